@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags, output folders and include roots of everything built in this tree.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+find_program(QAPFW_CCACHE ccache)
+if(QAPFW_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER "${QAPFW_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${QAPFW_CCACHE}")
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+# The binary finds its plugins relative to itself, so the build tree has the shape of the installation.
+set(QAPFW_PLUGIN_INSTALL_DIRECTORY "lib/qapfw/plugins-${QAPFW_SDK_ABI_MAJOR}")
+set(QAPFW_PLUGIN_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${QAPFW_PLUGIN_INSTALL_DIRECTORY}")
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_EXTENSIONS OFF)
+
+# What every target of this tree is compiled with.
+add_library(qapfw-flags INTERFACE)
+target_compile_features(qapfw-flags INTERFACE cxx_std_20 c_std_11)
+target_compile_options(qapfw-flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
+    -fvisibility=hidden $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+# GCC 12 warns of overlapping copies inside its own std::string operator+ (GCC bug 105651).
+target_compile_options(qapfw-flags INTERFACE
+    $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+set_target_properties(qapfw-flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+if(QAPFW_SANITIZE)
+    add_compile_options(-fsanitize=${QAPFW_SANITIZE} -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${QAPFW_SANITIZE})
+    if(QAPFW_BUILD_FUZZERS)
+        add_compile_options(-fsanitize=fuzzer-no-link)
+    endif()
+    # GCC's sanitizer instrumentation makes some of its own range warnings fire on correct standard library code.
+    target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
+
+# Code that is not hot (the program around the search, tests) gains nothing from -O3 but compile time.
+add_library(qapfw-quick-to-compile INTERFACE)
+target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
+if(QAPFW_SANITIZE MATCHES "undefined")
+    # A third of the time to compile; the address sanitizer finds null pointers, and nothing here is a vector.
+    target_compile_options(qapfw-quick-to-compile INTERFACE -fno-sanitize=null,alignment,vptr)
+endif()
+
+# qapfw_include_root(<target> <PUBLIC|PRIVATE|INTERFACE> <folder>...)
+# Lets <target> include "<folder>/..." for the folders named, and for no other folder of the tree: the include path is a
+# folder of symbolic links. A dependency that the architecture forbids therefore does not compile.
+function(qapfw_include_root target scope)
+    set(root "${PROJECT_BINARY_DIR}/include-roots/${target}")
+    foreach(folder IN LISTS ARGN)
+        cmake_path(GET folder PARENT_PATH parent)
+        file(MAKE_DIRECTORY "${root}/${parent}")
+        file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${root}/${folder}" SYMBOLIC)
+    endforeach()
+    target_include_directories(${target} ${scope} "${root}")
+endfunction()
+
+# qapfw_glob(<variable> <folder> [RECURSE]): the folder's sources, looked up again at every build.
+function(qapfw_glob variable folder)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "RECURSE" "" "")
+    if(arg_RECURSE)
+        file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+    else()
+        file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+    endif()
+    set(${variable} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# What `./bootstrap build` makes: the program and its plugins, without tests and benchmarks.
+add_custom_target(qapfw-all)
+
+# qapfw_program_plugin(<name>): the plugin belongs to the program and is installed with it.
+function(qapfw_program_plugin name)
+    install(TARGETS qapfw-plugin-${name} LIBRARY DESTINATION "${QAPFW_PLUGIN_INSTALL_DIRECTORY}")
+    add_dependencies(qapfw-all qapfw-plugin-${name})
+endfunction()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# Third-party libraries, all used header-only, so that the installed program needs nothing beyond the C++ runtime.
+# docs/guides/install.md names the packages. Builds that are not installed (sanitizers, fuzzing) may link the shared fmt
+# and spdlog instead: files that format text then compile in half the time.
+option(QAPFW_SHARED_FMT "Link the shared libraries of fmt and spdlog" OFF)
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # headers alone: Boost.DLL
+
+# qapfw_header_library(<name> <header> <what to install>): an imported target qapfw-third-party::<name>.
+function(qapfw_header_library name header package)
+    string(TOUPPER "QAPFW_${name}_INCLUDE_DIR" variable)
+    find_path(${variable} "${header}")
+    mark_as_advanced(${variable})
+    if(NOT ${variable})
+        message(FATAL_ERROR "qapfw: ${header} not found (Debian package ${package})")
+    endif()
+    add_library(qapfw-third-party::${name} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(qapfw-third-party::${name} SYSTEM INTERFACE "${${variable}}")
+endfunction()
+
+qapfw_header_library(fmt fmt/format.h libfmt-dev)
+qapfw_header_library(spdlog spdlog/spdlog.h libspdlog-dev)
+target_compile_definitions(qapfw-third-party::spdlog INTERFACE SPDLOG_FMT_EXTERNAL)
+target_link_libraries(qapfw-third-party::spdlog INTERFACE qapfw-third-party::fmt Threads::Threads)
+if(QAPFW_SHARED_FMT)
+    find_package(fmt REQUIRED)
+    find_package(spdlog REQUIRED)
+    target_link_libraries(qapfw-third-party::fmt INTERFACE fmt::fmt)
+    target_link_libraries(qapfw-third-party::spdlog INTERFACE spdlog::spdlog)
+else()
+    target_compile_definitions(qapfw-third-party::fmt INTERFACE FMT_HEADER_ONLY)
+endif()
+# Debian's package links a shared libtomlplusplus; the headers alone do.
+qapfw_header_library(tomlplusplus toml++/toml.h libtomlplusplus-dev)
+target_compile_definitions(qapfw-third-party::tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+qapfw_header_library(cli11 CLI/CLI.hpp libcli11-dev)
+qapfw_header_library(json nlohmann/json.hpp nlohmann-json3-dev)
+qapfw_header_library(xxhash xxhash.h libxxhash-dev)
+target_compile_definitions(qapfw-third-party::xxhash INTERFACE XXH_INLINE_ALL=)
+if(QAPFW_BUILD_TESTS)
+    qapfw_header_library(doctest doctest/doctest.h doctest-dev)
+endif()
+
+# The cuda backend needs cuda.h and nvrtc.h to build; libcuda and libnvrtc are opened at run time.
+set(QAPFW_HAVE_CUDA OFF)
+if(NOT QAPFW_WITH_CUDA STREQUAL "OFF")
+    find_package(CUDAToolkit QUIET)
+    if(CUDAToolkit_FOUND)
+        find_path(QAPFW_NVRTC_INCLUDE_DIR nvrtc.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
+        mark_as_advanced(QAPFW_NVRTC_INCLUDE_DIR)
+    endif()
+    if(CUDAToolkit_FOUND AND QAPFW_NVRTC_INCLUDE_DIR)
+        set(QAPFW_HAVE_CUDA ON)
+        message(STATUS "qapfw: cuda backend with the headers of CUDA ${CUDAToolkit_VERSION} in ${QAPFW_NVRTC_INCLUDE_DIR}")
+    elseif(QAPFW_WITH_CUDA STREQUAL "AUTO")
+        message(STATUS "qapfw: no CUDA toolkit found, building the cpu backend alone")
+    else()
+        message(FATAL_ERROR "qapfw: QAPFW_WITH_CUDA=ON, but no CUDA toolkit with cuda.h and nvrtc.h was found")
+    endif()
+endif()

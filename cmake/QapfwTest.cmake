@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# qapfw_add_test_program(<name> LABELS <label>... SOURCES <file>... [ROOTS <folder>...] [LIBRARIES <target>...]
+#                        [DEPENDS <target>...] [TIMEOUT <seconds>])
+#
+# One doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>" with LABELS and the names of its
+# test suites as labels. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
+add_custom_target(qapfw-unit-tests)     # what runs under the address sanitizer
+add_custom_target(qapfw-threads-tests)  # what runs under the thread sanitizer
+
+function(qapfw_add_test_program name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;SOURCES;ROOTS;LIBRARIES;DEPENDS")
+    if(NOT arg_SOURCES)
+        return()
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+    set(target qapfw-test-${name})
+    add_executable(${target} ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    qapfw_include_root(${target} PRIVATE tests/support ${arg_ROOTS})
+    target_link_libraries(${target} PRIVATE qapfw-flags qapfw-quick-to-compile qapfw-test-main ${arg_LIBRARIES} qapfw-third-party::doctest)
+    if(arg_DEPENDS)
+        add_dependencies(${target} ${arg_DEPENDS})
+    endif()
+    foreach(label unit threads)
+        if(label IN_LIST arg_LABELS)
+            add_dependencies(qapfw-${label}-tests ${target})
+        endif()
+    endforeach()
+
+    set(list "${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake")
+    list(JOIN arg_LABELS " " labels)
+    add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS "${list}" VERBATIM
+        COMMAND $<TARGET_FILE:${target}> --reporters=ctest --list-test-cases "--out=${list}"
+                "--ctest-name=${name}" "--ctest-labels=${labels}" "--ctest-timeout=${arg_TIMEOUT}"
+        COMMENT "Listing the tests of ${name}")
+    file(WRITE "${list}.include" "if(EXISTS \"${list}\")\n  include(\"${list}\")\nelse()\n  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)\nendif()\n")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.include")
+endfunction()
