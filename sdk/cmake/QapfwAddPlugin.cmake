@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# qapfw_add_plugin(NAME <name> SOURCES <file>... [DEVICE_SOURCES <file>...] [DEVICE_NAMESPACE <a::b>]
+#                  [ISA_SOURCES <file>...] [LIBRARIES <target>...])
+#
+# Makes the loadable library <name>.qapfw.so (target qapfw-plugin-<name>): everything hidden except
+# qapfw_plugin_entry, no unresolved symbol.
+#   DEVICE_SOURCES  texts embedded as kTexts and kTextCount of DEVICE_NAMESPACE (device_texts unless given), declared in
+#                   "embedded/<name>_texts.hpp" and named "<name>/<file>" in compile errors
+#   ISA_SOURCES     files compiled for an instruction set, see qapfw_isa_sources
+#   LIBRARIES       further targets to link
+# Used in this tree and by projects that found the installed package.
+
+set(QAPFW_PLUGIN_EXPORTS_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin_exports.map" CACHE INTERNAL "")
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/EmbedText.cmake")
+    set(QAPFW_EMBED_TEXT_MODULE "${CMAKE_CURRENT_LIST_DIR}/EmbedText.cmake" CACHE INTERNAL "")
+else()
+    set(QAPFW_EMBED_TEXT_MODULE "${CMAKE_CURRENT_LIST_DIR}/../../cmake/EmbedText.cmake" CACHE INTERNAL "")
+endif()
+
+# qapfw_isa_sources(<file>...): compiles files for the instruction set that their names end with. Others are left alone.
+#   *_avx2.cpp      AVX2
+#   *_avx512bw.cpp  AVX-512 F, BW, DQ, VL
+#   *_avx512.cpp    the same with VNNI
+# NOTE: such a file must not instantiate inline functions that other files use too: the linker keeps one copy of each,
+# and a machine without the instruction set would run the wrong one.
+function(qapfw_isa_sources)
+    set(avx512bw -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
+    foreach(file IN LISTS ARGN)
+        if(file MATCHES "_avx512[.]cpp$")
+            set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${avx512bw};-mavx512vnni")
+        elseif(file MATCHES "_avx512bw[.]cpp$")
+            set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${avx512bw}")
+        elseif(file MATCHES "_avx2[.]cpp$")
+            set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS -mavx2)
+        endif()
+    endforeach()
+endfunction()
+
+function(qapfw_add_plugin)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DEVICE_NAMESPACE" "SOURCES;DEVICE_SOURCES;ISA_SOURCES;LIBRARIES")
+    if(NOT arg_NAME OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "qapfw_add_plugin: wanted NAME and SOURCES, found: ${ARGN}")
+    endif()
+    set(target qapfw-plugin-${arg_NAME})
+    qapfw_isa_sources(${arg_ISA_SOURCES})
+    add_library(${target} MODULE ${arg_SOURCES} ${arg_ISA_SOURCES})
+    set_target_properties(${target} PROPERTIES
+        PREFIX "" OUTPUT_NAME "${arg_NAME}" SUFFIX ".qapfw.so"
+        C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+        LINK_DEPENDS "${QAPFW_PLUGIN_EXPORTS_MAP}")
+    target_link_libraries(${target} PRIVATE qapfw::sdk qapfw::kernels ${arg_LIBRARIES})
+    target_link_options(${target} PRIVATE "LINKER:--version-script=${QAPFW_PLUGIN_EXPORTS_MAP}")
+    # clang leaves the sanitizers' functions to the program, so they are unresolved here.
+    if(NOT QAPFW_SANITIZE OR CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_link_options(${target} PRIVATE "LINKER:-z,defs")
+    endif()
+    if(arg_DEVICE_SOURCES)
+        if(NOT arg_DEVICE_NAMESPACE)
+            set(arg_DEVICE_NAMESPACE device_texts)
+        endif()
+        include("${QAPFW_EMBED_TEXT_MODULE}")
+        qapfw_embed_text(${target} NAMESPACE ${arg_DEVICE_NAMESPACE} NAME ${arg_NAME}_texts PREFIX "${arg_NAME}/"
+                         FILES ${arg_DEVICE_SOURCES})
+    endif()
+    if(QAPFW_PLUGIN_OUTPUT_DIRECTORY)
+        set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}")
+    endif()
+endfunction()

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A problem: an instance, its encoding and its exact cost. Only the functions of qapfw_problem_table are required;
+ * capabilities make the problem faster (swap neighbourhood) or take it to a GPU (device code). */
+#ifndef QAPFW_ABI_PROBLEM_H
+#define QAPFW_ABI_PROBLEM_H
+
+#include "qapfw/abi/host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qapfw_problem qapfw_problem;
+
+/* Everything pointed to is owned by the problem and lives as long as it does. */
+typedef struct qapfw_problem_info {
+    uint32_t struct_size;
+    uint32_t n;              /* the size that "16n" in a configuration means */
+    qapfw_encoding encoding;
+    uint32_t cost_kind;      /* QAPFW_COST_... */
+    int32_t sense;           /* what people see is sense * cost / display_divisor: -1 for a maximisation */
+    int64_t display_divisor; /* at least 1 */
+    const char* instance;    /* short name, such as "tai60a" */
+    const char* summary;     /* one line: size, symmetry, widths, where it came from */
+    uint64_t fingerprint;    /* hash of the instance's data: a resumed run must find it again */
+    uint32_t has_best_known;
+    uint32_t has_lower_bound;
+    qapfw_cost best_known;   /* as a cost (minimised) */
+    const char* best_known_source; /* publication or file, with date; null if unknown */
+    qapfw_cost lower_bound;  /* no solution costs less */
+} qapfw_problem_info;
+
+typedef struct qapfw_problem_table {
+    uint32_t struct_size;
+    /* [main] Reads the instance that the parameters name. `host` outlives the problem. */
+    qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters* parameters, qapfw_problem** out);
+    void (*destroy)(qapfw_problem*);
+    /* [thread-safe] */
+    const qapfw_problem_info* (*info)(qapfw_problem*);
+    /* [thread-safe] Costs of a batch from scratch. Invalid solutions are an error, NaN is one too. */
+    qapfw_status (*evaluate)(qapfw_problem*, const qapfw_batch*);
+    /* [main] Reads the problem's own text form (a warm start); may be null: then there are no warm starts. */
+    qapfw_status (*read_solution)(qapfw_problem*, const char* text, uint64_t size, void* solution);
+    /* [main] Hands out the files of a solution, at least one text form of it: "solution.sln", "layout.svg", ... */
+    qapfw_status (*write_artefacts)(qapfw_problem*, const void* solution, qapfw_cost cost, qapfw_emit emit, void* user);
+    /* [main] A drawing for the terminal in plain text; may be null. */
+    qapfw_status (*draw)(qapfw_problem*, const void* solution, qapfw_emit emit, void* user);
+} qapfw_problem_table;
+
+/* A created problem together with its functions, as solvers and improvers see it. */
+typedef struct qapfw_problem_ref {
+    uint32_t struct_size;
+    qapfw_problem* problem;
+    const qapfw_problem_table* table;
+    /* [thread-safe] A capability of the problem's component, or null. */
+    const void* (*get_capability)(const char* id);
+    const char* id; /* the component's id, for messages */
+} qapfw_problem_ref;
+
+/* Capability: named instances that need no file, and writing an instance out. */
+#define QAPFW_PROBLEM_INSTANCES "qapfw.problem.instances/1"
+typedef struct qapfw_problem_instances {
+    uint32_t struct_size;
+    /* [main] Emits one line per instance that can be named: name, media type "text/plain", bytes
+     * "n<TAB>best known or -<TAB>where it comes from". */
+    qapfw_status (*list)(const qapfw_host* host, qapfw_emit emit, void* user);
+    /* [main] Emits the instance in the problem's file format. */
+    qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
+} qapfw_problem_instances;
+
+/* Capability: device code as CUDA C++ text and plain data. The texts, in order, must define the type
+ * `qapfw::device::Problem` as documented in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
+ * `Problem::View`; the instance's size and widths go in as macros or template arguments. */
+#define QAPFW_PROBLEM_DEVICE "qapfw.problem.device/1"
+typedef struct qapfw_text {
+    const char* name; /* for compile errors: "<plugin id>/<file>" */
+    const char* text;
+    uint64_t size;
+} qapfw_text;
+typedef struct qapfw_view_buffer {
+    const void* bytes; /* copied to the device once */
+    uint64_t size;
+    uint64_t view_offset; /* where in the view its 8-byte device address belongs */
+} qapfw_view_buffer;
+typedef struct qapfw_device_problem {
+    uint32_t struct_size;
+    uint32_t text_count;
+    const qapfw_text* texts;
+    const void* view; /* the View's bytes; addresses are filled in by the framework */
+    uint64_t view_size;
+    uint64_t buffer_count;
+    const qapfw_view_buffer* buffers;
+    const char* options; /* further NVRTC options separated by spaces ("-fmad=false"), or null */
+} qapfw_device_problem;
+typedef struct qapfw_problem_device {
+    uint32_t struct_size;
+    /* [main] Owned by the problem. */
+    const qapfw_device_problem* (*describe)(qapfw_problem*);
+} qapfw_problem_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

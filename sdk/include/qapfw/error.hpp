@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one exception type of the project's C++ code. It never crosses the C ABI: the SDK's trampolines turn it into a
+// status and a message, and the framework turns those back into an Error.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace qapfw {
+
+/// What went wrong, in classes a caller may act on. The framework maps them to exit codes.
+enum class ErrorKind {
+    kUsage,     ///< bad command line or configuration
+    kInput,     ///< bad instance, solution or other data file
+    kPlugin,    ///< a plugin could not be loaded or broke its contract
+    kDevice,    ///< no usable device, or the device failed
+    kMemory,    ///< host or device memory exhausted
+    kIo,        ///< a file could not be read or written
+    kInternal,  ///< a defect of this program
+};
+
+/// A failure with one clear sentence: where (file:line:column if known), what was wanted, what was found.
+class Error : public std::runtime_error {
+  public:
+    explicit Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+    ErrorKind kind() const { return kind_; }
+
+  private:
+    ErrorKind kind_;
+};
+
+}  // namespace qapfw

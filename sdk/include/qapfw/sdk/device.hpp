@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. Everything is
+// in stream order, nothing is copied silently, and every failure is thrown (StatusError) for the trampolines to pass
+// on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "qapfw/abi/device.h"
+#include "qapfw/error.hpp"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sdk {
+
+/// Work on one device runs in the order in which it was given to a stream.
+class Stream {
+  public:
+    explicit Stream(const qapfw_device& device) : device_(&device) {
+        check(device.create_stream(device.context, &stream_), "create_stream");
+    }
+    /// Someone else's stream, such as the one an improver is called with: not destroyed here.
+    static Stream borrow(const qapfw_device& device, qapfw_stream* stream) { return Stream(device, stream); }
+    Stream(Stream&& other) noexcept
+        : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)), owned_(other.owned_) {}
+    Stream& operator=(Stream&& other) noexcept {
+        std::swap(device_, other.device_);
+        std::swap(stream_, other.stream_);
+        std::swap(owned_, other.owned_);
+        return *this;
+    }
+    ~Stream() {
+        if (owned_ && stream_ != nullptr) device_->destroy_stream(device_->context, stream_);
+    }
+
+    /// Waits until everything given to the stream is done; downloads have arrived then.
+    void synchronize() { check(device_->synchronize(device_->context, stream_), "synchronize"); }
+    /// Whether everything given to the stream is done; downloads have arrived if so.
+    bool finished() {
+        const std::int32_t state = device_->finished(device_->context, stream_);
+        if (state < 0) check(-state, "finished");
+        return state > 0;
+    }
+    const qapfw_device& device() const { return *device_; }
+    qapfw_stream* get() const { return stream_; }
+
+  private:
+    Stream(const qapfw_device& device, qapfw_stream* stream) : device_(&device), stream_(stream), owned_(false) {}
+
+    const qapfw_device* device_;
+    qapfw_stream* stream_ = nullptr;
+    bool owned_ = true;
+};
+
+/// `size()` elements in a device's memory. Moves; copying has to be asked for by copy_from.
+template <class T>
+class DeviceBuffer {
+    static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
+
+  public:
+    DeviceBuffer() = default;
+    /// Uninitialised memory.
+    DeviceBuffer(const qapfw_device& device, std::size_t size) : device_(&device), size_(size) {
+        if (size > static_cast<std::size_t>(-1) / sizeof(T)) {
+            throw Error(ErrorKind::kMemory, "a device buffer of " + std::to_string(size) + " elements is too large");
+        }
+        if (size > 0) check(device.allocate(device.context, size * sizeof(T), &address_), "allocate");
+    }
+    /// A copy of `values`, which must stay until the stream is synchronised.
+    DeviceBuffer(Stream& stream, std::span<const T> values) : DeviceBuffer(stream.device(), values.size()) {
+        upload(stream, values);
+    }
+    DeviceBuffer(DeviceBuffer&& other) noexcept
+        : device_(other.device_), address_(std::exchange(other.address_, 0)), size_(std::exchange(other.size_, 0)) {}
+    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+        std::swap(device_, other.device_);
+        std::swap(address_, other.address_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~DeviceBuffer() {
+        if (address_ != 0) device_->release(device_->context, address_);
+    }
+
+    std::size_t size() const { return size_; }
+    std::uint64_t bytes() const { return size_ * sizeof(T); }
+    /// On the device; 0 where the buffer is empty.
+    std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
+
+    /// Copies all of `values` to the elements from `first` on; `values` must stay until the stream is synchronised.
+    void upload(Stream& stream, std::span<const T> values, std::size_t first = 0) {
+        require(first, values.size(), "upload");
+        check(device_of(stream).upload(stream.device().context, stream.get(), address(first), values.data(),
+                                       values.size_bytes()),
+              "upload");
+    }
+    /// Fills all of `values` from the elements from `first` on; they are there once the stream is synchronised.
+    void download(Stream& stream, std::span<T> values, std::size_t first = 0) const {
+        require(first, values.size(), "download");
+        check(device_of(stream).download(stream.device().context, stream.get(), values.data(), address(first),
+                                         values.size_bytes()),
+              "download");
+    }
+    /// Copies `count` elements of `source` from `source_first` on to the elements from `first` on.
+    void copy_from(Stream& stream, const DeviceBuffer& source, std::size_t count, std::size_t source_first = 0,
+                   std::size_t first = 0) {
+        require(first, count, "copy");
+        source.require(source_first, count, "copy");
+        check(device_of(stream).copy(stream.device().context, stream.get(), address(first),
+                                     source.address(source_first), count * sizeof(T)),
+              "copy");
+    }
+    /// Sets every byte to `value`.
+    void fill(Stream& stream, std::uint8_t value) {
+        check(device_of(stream).fill(stream.device().context, stream.get(), address(), value, bytes()), "fill");
+    }
+
+  private:
+    void require(std::size_t first, std::size_t count, const char* what) const {
+        if (first <= size_ && count <= size_ - first) return;
+        throw Error(ErrorKind::kInternal, std::string(what) + " of " + std::to_string(count) + " elements from " +
+                                              std::to_string(first) + " on: the device buffer has " +
+                                              std::to_string(size_));
+    }
+    static const qapfw_device& device_of(const Stream& stream) { return stream.device(); }
+
+    const qapfw_device* device_ = nullptr;
+    std::uint64_t address_ = 0;
+    std::size_t size_ = 0;
+};
+
+/// What a kernel is compiled from; keeps its strings, not the texts' bytes (embedded texts live for ever).
+struct KernelRequest {
+    std::vector<qapfw_text> texts;
+    std::string entry;                 ///< extern "C" __global__ function
+    std::vector<std::string> defines;  ///< "NAME=value"
+    bool with_problem = true;          ///< the texts use qapfw::device::Problem
+};
+
+namespace detail {
+
+/// The C form of a request, valid as long as both objects.
+class KernelRequestView {
+  public:
+    explicit KernelRequestView(const KernelRequest& request) {
+        for (const std::string& define : request.defines) defines_.push_back(define.c_str());
+        c_ = {sizeof(qapfw_kernel_request),
+              static_cast<std::uint32_t>(request.texts.size()),
+              request.texts.data(),
+              request.entry.c_str(),
+              static_cast<std::uint32_t>(defines_.size()),
+              request.with_problem ? 1u : 0u,
+              defines_.data()};
+    }
+    const qapfw_kernel_request& get() const { return c_; }
+
+  private:
+    std::vector<const char*> defines_;
+    qapfw_kernel_request c_{};
+};
+
+}  // namespace detail
+
+/// Announces kernels, so that they are compiled side by side before the first is asked for.
+inline void prepare(const qapfw_device& device, std::span<const KernelRequest> requests) {
+    std::vector<detail::KernelRequestView> views;
+    std::vector<qapfw_kernel_request> c_requests;
+    views.reserve(requests.size());
+    for (const KernelRequest& request : requests) c_requests.push_back(views.emplace_back(request).get());
+    check(device.prepare(device.context, c_requests.data(), static_cast<std::uint32_t>(c_requests.size())), "prepare");
+}
+
+/// Numbers of blocks or threads along x, y, z.
+struct Extent {
+    constexpr Extent(std::uint32_t x_size, std::uint32_t y_size = 1, std::uint32_t z_size = 1)  // NOLINT: implicit
+        : x(x_size), y(y_size), z(z_size) {}
+    std::uint32_t x, y, z;
+};
+
+/// The problem's View with its device addresses; pass it as the kernel argument `Problem::View`.
+class ProblemView {
+  public:
+    explicit ProblemView(const qapfw_device& device) {
+        check(device.problem_view(device.context, &bytes_, &size_), "problem_view");
+    }
+    const void* bytes() const { return bytes_; }
+    std::uint64_t size() const { return size_; }
+
+  private:
+    const void* bytes_ = nullptr;
+    std::uint64_t size_ = 0;
+};
+
+/// A kernel argument whose layout the host knows only at run time, such as a struct that begins with the problem's
+/// View: appended member by member with the alignment the device's compiler uses.
+class ArgumentBytes {
+  public:
+    void append_view(const ProblemView& view) { append(view.bytes(), view.size(), 8); }
+    template <class T>
+    void append(const T& value) {
+        static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
+        append(&value, sizeof value, alignof(T));
+    }
+    template <class T>
+    void append(const DeviceBuffer<T>& buffer) {
+        append(buffer.address());
+    }
+    const void* bytes() const { return bytes_.data(); }
+
+  private:
+    void append(const void* data, std::size_t size, std::size_t alignment) {
+        bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
+        const auto* from = static_cast<const unsigned char*>(data);
+        bytes_.insert(bytes_.end(), from, from + size);
+    }
+    std::vector<unsigned char> bytes_;
+};
+
+class Kernel {
+  public:
+    Kernel(const qapfw_device& device, const KernelRequest& request) : device_(&device) {
+        const detail::KernelRequestView view(request);
+        check(device.kernel(device.context, &view.get(), &kernel_), request.entry.c_str());
+    }
+
+    /// Enqueues one launch. Arguments must have exactly the parameters' types: a DeviceBuffer<T> stands for a T*, a
+    /// ProblemView for the View, ArgumentBytes for a struct, everything else for itself. Their values are taken before
+    /// this returns.
+    template <class... Arguments>
+    void launch(Stream& stream, Extent grid, Extent block, std::uint32_t shared_bytes, const Arguments&... arguments) {
+        [[maybe_unused]] std::array<std::uint64_t, sizeof...(Arguments) + 1> addresses{};
+        std::array<void*, sizeof...(Arguments) + 1> pointers{};
+        [[maybe_unused]] std::size_t next = 0;
+        ((pointers[next] = pack(arguments, addresses[next]), ++next), ...);
+        const qapfw_launch launch{{grid.x, grid.y, grid.z},
+                                  {block.x, block.y, block.z},
+                                  shared_bytes,
+                                  static_cast<std::uint32_t>(sizeof...(Arguments)),
+                                  pointers.data()};
+        check(device_->launch(device_->context, stream.get(), kernel_, &launch), "launch");
+    }
+
+    /// Blocks of this kernel that fit on one multiprocessor at a time.
+    std::uint32_t occupancy(std::uint32_t block_threads, std::uint32_t shared_bytes) const {
+        std::uint32_t blocks = 0;
+        check(device_->occupancy(device_->context, kernel_, block_threads, shared_bytes, &blocks), "occupancy");
+        return blocks;
+    }
+
+  private:
+    template <class T>
+    static void* pack(const DeviceBuffer<T>& buffer, std::uint64_t& address) {
+        address = buffer.address();
+        return &address;
+    }
+    static void* pack(const ProblemView& view, std::uint64_t&) { return const_cast<void*>(view.bytes()); }
+    static void* pack(const ArgumentBytes& argument, std::uint64_t&) { return const_cast<void*>(argument.bytes()); }
+    template <class T>
+    static void* pack(const T& value, std::uint64_t&) {
+        static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
+        return const_cast<void*>(static_cast<const void*>(&value));
+    }
+
+    const qapfw_device* device_;
+    qapfw_kernel* kernel_ = nullptr;
+};
+
+}  // namespace qapfw::sdk

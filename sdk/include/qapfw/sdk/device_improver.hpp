@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Improving batches that live in host memory on the run's GPUs: uploaded, improved, downloaded. Solvers whose own steps
+// are on the device hand their device batches to the improver directly instead.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "qapfw/abi/improver.h"
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/encoding.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// One improver's workspace on one device, for batches of up to `capacity` solutions.
+class DeviceWorkspaceRef {
+  public:
+    DeviceWorkspaceRef(const qapfw_improver_ref& improver, const qapfw_improver_device& table,
+                       const qapfw_device& device, std::uint64_t capacity)
+        : table_(&table) {
+        check(table.create(improver.improver, &device, capacity, &workspace_), "improver: create device workspace");
+    }
+    DeviceWorkspaceRef(DeviceWorkspaceRef&& other) noexcept
+        : table_(other.table_), workspace_(std::exchange(other.workspace_, nullptr)) {}
+    DeviceWorkspaceRef& operator=(DeviceWorkspaceRef&&) = delete;
+    ~DeviceWorkspaceRef() {
+        if (workspace_ != nullptr) table_->destroy(workspace_);
+    }
+    void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
+        check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
+    }
+    std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
+
+  private:
+    const qapfw_improver_device* table_;
+    qapfw_device_workspace* workspace_ = nullptr;
+};
+
+/// Spreads a host batch over the devices in contiguous shares.
+class HostBatchImprover {
+  public:
+    HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
+                      const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
+        : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {
+        for (const qapfw_device* device : devices) {
+            parts_.push_back(std::make_unique<Part>(Part{
+                Stream(*device), DeviceBuffer<unsigned char>(*device, share_ * bytes_),
+                DeviceBuffer<qapfw_cost>(*device, share_), DeviceWorkspaceRef(improver, table, *device, share_), 0}));
+        }
+    }
+    std::uint64_t capacity() const { return share_ * parts_.size(); }
+
+    /// Returns the evaluations of this call. Waits until everything is done.
+    std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+        std::uint64_t first = 0;
+        for (auto& part : parts_) {
+            const std::uint64_t count = std::min(share_, batch.count - first);
+            if (count == 0) break;
+            enqueue(*part, batch, first, count, request);
+            first += count;
+        }
+        std::uint64_t evaluations = 0;
+        for (auto& part : parts_) {
+            part->stream.synchronize();
+            evaluations += part->workspace.evaluations() - part->counted;
+            part->counted = part->workspace.evaluations();
+        }
+        return evaluations;
+    }
+
+  private:
+    struct Part {
+        Stream stream;
+        DeviceBuffer<unsigned char> solutions;
+        DeviceBuffer<qapfw_cost> costs;
+        DeviceWorkspaceRef workspace;
+        std::uint64_t counted;  ///< evaluations of earlier calls
+    };
+
+    void enqueue(Part& part, const qapfw_batch& batch, std::uint64_t first, std::uint64_t count,
+                 const qapfw_improve_request& request) {
+        const std::span solutions(static_cast<unsigned char*>(solution_at(batch.solutions, bytes_, first)),
+                                  count * bytes_);
+        const std::span costs(batch.costs + first, count);
+        part.solutions.upload(part.stream, solutions);
+        part.costs.upload(part.stream, costs);
+        qapfw_improve_request own = request;
+        own.first_individual += static_cast<std::uint32_t>(first);
+        part.workspace.enqueue(part.stream, {part.solutions.address(), part.costs.address(), count}, own);
+        part.solutions.download(part.stream, solutions);
+        part.costs.download(part.stream, costs);
+    }
+
+    std::uint64_t bytes_, share_;
+    std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which positions of segment 0 may move, and the solution every search starts its shuffling from.
+#pragma once
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// Positions without a fixed value, ascending.
+inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
+    std::vector<std::uint16_t> free;
+    for (std::uint32_t k = 0; k < problem.length(); ++k) {
+        if (problem.encoding().fixed == nullptr || problem.encoding().fixed[k] == 0) {
+            free.push_back(static_cast<std::uint16_t>(k));
+        }
+    }
+    return free;
+}
+
+/// The problem's fixed solution, or the identity with all bits zero. `solution` has problem.solution_bytes() bytes.
+inline void base_solution(const ProblemRef& problem, void* solution) {
+    std::memset(solution, 0, problem.solution_bytes());
+    if (problem.encoding().fixed_solution != nullptr) {
+        std::memcpy(solution, problem.encoding().fixed_solution, problem.solution_bytes());
+    } else {
+        std::iota(permutation_of(solution), permutation_of(solution) + problem.length(), std::uint16_t{0});
+    }
+}
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The framework's services as C++, and the guard that keeps exceptions inside a plugin.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "qapfw/abi/host.h"
+#include "qapfw/error.hpp"
+
+namespace qapfw::sdk {
+
+/// A call across the contract failed and its sentence already stands with the framework: pass the status on.
+class StatusError : public std::exception {
+  public:
+    StatusError(qapfw_status status, const char* what) : status_(status), what_(what) {}
+    qapfw_status status() const { return status_; }
+    const char* what() const noexcept override { return what_.c_str(); }
+
+  private:
+    qapfw_status status_;
+    std::string what_;
+};
+
+/// Throws StatusError unless `status` is OK; `what` names the call.
+inline void check(qapfw_status status, const char* what) {
+    if (status != QAPFW_OK) throw StatusError(status, what);
+}
+
+inline qapfw_status status_of(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::kUsage:
+        case ErrorKind::kInput:
+            return QAPFW_ERROR_INPUT;
+        case ErrorKind::kMemory:
+            return QAPFW_ERROR_MEMORY;
+        case ErrorKind::kDevice:
+            return QAPFW_ERROR_DEVICE;
+        default:
+            return QAPFW_ERROR;
+    }
+}
+
+/// Runs `body`, turning every exception into a status with its sentence. All trampolines go through here.
+template <class Body>
+qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
+    const auto fail = [host](qapfw_status status, std::string_view text) {
+        if (host != nullptr) host->set_error(host->context, text.data(), text.size());
+        return status;
+    };
+    try {
+        std::forward<Body>(body)();
+        return QAPFW_OK;
+    } catch (const StatusError& error) {
+        return error.status();
+    } catch (const Error& error) {
+        return fail(status_of(error.kind()), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(QAPFW_ERROR_MEMORY, "out of memory");
+    } catch (const std::exception& error) {
+        return fail(QAPFW_ERROR, error.what());
+    } catch (...) {
+        return fail(QAPFW_ERROR, "an exception of unknown type left the plugin");
+    }
+}
+
+/// Logging, the thread pool, data folders. Copyable; valid as long as the plugin object that received it.
+class Host {
+  public:
+    explicit Host(const qapfw_host* host) : host_(host) {}
+    const qapfw_host* get() const { return host_; }
+
+    void debug(std::string_view text) const { log(QAPFW_LOG_DEBUG, text); }
+    void info(std::string_view text) const { log(QAPFW_LOG_INFO, text); }
+    void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }
+
+    std::uint32_t workers() const { return host_->worker_count; }
+
+    /// Runs body(index, worker) for all indices on the framework's threads; the first failure is thrown here.
+    template <class Body>
+    void parallel_for(std::uint64_t count, Body&& body) const {
+        struct Call {
+            const qapfw_host* host;
+            Body* body;
+        } call{host_, &body};
+        const qapfw_loop_body trampoline = [](void* user, std::uint64_t index, std::uint32_t worker) -> qapfw_status {
+            auto* self = static_cast<Call*>(user);
+            return guarded(self->host, [&] { (*self->body)(index, worker); });
+        };
+        check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
+    }
+
+    /// Tells what an "auto" parameter became (during construction only).
+    void resolve(const char* name, std::int64_t value) const { host_->resolve(host_->context, name, value); }
+
+  private:
+    void log(std::int32_t level, std::string_view text) const {
+        host_->log(host_->context, level, text.data(), text.size());
+    }
+    const qapfw_host* host_;
+};
+
+}  // namespace qapfw::sdk

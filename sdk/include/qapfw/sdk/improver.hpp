@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing an improver as a C++ class, and using one from a solver. Required members of the class:
+//
+//     static constexpr qapfw_parameter kParameters[] = {...};
+//     Improver(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
+//     class Workspace { explicit Workspace(const Improver&);
+//                       uint64_t improve(const qapfw_batch&, const qapfw_improve_request&); };  // returns evaluations
+//
+// Optional, for GPUs:
+//
+//     class DeviceWorkspace { DeviceWorkspace(const Improver&, const qapfw_device*, uint64_t capacity);
+//                             void enqueue(qapfw_stream*, const qapfw_device_batch&, const qapfw_improve_request&);
+//                             uint64_t evaluations() const; };
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::sdk {
+
+template <class T>
+struct ImproverHandle {
+    const qapfw_host* host;
+    T object;
+    ImproverHandle(const qapfw_host* h, const qapfw_parameters* values, const qapfw_problem_ref* problem)
+        : host(h),
+          object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), ProblemRef(problem)) {}
+};
+
+template <class T>
+struct ImproverTrampolines {
+    using Handle = ImproverHandle<T>;
+    template <class Inner>
+    struct Bound {
+        const qapfw_host* host;
+        Inner object;
+    };
+    using Workspace = Bound<typename T::Workspace>;
+    static Handle* cast(qapfw_improver* p) { return reinterpret_cast<Handle*>(p); }
+    static Workspace* cast(qapfw_workspace* p) { return reinterpret_cast<Workspace*>(p); }
+
+    static qapfw_status create(const qapfw_host* host, const qapfw_parameters* values, const qapfw_problem_ref* problem,
+                               qapfw_improver** out) {
+        return guarded(host, [&] { *out = reinterpret_cast<qapfw_improver*>(new Handle(host, values, problem)); });
+    }
+    static void destroy(qapfw_improver* p) { delete cast(p); }
+    static qapfw_status create_workspace(qapfw_improver* p, qapfw_workspace** out) {
+        return guarded(cast(p)->host, [&] {
+            *out = reinterpret_cast<qapfw_workspace*>(
+                new Workspace{cast(p)->host, typename T::Workspace(cast(p)->object)});
+        });
+    }
+    static void destroy_workspace(qapfw_workspace* w) { delete cast(w); }
+    static qapfw_status improve(qapfw_workspace* w, const qapfw_batch* batch, const qapfw_improve_request* request,
+                                std::uint64_t* evaluations) {
+        return guarded(cast(w)->host, [&] { *evaluations += cast(w)->object.improve(*batch, *request); });
+    }
+    static constexpr qapfw_improver_table table = {
+        sizeof(qapfw_improver_table), create, destroy, create_workspace, destroy_workspace, improve};
+
+    static const void* get_capability(const char* id) {
+        if constexpr (requires { typename T::DeviceWorkspace; }) {
+            using Device = Bound<typename T::DeviceWorkspace>;
+            static constexpr qapfw_improver_device device = {
+                sizeof(qapfw_improver_device),
+                [](qapfw_improver* p, const qapfw_device* d, std::uint64_t capacity,
+                   qapfw_device_workspace** out) -> qapfw_status {
+                    return guarded(cast(p)->host, [&] {
+                        *out = reinterpret_cast<qapfw_device_workspace*>(
+                            new Device{cast(p)->host, typename T::DeviceWorkspace(cast(p)->object, d, capacity)});
+                    });
+                },
+                [](qapfw_device_workspace* w) { delete reinterpret_cast<Device*>(w); },
+                [](qapfw_device_workspace* w, qapfw_stream* stream, const qapfw_device_batch* batch,
+                   const qapfw_improve_request* request) -> qapfw_status {
+                    auto* bound = reinterpret_cast<Device*>(w);
+                    return guarded(bound->host, [&] { bound->object.enqueue(stream, *batch, *request); });
+                },
+                [](qapfw_device_workspace* w) -> std::uint64_t {
+                    return reinterpret_cast<Device*>(w)->object.evaluations();
+                }};
+            if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
+        }
+        return nullptr;
+    }
+};
+
+template <class T>
+constexpr qapfw_component improver_component(const About& about) {
+    return {sizeof(qapfw_component),
+            QAPFW_KIND_IMPROVER,
+            about.id,
+            about.version,
+            about.summary,
+            about.reference,
+            parameter_count<T>(),
+            sizeof(qapfw_parameter),
+            parameter_table<T>(),
+            &ImproverTrampolines<T>::table,
+            about.encodings,
+            about.backends,
+            0,
+            ImproverTrampolines<T>::get_capability};
+}
+
+/// The configured improver with one workspace per worker; whole batches go to the run's GPUs where there are any and
+/// the improver has device code. Empty where the configuration names none.
+class ImproverPool {
+  public:
+    ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
+        : host_(host),
+          problem_(problem),
+          improver_(improver),
+          workspaces_(improver == nullptr ? 0 : host.workers()),
+          device_table_(device_table(host, improver)) {
+        try {
+            for (qapfw_workspace*& w : workspaces_) {
+                check(improver->table->create_workspace(improver->improver, &w), "improver: create_workspace");
+            }
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    ImproverPool(const ImproverPool&) = delete;
+    ImproverPool& operator=(const ImproverPool&) = delete;
+    ~ImproverPool() { release(); }
+
+    explicit operator bool() const { return improver_ != nullptr; }
+    const qapfw_improver_ref* get() const { return improver_; }
+
+    /// Improves one solution on the calling worker; returns the evaluations.
+    std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
+                              const qapfw_improve_request& request) {
+        std::uint64_t evaluations = 0;
+        const qapfw_batch one{solution, cost, 1};
+        check(improver_->table->improve(workspaces_[worker], &one, &request, &evaluations), "improver: improve");
+        return evaluations;
+    }
+
+    /// Improves a batch, one solution per loop index; returns the evaluations.
+    std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
+        if (device_table_ != nullptr) return improve_on_devices(batch, request);
+        std::vector<std::uint64_t> evaluations(batch.count, 0);
+        host_.parallel_for(batch.count, [&](std::uint64_t k, std::uint32_t worker) {
+            qapfw_improve_request own = request;
+            own.first_individual += static_cast<std::uint32_t>(k);
+            evaluations[k] =
+                improve_one(worker, solution_at(batch.solutions, problem_.solution_bytes(), k), batch.costs + k, own);
+        });
+        std::uint64_t sum = 0;
+        for (const std::uint64_t e : evaluations) sum += e;
+        return sum;
+    }
+
+  private:
+    std::uint64_t improve_on_devices(const qapfw_batch& batch, const qapfw_improve_request& request) {
+        if (!on_devices_ || on_devices_->capacity() < batch.count) {
+            const std::span devices(host_.get()->devices, host_.get()->device_count);
+            on_devices_ =
+                std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, batch.count);
+        }
+        return on_devices_->improve(batch, request);
+    }
+    static const qapfw_improver_device* device_table(const Host& host, const qapfw_improver_ref* improver) {
+        if (improver == nullptr || host.get()->device_count == 0 || improver->get_capability == nullptr) return nullptr;
+        return static_cast<const qapfw_improver_device*>(improver->get_capability(QAPFW_IMPROVER_DEVICE));
+    }
+    void release() {
+        for (qapfw_workspace* w : workspaces_) {
+            if (w != nullptr) improver_->table->destroy_workspace(w);
+        }
+    }
+    Host host_;
+    ProblemRef problem_;
+    const qapfw_improver_ref* improver_;
+    std::vector<qapfw_workspace*> workspaces_;
+    const qapfw_improver_device* device_table_;  ///< null: batches stay on the CPU
+    std::unique_ptr<HostBatchImprover> on_devices_;
+};
+
+}  // namespace qapfw::sdk

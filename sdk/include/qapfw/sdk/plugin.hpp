@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one definition a plugin library needs beside its classes:
+//
+//     constexpr qapfw_component kMine = qapfw::sdk::problem_component<Mine>({.id = "mine", ...});
+//     QAPFW_PLUGIN("org.example.mine", "1.0.0", "Apache-2.0", &kMine)
+#pragma once
+
+#include "qapfw/abi/plugin.h"
+#include "qapfw/sdk/solver.hpp"
+
+#if defined(__clang__)
+#define QAPFW_COMPILER "clang " __clang_version__
+#else
+#define QAPFW_COMPILER "gcc " __VERSION__
+#endif
+
+#define QAPFW_PLUGIN(ID, VERSION, LICENCE, ...)                                        \
+    static constexpr const qapfw_component* qapfw_plugin_components[] = {__VA_ARGS__}; \
+    extern "C" QAPFW_EXPORT const qapfw_plugin qapfw_plugin_entry = {                  \
+        QAPFW_PLUGIN_MAGIC,                                                            \
+        sizeof(qapfw_plugin),                                                          \
+        QAPFW_ABI_MAJOR,                                                               \
+        QAPFW_ABI_MINOR,                                                               \
+        sizeof(qapfw_plugin_components) / sizeof(qapfw_plugin_components[0]),          \
+        QAPFW_PLUGIN_PLATFORM,                                                         \
+        ID,                                                                            \
+        VERSION,                                                                       \
+        QAPFW_COMPILER,                                                                \
+        LICENCE,                                                                       \
+        qapfw_plugin_components};

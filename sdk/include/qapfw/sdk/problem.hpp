@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing a problem as a C++ class. Required members:
+//
+//     static constexpr qapfw_parameter kParameters[] = {...};
+//     Problem(const sdk::Host&, const sdk::Parameters&);               // throws qapfw::Error
+//     const qapfw_problem_info& info() const;
+//     void evaluate(const qapfw_batch&) const;                         // any number of threads at once
+//     void write_artefacts(const void* solution, qapfw_cost, const sdk::Emit&) const;
+//
+// Optional ones:
+//
+//     void read_solution(std::string_view text, void* solution) const; // warm starts
+//     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
+//     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
+//     const char* describe_neighbourhood() const;
+//     const qapfw_device_problem& device() const;                      // device text and view
+//     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
+//     void write_instance(const sdk::Emit&) const;
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+#include "qapfw/abi/plugin.h"
+#include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/swap_neighbourhood.hpp"
+
+namespace qapfw::sdk {
+
+/// Receives named pieces of output.
+class Emit {
+  public:
+    Emit(qapfw_emit emit, void* user) : emit_(emit), user_(user) {}
+    void operator()(const char* name, const char* media_type, std::string_view bytes) const {
+        emit_(user_, name, media_type, bytes.data(), bytes.size());
+    }
+
+  private:
+    qapfw_emit emit_;
+    void* user_;
+};
+
+template <class T>
+constexpr std::uint32_t parameter_count() {
+    if constexpr (requires { T::kParameters[0]; })
+        return sizeof(T::kParameters) / sizeof(T::kParameters[0]);
+    else
+        return 0;
+}
+template <class T>
+constexpr const qapfw_parameter* parameter_table() {
+    if constexpr (requires { T::kParameters[0]; })
+        return T::kParameters;
+    else
+        return nullptr;
+}
+
+/// A plugin's object behind an opaque pointer, with the host it reports to.
+template <class T>
+struct ProblemHandle {
+    const qapfw_host* host;
+    T object;
+    ProblemHandle(const qapfw_host* h, const qapfw_parameters* values)
+        : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
+};
+
+/// The C functions of a problem class.
+template <class T>
+struct ProblemTrampolines {
+    using Handle = ProblemHandle<T>;
+    static Handle* cast(qapfw_problem* p) { return reinterpret_cast<Handle*>(p); }
+
+    static qapfw_status create(const qapfw_host* host, const qapfw_parameters* values, qapfw_problem** out) {
+        return guarded(host, [&] { *out = reinterpret_cast<qapfw_problem*>(new Handle(host, values)); });
+    }
+    static void destroy(qapfw_problem* p) { delete cast(p); }
+    static const qapfw_problem_info* info(qapfw_problem* p) { return &cast(p)->object.info(); }
+    static qapfw_status evaluate(qapfw_problem* p, const qapfw_batch* batch) {
+        return guarded(cast(p)->host, [&] { cast(p)->object.evaluate(*batch); });
+    }
+    static qapfw_status read_solution(qapfw_problem* p, const char* text, std::uint64_t size, void* solution) {
+        return guarded(cast(p)->host, [&] { cast(p)->object.read_solution(std::string_view(text, size), solution); });
+    }
+    static qapfw_status write_artefacts(qapfw_problem* p, const void* solution, qapfw_cost cost, qapfw_emit emit,
+                                        void* user) {
+        return guarded(cast(p)->host, [&] { cast(p)->object.write_artefacts(solution, cost, Emit(emit, user)); });
+    }
+    static qapfw_status draw(qapfw_problem* p, const void* solution, qapfw_emit emit, void* user) {
+        return guarded(cast(p)->host, [&] { cast(p)->object.draw(solution, Emit(emit, user)); });
+    }
+    static qapfw_status list_instances(const qapfw_host* host, qapfw_emit emit, void* user) {
+        return guarded(host, [&] { T::list_instances(Host(host), Emit(emit, user)); });
+    }
+    static qapfw_status write_instance(qapfw_problem* p, qapfw_emit emit, void* user) {
+        return guarded(cast(p)->host, [&] { cast(p)->object.write_instance(Emit(emit, user)); });
+    }
+
+    static constexpr qapfw_problem_table make_table() {
+        qapfw_problem_table t{
+            sizeof(qapfw_problem_table), create, destroy, info, evaluate, nullptr, write_artefacts, nullptr};
+        if constexpr (requires(const T& o, void* s) { o.read_solution(std::string_view{}, s); }) {
+            t.read_solution = read_solution;
+        }
+        if constexpr (requires(const T& o, const void* s, const Emit& e) { o.draw(s, e); }) t.draw = draw;
+        return t;
+    }
+    static constexpr qapfw_problem_table table = make_table();
+
+    static const void* get_capability(const char* id) {
+        const std::string_view wanted(id == nullptr ? "" : id);
+        if constexpr (requires { typename T::Neighbourhood; }) {
+            if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
+                return &SwapNeighbourhoodTable<Handle, typename T::Neighbourhood>::table;
+            }
+        }
+        if constexpr (requires(const T& o) { o.device(); }) {
+            static constexpr qapfw_problem_device device = {
+                sizeof(qapfw_problem_device), [](qapfw_problem* p) -> const qapfw_device_problem* {
+                    const qapfw_device_problem* described = nullptr;
+                    guarded(cast(p)->host, [&] { described = &cast(p)->object.device(); });
+                    return described;
+                }};
+            if (wanted == QAPFW_PROBLEM_DEVICE) return &device;
+        }
+        if constexpr (requires(const T& o, const Emit& e) { o.write_instance(e); }) {
+            static constexpr qapfw_problem_instances instances = {sizeof(qapfw_problem_instances), list_instances,
+                                                                  write_instance};
+            if (wanted == QAPFW_PROBLEM_INSTANCES) return &instances;
+        }
+        return nullptr;
+    }
+};
+
+/// What a component says of itself beside its parameters and functions.
+struct About {
+    const char* id;
+    const char* version;
+    const char* summary;
+    const char* reference = nullptr;
+    const char* encodings = "permutation";
+    std::uint32_t backends = QAPFW_BACKEND_CPU;
+    std::uint32_t uses_improver = 0;
+};
+
+template <class T>
+constexpr qapfw_component problem_component(const About& about) {
+    return {sizeof(qapfw_component),
+            QAPFW_KIND_PROBLEM,
+            about.id,
+            about.version,
+            about.summary,
+            about.reference,
+            parameter_count<T>(),
+            sizeof(qapfw_parameter),
+            parameter_table<T>(),
+            &ProblemTrampolines<T>::table,
+            nullptr,
+            about.backends,
+            0,
+            ProblemTrampolines<T>::get_capability};
+}
+
+}  // namespace qapfw::sdk

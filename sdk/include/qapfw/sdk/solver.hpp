@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing a solver as a C++ class. Required members:
+//
+//     static constexpr qapfw_parameter kParameters[] = {...};
+//     explicit Solver(const sdk::SolverContext&);      // throws qapfw::Error
+//     void run(sdk::Run&);                             // the main loop; reads as the paper's pseudocode
+//
+// Optional, both or none: with them a run can be resumed exactly.
+//
+//     void save(sdk::Writer&) const;
+//     void load(sdk::Reader&);
+#pragma once
+
+#include <span>
+#include <type_traits>
+
+#include "qapfw/sdk/improver.hpp"
+
+namespace qapfw::sdk {
+
+/// What a solver is made from.
+struct SolverContext {
+    Host host;
+    Parameters parameters;
+    ProblemRef problem;
+    const qapfw_improver_ref* improver;  ///< null: none configured
+};
+
+/// Writes trivially copyable values and arrays of them.
+class Writer {
+  public:
+    explicit Writer(const qapfw_writer* writer) : writer_(writer) {}
+    void bytes(const void* data, std::uint64_t size) { check(writer_->write(writer_->context, data, size), "save"); }
+    template <class T>
+    void value(const T& v) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        bytes(&v, sizeof v);
+    }
+    template <class T>
+    void array(const std::vector<T>& v) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        value<std::uint64_t>(v.size());
+        bytes(v.data(), v.size() * sizeof(T));
+    }
+
+  private:
+    const qapfw_writer* writer_;
+};
+
+/// Reads what Writer wrote; throws Error(kInput) where the state ends early or does not fit.
+class Reader {
+  public:
+    explicit Reader(const qapfw_reader* reader) : reader_(reader) {}
+    void bytes(void* data, std::uint64_t size) {
+        auto* to = static_cast<unsigned char*>(data);
+        while (size > 0) {
+            const std::uint64_t got = reader_->read(reader_->context, to, size);
+            if (got == 0 || got > size) throw Error(ErrorKind::kInput, "the saved state ends too early");
+            to += got;
+            size -= got;
+        }
+    }
+    template <class T>
+    T value() {
+        static_assert(std::is_trivially_copyable_v<T>);
+        T v;
+        bytes(&v, sizeof v);
+        return v;
+    }
+    /// Everything that is left.
+    std::vector<unsigned char> rest() {
+        std::vector<unsigned char> all;
+        unsigned char block[4096];
+        while (const std::uint64_t got = reader_->read(reader_->context, block, sizeof block)) {
+            all.insert(all.end(), block, block + got);
+        }
+        return all;
+    }
+    /// An array whose length must be `expected`.
+    template <class T>
+    void array(std::vector<T>& v, std::uint64_t expected) {
+        const auto size = value<std::uint64_t>();
+        if (size != expected) {
+            throw Error(ErrorKind::kInput, "the saved state holds " + std::to_string(size) + " elements where " +
+                                               std::to_string(expected) + " were expected");
+        }
+        v.resize(size);
+        bytes(v.data(), size * sizeof(T));
+    }
+
+  private:
+    const qapfw_reader* reader_;
+};
+
+/// Reads again what was read before: for solvers that build their searches only when the run begins.
+class MemoryReader {
+  public:
+    explicit MemoryReader(std::vector<unsigned char> bytes)
+        : bytes_(std::move(bytes)), source_{this, read}, reader_(&source_) {}
+    MemoryReader(const MemoryReader&) = delete;
+    MemoryReader& operator=(const MemoryReader&) = delete;
+    Reader& reader() { return reader_; }
+
+  private:
+    static std::uint64_t read(void* context, void* to, std::uint64_t size) {
+        auto* self = static_cast<MemoryReader*>(context);
+        const std::uint64_t count = std::min<std::uint64_t>(size, self->bytes_.size() - self->position_);
+        if (count > 0) std::memcpy(to, self->bytes_.data() + self->position_, count);
+        self->position_ += count;
+        return count;
+    }
+    std::vector<unsigned char> bytes_;
+    std::uint64_t position_ = 0;
+    qapfw_reader source_;
+    Reader reader_;
+};
+
+/// The framework's side of a running solver.
+class Run {
+  public:
+    explicit Run(const qapfw_run* run) : run_(run) {}
+    const qapfw_run* get() const { return run_; }
+
+    std::uint64_t seed() const { return run_->seed; }
+    bool resumed() const { return run_->resumed != 0; }
+    /// Warm starts given by the user; may be empty.
+    const qapfw_batch& initial() const { return run_->initial; }
+    std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
+    const qapfw_exchange* exchange() const { return run_->exchange; }
+    bool has_target() const { return run_->has_target != 0; }
+    qapfw_cost target() const { return run_->target; }
+
+    /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
+    std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
+    void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
+    bool should_stop() const { return run_->should_stop(run_->context) != 0; }
+    void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
+
+    /// An improver's request for generation `generation` of this run.
+    qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
+        return {sizeof(qapfw_improve_request), generation, run_->seed, 0, stream, 0, run_->should_stop, run_->context};
+    }
+
+  private:
+    const qapfw_run* run_;
+};
+
+template <class T>
+struct SolverTrampolines {
+    struct Handle {
+        const qapfw_host* host;
+        T object;
+    };
+    static Handle* cast(qapfw_solver* s) { return reinterpret_cast<Handle*>(s); }
+
+    static qapfw_status create(const qapfw_host* host, const qapfw_parameters* values, const qapfw_problem_ref* problem,
+                               const qapfw_improver_ref* improver, qapfw_solver** out) {
+        return guarded(host, [&] {
+            const SolverContext context{Host(host), Parameters(parameter_table<T>(), parameter_count<T>(), values),
+                                        ProblemRef(problem), improver};
+            *out = reinterpret_cast<qapfw_solver*>(new Handle{host, T(context)});
+        });
+    }
+    static void destroy(qapfw_solver* s) { delete cast(s); }
+    static qapfw_status run(qapfw_solver* s, const qapfw_run* run) {
+        return guarded(cast(s)->host, [&] {
+            Run services(run);
+            cast(s)->object.run(services);
+        });
+    }
+    static qapfw_status save(qapfw_solver* s, const qapfw_writer* writer) {
+        return guarded(cast(s)->host, [&] {
+            Writer w(writer);
+            cast(s)->object.save(w);
+        });
+    }
+    static qapfw_status load(qapfw_solver* s, const qapfw_reader* reader) {
+        return guarded(cast(s)->host, [&] {
+            Reader r(reader);
+            cast(s)->object.load(r);
+        });
+    }
+    static constexpr qapfw_solver_table make_table() {
+        qapfw_solver_table t{sizeof(qapfw_solver_table), create, destroy, run, nullptr, nullptr};
+        if constexpr (requires(T & o, Writer & w, Reader & r) { o.save(w), o.load(r); }) {
+            t.save = save;
+            t.load = load;
+        }
+        return t;
+    }
+    static constexpr qapfw_solver_table table = make_table();
+
+    static const void* get_capability(const char* id) {
+        if constexpr (requires { T::get_capability(id); })
+            return T::get_capability(id);
+        else
+            return nullptr;
+    }
+};
+
+template <class T>
+constexpr qapfw_component solver_component(const About& about) {
+    return {sizeof(qapfw_component),
+            QAPFW_KIND_SOLVER,
+            about.id,
+            about.version,
+            about.summary,
+            about.reference,
+            parameter_count<T>(),
+            sizeof(qapfw_parameter),
+            parameter_table<T>(),
+            &SolverTrampolines<T>::table,
+            about.encodings,
+            about.backends,
+            about.uses_improver,
+            SolverTrampolines<T>::get_capability};
+}
+
+}  // namespace qapfw::sdk

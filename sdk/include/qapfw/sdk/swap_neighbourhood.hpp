@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The swap neighbourhood of any problem: the problem's own where it has one, else a generic one that evaluates every
+// swapped solution from scratch (O(n^2) evaluations an iteration: correct, and far slower).
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// Derived from `evaluate` alone. Costs: O(n^2) evaluations per best_admissible.
+class GenericSwapNeighbourhood {
+  public:
+    explicit GenericSwapNeighbourhood(const ProblemRef& problem)
+        : problem_(problem),
+          length_(problem.length()),
+          fixed_(problem.encoding().fixed),
+          current_(problem.solution_bytes()),
+          swapped_(problem.solution_bytes() * length_),
+          costs_(length_) {}
+
+    qapfw_cost reset(const void* solution) {
+        std::memcpy(current_.data(), solution, current_.size());
+        cost_ = problem_.evaluate_one(current_.data());
+        return cost_;
+    }
+
+    bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* best) {
+        bool found = false, found_forced = false;
+        for (std::uint32_t i = 0; i + 1 < length_; ++i) {
+            evaluate_row(i);
+            for (std::uint32_t j = i + 1; j < length_; ++j) {
+                if (!movable(i, j)) continue;
+                const qapfw_cost delta = delta_of(costs_[j]);
+                const std::size_t pair = std::size_t{i} * filter.stride + j;
+                const bool tabu = filter.pair_expiry != nullptr && filter.pair_expiry[pair] > filter.iteration;
+                const bool aspired = problem_.less()(delta, filter.aspiration);
+                const bool forced =
+                    filter.pair_latest != nullptr && (aspired || filter.pair_latest[pair] < filter.forced_before);
+                if ((tabu && !aspired && !forced) || (found_forced && !forced)) continue;
+                if (!found || (forced && !found_forced) || problem_.less()(delta, best->delta)) {
+                    *best = {i, j, delta};
+                    found = true;
+                    found_forced = forced;
+                }
+            }
+        }
+        return found;
+    }
+
+    bool first_improving(std::uint32_t first_i, std::uint32_t first_j, qapfw_swap_move* move) {
+        for (std::uint32_t i = first_i; i + 1 < length_; ++i) {
+            evaluate_row(i);
+            for (std::uint32_t j = i == first_i ? std::max(first_j, i + 1) : i + 1; j < length_; ++j) {
+                if (movable(i, j) && problem_.less()(costs_[j], cost_)) {
+                    *move = {i, j, delta_of(costs_[j])};
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void apply(std::uint32_t i, std::uint32_t j) {
+        std::swap(permutation_of(current_.data())[i], permutation_of(current_.data())[j]);
+        cost_ = problem_.evaluate_one(current_.data());
+    }
+
+  private:
+    bool movable(std::uint32_t i, std::uint32_t j) const {
+        return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
+    }
+    qapfw_cost delta_of(qapfw_cost swapped) const {
+        qapfw_cost delta{};
+        if (problem_.has_integer_costs())
+            delta.i = swapped.i - cost_.i;
+        else
+            delta.f = swapped.f - cost_.f;
+        return delta;
+    }
+    /// costs_[j] of the solution with positions i and j exchanged, for all j > i. A pair that may not move is left as
+    /// it is: a problem refuses solutions without the fixed values.
+    void evaluate_row(std::uint32_t i) {
+        if (fixed_ != nullptr && fixed_[i] != 0) return;
+        const std::uint64_t bytes = problem_.solution_bytes();
+        for (std::uint32_t j = i + 1; j < length_; ++j) {
+            void* candidate = swapped_.data() + bytes * j;
+            std::memcpy(candidate, current_.data(), bytes);
+            if (movable(i, j)) std::swap(permutation_of(candidate)[i], permutation_of(candidate)[j]);
+        }
+        problem_.evaluate({swapped_.data() + bytes * (i + 1), costs_.data() + i + 1, length_ - i - 1});
+    }
+
+    ProblemRef problem_;
+    std::uint32_t length_;
+    const std::uint8_t* fixed_;
+    std::vector<unsigned char> current_;  ///< the solution
+    std::vector<unsigned char> swapped_;  ///< one row of swapped candidates
+    std::vector<qapfw_cost> costs_;
+    qapfw_cost cost_{};
+};
+
+/// Whichever neighbourhood the problem has, behind one interface. One per search; not shared between threads.
+class SwapNeighbourhood {
+  public:
+    explicit SwapNeighbourhood(const ProblemRef& problem)
+        : table_(problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD)) {
+        if (table_ == nullptr) {
+            generic_ = std::make_unique<GenericSwapNeighbourhood>(problem);
+        } else {
+            check(table_->create(problem.get()->problem, &handle_), "swap neighbourhood: create");
+        }
+    }
+    SwapNeighbourhood(SwapNeighbourhood&& other) noexcept
+        : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)), generic_(std::move(other.generic_)) {}
+    SwapNeighbourhood& operator=(SwapNeighbourhood&&) = delete;
+    ~SwapNeighbourhood() {
+        if (handle_ != nullptr) table_->destroy(handle_);
+    }
+
+    qapfw_cost reset(const void* solution) {
+        if (generic_) return generic_->reset(solution);
+        qapfw_cost cost{};
+        check(table_->reset(handle_, solution, &cost), "swap neighbourhood: reset");
+        return cost;
+    }
+    bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
+        return generic_ ? generic_->best_admissible(filter, move)
+                        : table_->best_admissible(handle_, &filter, move) != 0;
+    }
+    bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
+        return generic_ ? generic_->first_improving(i, j, move) : table_->first_improving(handle_, i, j, move) != 0;
+    }
+    void apply(std::uint32_t i, std::uint32_t j) {
+        if (generic_)
+            generic_->apply(i, j);
+        else
+            table_->apply(handle_, i, j);
+    }
+
+    /// Which path a problem's swaps take, for the log.
+    static std::string describe(const ProblemRef& problem) {
+        const auto* table = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD);
+        if (table == nullptr) return "generic swap neighbourhood: n^2/2 full evaluations an iteration (slow path)";
+        return table->describe == nullptr ? "the problem's own swap neighbourhood"
+                                          : table->describe(problem.get()->problem);
+    }
+
+  private:
+    const qapfw_swap_neighbourhood* table_;
+    qapfw_neighbourhood* handle_ = nullptr;
+    std::unique_ptr<GenericSwapNeighbourhood> generic_;
+};
+
+/// The capability's table for a problem class and a neighbourhood class with reset, best_admissible, first_improving
+/// and apply, constructed from the problem.
+template <class Handle, class Neighbourhood>
+struct SwapNeighbourhoodTable {
+    struct Bound {
+        const qapfw_host* host;
+        Neighbourhood object;
+    };
+    static Bound* cast(qapfw_neighbourhood* h) { return reinterpret_cast<Bound*>(h); }
+    static constexpr qapfw_swap_neighbourhood table = {
+        sizeof(qapfw_swap_neighbourhood),
+        [](qapfw_problem* problem, qapfw_neighbourhood** out) -> qapfw_status {
+            auto* handle = reinterpret_cast<Handle*>(problem);
+            return guarded(handle->host, [&] {
+                *out = reinterpret_cast<qapfw_neighbourhood*>(new Bound{handle->host, Neighbourhood(handle->object)});
+            });
+        },
+        [](qapfw_neighbourhood* h) { delete cast(h); },
+        [](qapfw_neighbourhood* h, const void* solution, qapfw_cost* cost) -> qapfw_status {
+            return guarded(cast(h)->host, [&] { *cost = cast(h)->object.reset(solution); });
+        },
+        [](qapfw_neighbourhood* h, const qapfw_swap_filter* filter, qapfw_swap_move* move) -> std::int32_t {
+            return cast(h)->object.best_admissible(*filter, move) ? 1 : 0;
+        },
+        [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) -> std::int32_t {
+            return cast(h)->object.first_improving(i, j, move) ? 1 : 0;
+        },
+        [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j) { cast(h)->object.apply(i, j); },
+        [](qapfw_problem* problem) -> const char* {
+            return reinterpret_cast<Handle*>(problem)->object.describe_neighbourhood();
+        }};
+};
+
+}  // namespace qapfw::sdk

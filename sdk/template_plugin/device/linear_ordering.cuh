@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The problem on the GPU: its cost, and nothing else. Compiled at run time for one instance, after the text that
+// defines kLinearOrderingSize; see qapfw/kernels/swap_neighbourhood.hpp for what more a problem can give.
+#include "qapfw/kernels/platform.hpp"
+
+// [device-text]
+namespace qapfw::device {
+
+struct Problem {
+    struct View {
+        const int32_t* matrix;  ///< device address, row by row
+    };
+    using Cost = int64_t;
+    static constexpr int kPositions = kLinearOrderingSize;
+
+    /// The negated sum above the diagonal, by all threads of `group`; solution(i) is the item at position i.
+    template <class Group, class Solution>
+    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+        int64_t sum = 0;
+        for (int i = group.rank(); i < kPositions; i += group.size()) {
+            const int32_t* row = view.matrix + static_cast<int64_t>(solution(i)) * kPositions;
+            for (int j = i + 1; j < kPositions; ++j) sum -= row[solution(j)];
+        }
+        return group.sum(sum);
+    }
+};
+
+}  // namespace qapfw::device
+// [device-text-end]

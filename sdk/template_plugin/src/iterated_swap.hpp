@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver "iterated_swap": iterated local search. Each search kicks its solution by a few random swaps, descends by
+// best swaps to a local optimum, and keeps the result unless it is worse.
+// Source: Lourenco, Martin, Stutzle, "Iterated Local Search", Handbook of Metaheuristics, 2003.
+#pragma once
+
+#include <vector>
+
+#include "qapfw/sdk/solver.hpp"
+
+namespace iterated_swap {
+
+// [solver-class]
+class IteratedSwap {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {
+        {.name = "searches",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = 0,
+         .default_text = "8",
+         .minimum = 1,
+         .maximum = 100000,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "Independent searches; the answer is the best of them."},
+        {.name = "kick",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = 0,
+         .default_text = "n/10",
+         .minimum = 1,
+         .maximum = 65535,
+         .choices = nullptr,
+         .unit = "swaps",
+         .symbol = nullptr,
+         .summary = "Random swaps before each descent."}};
+
+    explicit IteratedSwap(const qapfw::sdk::SolverContext& context);
+    void run(qapfw::sdk::Run& run);
+    void save(qapfw::sdk::Writer& writer) const;
+    void load(qapfw::sdk::Reader& reader);
+    // [solver-class-end]
+
+  private:
+    struct Search {
+        qapfw::sdk::SwapNeighbourhood swaps;
+        std::vector<unsigned char> current, candidate;  ///< solutions; the current one is also the search's best
+        qapfw_cost cost{};                              ///< of current
+        std::uint64_t iteration = 0;                    ///< the next one
+        std::uint64_t best_iteration = 0;
+        std::uint64_t evaluations = 0;  ///< since the last report
+    };
+
+    void start(Search& search, std::uint64_t index, const qapfw::sdk::Run& run);
+    bool iterate(Search& search, std::uint64_t index, const qapfw::sdk::Run& run);
+    void kick(Search& search, std::uint64_t index, std::uint64_t seed);
+    bool descend(Search& search, const qapfw::sdk::Run& run);
+    void report(qapfw::sdk::Run& run, std::uint64_t iterations);
+
+    qapfw::sdk::Host host_;
+    qapfw::sdk::ProblemRef problem_;
+    std::uint32_t kick_;
+    std::vector<std::uint16_t> free_;  ///< positions that may move
+    std::vector<Search> searches_;
+    std::uint64_t done_ = 0;  ///< iterations of complete rounds
+};
+
+}  // namespace iterated_swap
