@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of threads that work on one solution: a thread, a warp, a team of warps. A block may hold several teams, each
+// with its own named barrier, so that they share what is constant (matrices) and never wait for one another.
+// Reductions to the least value break ties by an integer code.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+constexpr uint32_t kAllLanes = 0xFFFFFFFFu;
+
+/// The value, but the compiler cannot know it: keeps cheap rarely needed arithmetic out of registers that a loop holds.
+QAPFW_DEVICE int opaque(int value) {
+    asm volatile("" : "+r"(value));
+    return value;
+}
+
+/// Keeps the compiler from moving memory accesses across: in unrolled loops that are not hot, for fewer registers.
+QAPFW_DEVICE void keep_order() {
+    asm volatile("" ::: "memory");
+}
+
+/// One thread alone.
+struct ThreadGroup {
+    QAPFW_DEVICE int rank() const { return 0; }
+    QAPFW_DEVICE static constexpr int size() { return 1; }
+    QAPFW_DEVICE void sync() const {}
+    template <class T>
+    QAPFW_DEVICE T sum(T value) const {
+        return value;
+    }
+};
+
+/// The 32 lanes of a warp.
+struct WarpGroup {
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }
+    QAPFW_DEVICE static constexpr int size() { return 32; }
+    QAPFW_DEVICE void sync() const { __syncwarp(); }
+    /// The sum over the lanes, in one fixed order, to all lanes.
+    template <class T>
+    QAPFW_DEVICE T sum(T value) const {
+        for (int distance = 16; distance > 0; distance >>= 1)
+            value = value + __shfl_xor_sync(kAllLanes, value, distance);
+        return value;
+    }
+};
+
+/// `kWarps` consecutive warps of a block, of which the block holds blockDim.x / kThreads.
+template <int kWarps>
+struct Team {
+    static constexpr int kThreads = 32 * kWarps;
+
+    QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x) % kThreads; }
+    QAPFW_DEVICE int warp() const { return rank() >> 5; }
+    QAPFW_DEVICE int lane() const { return rank() & 31; }
+    QAPFW_DEVICE static constexpr int size() { return kThreads; }
+    /// Barrier of the team alone; at most 15 teams a block.
+    QAPFW_DEVICE void sync() const {
+        if constexpr (kWarps == 1) {
+            __syncwarp();
+        } else {
+            asm volatile("bar.sync %0, %1;" ::"r"(index() + 1), "n"(kThreads) : "memory");
+        }
+    }
+};
+
+/// Unsigned integers in the same order as the values; `unordered` is the way back.
+QAPFW_DEVICE uint32_t ordered(float value) {
+    const int32_t bits = __float_as_int(value);
+    return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
+}
+QAPFW_DEVICE uint32_t ordered(int32_t value) {
+    return static_cast<uint32_t>(value) ^ 0x80000000u;
+}
+QAPFW_DEVICE uint64_t ordered(int64_t value) {
+    return static_cast<uint64_t>(value) ^ 0x8000000000000000ull;
+}
+QAPFW_DEVICE uint64_t ordered(double value) {
+    const int64_t bits = __double_as_longlong(value);
+    return static_cast<uint64_t>(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll)) ^ 0x8000000000000000ull;
+}
+QAPFW_DEVICE void unordered(uint32_t key, float& value) {
+    const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
+    value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));
+}
+QAPFW_DEVICE void unordered(uint32_t key, int32_t& value) {
+    value = static_cast<int32_t>(key ^ 0x80000000u);
+}
+QAPFW_DEVICE void unordered(uint64_t key, int64_t& value) {
+    value = static_cast<int64_t>(key ^ 0x8000000000000000ull);
+}
+QAPFW_DEVICE void unordered(uint64_t key, double& value) {
+    const int64_t bits = static_cast<int64_t>(key ^ 0x8000000000000000ull);
+    value = __longlong_as_double(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll));
+}
+
+QAPFW_DEVICE uint32_t warp_min(uint32_t key) {
+    return __reduce_min_sync(kAllLanes, key);
+}
+QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
+    const uint32_t high = static_cast<uint32_t>(key >> 32);
+    const uint32_t least_high = warp_min(high);
+    const uint32_t least_low = warp_min(high == least_high ? static_cast<uint32_t>(key) : 0xFFFFFFFFu);
+    return (static_cast<uint64_t>(least_high) << 32) | least_low;
+}
+
+/// The largest value of a type used as "no pair here": above every real delta.
+template <class Value>
+struct Nothing;
+template <>
+struct Nothing<float> {
+    static QAPFW_DEVICE float value() { return 1e30f; }
+};
+template <>
+struct Nothing<int32_t> {
+    static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }
+};
+template <>
+struct Nothing<int64_t> {
+    static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }
+};
+template <>
+struct Nothing<double> {
+    static QAPFW_DEVICE double value() { return 1e300; }
+};
+
+QAPFW_DEVICE float least(float a, float b) {
+    return fminf(a, b);
+}
+QAPFW_DEVICE double least(double a, double b) {
+    return fmin(a, b);
+}
+QAPFW_DEVICE int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+QAPFW_DEVICE int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cost of an FBS layout: sum over pairs of flow * distance of centroids. One declared shape of the sum: pair p (in the
+// view's order) is added to partial p % 32 in ascending order, then partials fold in halves (l += l + 16, 8, 4, 2, 1).
+// Scalar code (here), a warp (fbs_warp.hpp) and vector lanes over candidates (the problem's host code) all keep it, so
+// all give the same bits in double precision. Only + - * / sqrt; products are rounded before they are added.
+//
+// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once.
+// Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), one sum per orientation.
+#pragma once
+
+#include "qapfw/kernels/fbs_decode.hpp"
+
+namespace qapfw::kernels {
+
+/// A product that no compiler contracts into a fused multiply-add, whatever flags the device code was built with. The
+/// host relies on -ffp-contract=off.
+QAPFW_HD double fbs_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+QAPFW_HD float fbs_product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+QAPFW_HD double fbs_square_root(double a) {
+#if defined(__CUDA_ARCH__)
+    return __dsqrt_rn(a);
+#else
+    return __builtin_sqrt(a);
+#endif
+}
+
+QAPFW_HD float fbs_square_root(float a) {
+#if defined(__CUDA_ARCH__)
+    return __fsqrt_rn(a);
+#else
+    return __builtin_sqrtf(a);
+#endif
+}
+
+template <class Real>
+QAPFW_HD Real fbs_distance(Real a, Real b) {
+    return a < b ? b - a : a - b;
+}
+
+/// Two sums at once: (Sx, Sy) for the rectilinear metric, one per orientation for the Euclidean.
+template <class Real>
+struct FbsSums {
+    Real sum[2];
+};
+
+/// Adds pair p to `sums`.
+template <class Real, class X, class Y>
+QAPFW_HD void fbs_add_pair(const FbsView<Real>& view, uint32_t p, const X& x, const Y& y, FbsSums<Real>& sums) {
+    const uint32_t i = view.pair[p] & 0xFFFFu;
+    const uint32_t j = view.pair[p] >> 16;
+    const Real dx = fbs_distance<Real>(x[i], x[j]);
+    const Real dy = fbs_distance<Real>(y[i], y[j]);
+    if (!view.euclidean) {
+        sums.sum[0] += fbs_product(view.flow[p], dx);
+        sums.sum[1] += fbs_product(view.flow[p], dy);
+        return;
+    }
+    for (int o = 0; o < 2; ++o) {
+        const Real across = fbs_product(dx, view.orientation[o].inverse_bay_height);
+        const Real along = fbs_product(dy, view.orientation[o].bay_height);
+        const Real d = fbs_square_root(fbs_product(across, across) + fbs_product(along, along));
+        sums.sum[o] += fbs_product(view.flow[p], d);
+    }
+}
+
+template <class Real>
+QAPFW_HD Real fbs_orientation_cost(const FbsView<Real>& view, const FbsSums<Real>& sums, int o) {
+    if (view.euclidean) return sums.sum[o];
+    return fbs_product(sums.sum[0], view.orientation[o].inverse_bay_height) +
+           fbs_product(sums.sum[1], view.orientation[o].bay_height);
+}
+
+template <class Real>
+QAPFW_HD Real fbs_objective(const FbsView<Real>& view, Real cost, uint32_t violations) {
+    switch (view.penalty) {
+        case kFbsPenaltyPower:
+            return violations ? fbs_product(cost, Real(1) + view.penalty_weight[violations]) : cost;
+        case kFbsPenaltyAdaptive:
+            return cost + fbs_product(view.penalty_weight[violations], view.penalty_scale);
+        case kFbsPenaltyFeasibleFirst:
+            return cost + fbs_product(static_cast<Real>(violations), view.penalty_scale);
+        default:
+            return cost;
+    }
+}
+
+/// The better of the orientations tried, by objective; the first where they are equal.
+template <class Real>
+QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Real>& sums, const uint32_t* violations) {
+    FbsResult<Real> best{};
+    bool found = false;
+    for (uint32_t o = 0; o < 2; ++o) {
+        if (!(view.orientations >> o & 1u)) continue;
+        const Real cost = fbs_orientation_cost(view, sums, static_cast<int>(o));
+        const Real objective = fbs_objective(view, cost, violations[o]);
+        if (found && !(objective < best.objective)) continue;
+        best = FbsResult<Real>{objective, cost, violations[o], o};
+        found = true;
+    }
+    return best;
+}
+
+/// Folds 32 partials into partial[0].
+template <class Real>
+QAPFW_HD void fbs_fold(FbsSums<Real>* partial) {
+    for (uint32_t half = kFbsLanes / 2; half > 0; half /= 2) {
+        for (uint32_t lane = 0; lane < half; ++lane) {
+            partial[lane].sum[0] += partial[lane + half].sum[0];
+            partial[lane].sum[1] += partial[lane + half].sum[1];
+        }
+    }
+}
+
+/// One evaluation by one thread. `x` and `y` are scratch of n numbers each. O(n + pairs).
+template <class Real, class Solution, class X, class Y>
+QAPFW_HD FbsResult<Real> fbs_evaluate(const FbsView<Real>& view, const Solution& solution, X x, Y y) {
+    uint32_t violations[2];
+    fbs_decode(view, solution, x, y, violations);
+    FbsSums<Real> partial[kFbsLanes] = {};
+    for (uint32_t base = 0; base < view.pairs; base += kFbsLanes) {
+        const uint32_t lanes = view.pairs - base < kFbsLanes ? view.pairs - base : kFbsLanes;
+        for (uint32_t lane = 0; lane < lanes; ++lane) fbs_add_pair(view, base + lane, x, y, partial[lane]);
+    }
+    fbs_fold(partial);
+    return fbs_select(view, partial[0], violations);
+}
+
+}  // namespace qapfw::kernels

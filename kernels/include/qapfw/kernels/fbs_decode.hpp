@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an FBS encoding to centroids and shape violations, in coordinates that no orientation enters: a department's X
+// is its bay's centre on the axis of summed areas, Y its centre as a fraction of the bay. With bay height B the
+// centroid is (X / B, Y * B), so that one decoding serves both orientations.
+//
+// Areas are multiples of a power of two and their total fits the mantissa: prefix sums are exact in any order, and a
+// scan by a warp gives the scalar loop's bits. X is exact too; Y has one division and one product.
+#pragma once
+
+#include "qapfw/kernels/fbs_view.hpp"
+
+namespace qapfw::kernels {
+
+/// Centre of a bay on the axis of summed areas, from the sums before and after it.
+template <class Real>
+QAPFW_HD Real fbs_bay_centre(Real start, Real end) {
+    return (start + end) * Real(0.5);
+}
+
+/// Centre of a department within its bay, 0..1; `before` is the sum of the areas before it.
+template <class Real>
+QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inverse_bay_area) {
+    return ((before + area * Real(0.5)) - start) * inverse_bay_area;
+}
+
+/// The one expression that decides feasibility. Both sides of a department follow from its area and its bay's, and
+/// every shape rule is an interval of the latter; the limits carry the tolerance (see the problem's evaluator).
+template <class Real>
+QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) {
+    return !(bay_area >= min_bay_area && bay_area <= max_bay_area);
+}
+
+/// Centroids of the bay at positions [first, last), and its violations per orientation.
+template <class Real, class Perm, class X, class Y>
+QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_t first, uint32_t last, Real start,
+                            Real end, X& x, Y& y, uint32_t* violations) {
+    const Real bay_area = end - start;
+    const Real inverse = Real(1) / bay_area;
+    const Real centre = fbs_bay_centre(start, end);
+    Real before = start;
+    for (uint32_t k = first; k < last; ++k) {
+        const uint32_t d = perm[k];
+        const Real area = view.area[d];
+        x[d] = centre;
+        y[d] = fbs_department_centre(before, area, start, inverse);
+        before += area;
+        for (int o = 0; o < 2; ++o) {
+            violations[o] +=
+                fbs_violates(bay_area, view.orientation[o].min_bay_area[d], view.orientation[o].max_bay_area[d]);
+        }
+    }
+}
+
+/// Centroids by department in `x` and `y` (n entries each), violations of both orientations. O(n).
+template <class Real, class Solution, class X, class Y>
+QAPFW_HD void fbs_decode(const FbsView<Real>& view, const Solution& solution, X x, Y y, uint32_t* violations) {
+    violations[0] = violations[1] = 0;
+    uint32_t first = 0;
+    Real start = 0;
+    Real sum = 0;
+    for (uint32_t k = 0; k < view.departments; ++k) {
+        sum += view.area[solution.perm[k]];
+        if (!fbs_ends_bay(solution.bits, k, view.departments)) continue;
+        fbs_place_bay(view, solution.perm, first, k + 1, start, sum, x, y, violations);
+        first = k + 1;
+        start = sum;
+    }
+}
+
+}  // namespace qapfw::kernels

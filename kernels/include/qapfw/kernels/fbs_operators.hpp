@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// All element operators of the FBS encoding: crossover, mutation, repair and random solutions.
+#pragma once
+
+#include "qapfw/kernels/fbs_crossover.hpp"
+#include "qapfw/kernels/fbs_mutation.hpp"
+#include "qapfw/kernels/fbs_repair.hpp"
+
+namespace qapfw::kernels {
+
+/// A random solution: Fisher-Yates shuffle, and bay ends with probability `bays` / n at each position (so about `bays`
+/// bays; 0 means ceil(sqrt n)). Draws n words for the sequence and n - 1 for the bits from `stream`.
+template <class Solution>
+QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
+                            uint32_t individual, uint32_t stream) {
+    if (bays == 0) {
+        while (bays * bays < n) ++bays;
+    }
+    for (uint32_t k = 0; k < n; ++k) s.perm[k] = static_cast<uint16_t>(k);
+    for (uint32_t k = n; k > 1; --k) {
+        const uint32_t j = below(draw(seed, iteration, individual, stream, k - 1), k);
+        const uint16_t department = s.perm[k - 1];
+        s.perm[k - 1] = s.perm[j];
+        s.perm[j] = department;
+    }
+    for (uint32_t k = 0; k + 1 < n; ++k) {
+        s.bits[k] = below(draw(seed, iteration, individual, stream, n + k), n) < bays ? 1 : 0;
+    }
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repair of an FBS solution for one orientation: split a bay that is too wide for one of its departments, merge one
+// that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. One thread, deterministic.
+#pragma once
+
+#include "qapfw/kernels/fbs_crossover.hpp"
+
+namespace qapfw::kernels {
+
+/// Area of the bay at positions [begin, end) and the interval of areas that suits all its departments.
+template <class Real>
+struct FbsBayFit {
+    Real area;
+    Real min_area;
+    Real max_area;
+};
+
+template <class Real, class Solution>
+QAPFW_HD FbsBayFit<Real> fbs_bay_fit(const FbsView<Real>& view, const Solution& s, FbsSegment bay, uint32_t o) {
+    FbsBayFit<Real> fit{0, 0, 0};
+    for (uint32_t k = bay.begin; k < bay.end; ++k) {
+        const uint32_t d = s.perm[k];
+        const Real lo = view.orientation[o].min_bay_area[d];
+        const Real hi = view.orientation[o].max_bay_area[d];
+        fit.area += view.area[d];
+        if (k == bay.begin || lo > fit.min_area) fit.min_area = lo;
+        if (k == bay.begin || hi < fit.max_area) fit.max_area = hi;
+    }
+    return fit;
+}
+
+template <class Solution>
+QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
+    uint32_t k = begin;
+    while (!fbs_ends_bay(s.bits, k, n)) ++k;
+    return k + 1;
+}
+
+/// Last position of the first part where [begin, end), of two departments at least, splits nearest to half its area.
+template <class Real, class Solution>
+QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
+    Real sum = 0;
+    uint32_t k = bay.begin;
+    for (; k + 2 < bay.end; ++k) {
+        sum += view.area[s.perm[k]];
+        const Real with_next = sum + view.area[s.perm[k + 1]];
+        if (with_next + sum >= area) break;  // one more department would not come nearer to area / 2
+    }
+    return k;
+}
+
+/// Splits too wide bays in halves from left to right; each split adds a bay, so at most n rounds of O(n).
+template <class Real, class Solution>
+QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
+    const uint32_t n = view.departments;
+    uint32_t changes = 0;
+    for (uint32_t begin = 0; begin < n;) {
+        const FbsSegment bay{begin, fbs_bay_end(s, begin, n)};
+        const FbsBayFit<Real> fit = fbs_bay_fit(view, s, bay, o);
+        if (bay.end - bay.begin > 1 && fit.area > fit.max_area) {
+            fbs_set_end(s.bits, fbs_halving_position(view, s, bay, fit.area), n, true);
+            ++changes;
+        } else {
+            begin = bay.end;
+        }
+    }
+    return changes;
+}
+
+/// Merges too narrow bays with their right neighbour (the last one with its left) where the result is not too wide.
+template <class Real, class Solution>
+QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
+    const uint32_t n = view.departments;
+    uint32_t changes = 0;
+    uint32_t previous = 0;  // where the bay left of `begin` starts
+    for (uint32_t begin = 0; begin < n;) {
+        const FbsSegment bay{begin, fbs_bay_end(s, begin, n)};
+        const FbsBayFit<Real> fit = fbs_bay_fit(view, s, bay, o);
+        const bool last = bay.end == n;
+        if (fit.area < fit.min_area && !(last && begin == 0)) {
+            const FbsSegment merged = last ? FbsSegment{previous, n} : FbsSegment{begin, fbs_bay_end(s, bay.end, n)};
+            const FbsBayFit<Real> merged_fit = fbs_bay_fit(view, s, merged, o);
+            if (merged_fit.area <= merged_fit.max_area) {
+                fbs_set_end(s.bits, (last ? begin : bay.end) - 1, n, false);
+                ++changes;
+                if (last) break;
+                continue;
+            }
+        }
+        previous = begin;
+        begin = bay.end;
+    }
+    return changes;
+}
+
+/// Splits, then merges, for orientation `o`. Returns how many bay bits it changed.
+template <class Real, class Solution>
+QAPFW_HD uint32_t fbs_repair(const FbsView<Real>& view, Solution s, uint32_t o) {
+    const uint32_t splits = fbs_split_wide_bays(view, s, o);
+    return splits + fbs_merge_narrow_bays(view, s, o);
+}
+
+}  // namespace qapfw::kernels

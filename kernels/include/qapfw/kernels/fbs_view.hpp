@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flexible bay structure (FBS; Tong 1991, Tate and Smith 1995) as plain data: what a cost function of the
+// unequal-area facility layout problem reads. Valid on the host and on the device; owns nothing.
+//
+// Encoding: perm[0..n-1] lists the departments bay by bay; bits[k] = 1 (k = 0..n-2) says that position k is the last
+// of its bay, position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B); a bay's
+// width is the sum of its areas / B, a department's height its area / that width.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+/// Partial sums of every cost: pair p belongs to partial p % 32, see fbs_cost.hpp.
+constexpr uint32_t kFbsLanes = 32;
+
+/// What is added to an infeasible layout's cost; D = number of departments whose shape breaks its rule.
+enum FbsPenalty : uint32_t {
+    kFbsPenaltyNone = 0,          ///< cost
+    kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)
+    kFbsPenaltyAdaptive = 2,      ///< cost + D^k * (V_feas - V_all), Coit, Smith and Tate 1996
+    kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M, M above every cost: least D first, then least cost
+};
+
+/// One way to lay the bays: across the plant's width (0: bay height = plant height) or across its height (1).
+template <class Real>
+struct FbsOrientation {
+    Real bay_height;
+    Real inverse_bay_height;
+    const Real* min_bay_area;  ///< per department: least area of a bay in which its shape is allowed
+    const Real* max_bay_area;  ///< per department: greatest such area
+};
+
+template <class Real>
+struct FbsView {
+    using Number = Real;
+    uint32_t departments;
+    uint32_t pairs;         ///< pairs of departments with flow
+    uint32_t orientations;  ///< bit o set: orientation o is tried; at least one is
+    uint32_t euclidean;     ///< 0: rectilinear distance
+    FbsPenalty penalty;
+    Real penalty_scale;          ///< V_feas - V_all, or M
+    const Real* penalty_weight;  ///< D^k for D = 0..departments
+    const Real* area;            ///< multiples of one power of two, so that every sum of them is exact
+    const uint32_t* pair;        ///< first | second << 16, ascending by (first, second), first < second
+    const Real* flow;            ///< per pair: flow in both directions together
+    FbsOrientation<Real> orientation[2];
+};
+
+/// What an evaluation finds. `objective` is what a search minimises: the cost with its penalty.
+template <class Real>
+struct FbsResult {
+    Real objective;
+    Real cost;
+    uint32_t violations;   ///< departments whose shape breaks its rule; 0 = feasible
+    uint32_t orientation;  ///< the better one of those tried; the first where they are equal
+
+    QAPFW_HD bool feasible() const { return violations == 0; }
+};
+
+/// A solution through any two accessors with operator[].
+template <class Perm, class Bits>
+struct FbsSolution {
+    Perm perm;
+    Bits bits;
+};
+
+template <class Perm, class Bits>
+QAPFW_HD FbsSolution<Perm, Bits> fbs_solution(Perm perm, Bits bits) {
+    return FbsSolution<Perm, Bits>{perm, bits};
+}
+
+template <class Bits>
+QAPFW_HD bool fbs_ends_bay(const Bits& bits, uint32_t k, uint32_t n) {
+    return k + 1 == n || bits[k] != 0;
+}
+
+/// The last position's bit is implied: setting it does nothing.
+template <class Bits>
+QAPFW_HD void fbs_set_end(Bits& bits, uint32_t k, uint32_t n, bool ends) {
+    if (k + 1 < n) bits[k] = static_cast<uint8_t>(ends ? 1 : 0);
+}
+
+}  // namespace qapfw::kernels

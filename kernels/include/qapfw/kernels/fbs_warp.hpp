@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cost of an FBS layout by one warp: 32 lanes scan the areas, place the departments and sum the pairs, with the shapes
+// of fbs_cost.hpp, so that the result has the scalar code's bits. Device code only.
+#pragma once
+
+#include "qapfw/kernels/fbs_cost.hpp"
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+
+namespace qapfw::kernels {
+
+/// Memory of one warp (shared, or global): 3 n numbers and a bit per position.
+template <class Real>
+struct FbsWarpScratch {
+    Real* x;
+    Real* y;
+    Real* sum;         ///< by position: sum of the areas up to and with it
+    uint32_t* breaks;  ///< bit k % 32 of word k / 32: position k ends its bay
+};
+
+template <class Real>
+QAPFW_HD size_t fbs_warp_scratch_bytes(uint32_t n) {
+    return (3 * static_cast<size_t>(n) * sizeof(Real) + (n + 31) / 32 * sizeof(uint32_t) + 15) / 16 * 16;
+}
+
+/// `memory` is aligned to 16 bytes and holds fbs_warp_scratch_bytes(n).
+template <class Real>
+QAPFW_DEVICE FbsWarpScratch<Real> fbs_warp_scratch(void* memory, uint32_t n) {
+    Real* numbers = static_cast<Real*>(memory);
+    return FbsWarpScratch<Real>{numbers, numbers + n, numbers + 2 * n, reinterpret_cast<uint32_t*>(numbers + 3 * n)};
+}
+
+template <class Real>
+QAPFW_DEVICE Real fbs_warp_inclusive_sum(Real value, uint32_t lane) {
+    for (uint32_t step = 1; step < 32; step *= 2) {
+        const Real below = __shfl_up_sync(0xFFFFFFFFu, value, step);
+        if (lane >= step) value += below;
+    }
+    return value;
+}
+
+/// Sums of areas by position and the bay ends as bit words.
+template <class Real, class Solution>
+QAPFW_DEVICE void fbs_warp_scan(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
+                                uint32_t lane) {
+    const uint32_t n = view.departments;
+    Real carry = 0;
+    for (uint32_t base = 0; base < n; base += 32) {
+        const uint32_t k = base + lane;
+        const bool inside = k < n;
+        const Real area = inside ? view.area[solution.perm[k]] : Real(0);
+        const uint32_t word = __ballot_sync(0xFFFFFFFFu, inside && fbs_ends_bay(solution.bits, k, n));
+        const Real sum = carry + fbs_warp_inclusive_sum(area, lane);
+        if (inside) scratch.sum[k] = sum;
+        if (lane == 0) scratch.breaks[base / 32] = word;
+        carry = __shfl_sync(0xFFFFFFFFu, sum, 31);
+    }
+    __syncwarp();
+}
+
+/// Sum of the areas before the bay that holds position k.
+template <class Real>
+QAPFW_DEVICE Real fbs_warp_bay_start(FbsWarpScratch<Real> scratch, uint32_t k) {
+    uint32_t word = k / 32;
+    uint32_t mask = scratch.breaks[word] & ((1u << (k % 32)) - 1u);
+    while (mask == 0 && word > 0) mask = scratch.breaks[--word];
+    return mask == 0 ? Real(0) : scratch.sum[word * 32 + 31u - static_cast<uint32_t>(__clz(static_cast<int>(mask)))];
+}
+
+/// Sum of the areas up to the end of the bay that holds position k.
+template <class Real>
+QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
+    uint32_t word = k / 32;
+    uint32_t mask = scratch.breaks[word] & (0xFFFFFFFFu << (k % 32));
+    while (mask == 0) mask = scratch.breaks[++word];
+    return scratch.sum[word * 32 + static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u];
+}
+
+/// Centroids by department in the scratch; violations of both orientations, in every lane.
+template <class Real, class Solution>
+QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
+                                  uint32_t lane, uint32_t* violations) {
+    fbs_warp_scan(view, solution, scratch, lane);
+    uint32_t count = 0;  // both orientations in one word; n < 65536
+    for (uint32_t k = lane; k < view.departments; k += 32) {
+        const uint32_t d = solution.perm[k];
+        const Real start = fbs_warp_bay_start(scratch, k);
+        const Real end = fbs_warp_bay_end(scratch, k);
+        const Real bay_area = end - start;
+        const Real area = view.area[d];
+        scratch.x[d] = fbs_bay_centre(start, end);
+        scratch.y[d] = fbs_department_centre(scratch.sum[k] - area, area, start, Real(1) / bay_area);
+        for (int o = 0; o < 2; ++o) {
+            const bool bad =
+                fbs_violates(bay_area, view.orientation[o].min_bay_area[d], view.orientation[o].max_bay_area[d]);
+            count += bad ? 1u << (16 * o) : 0u;
+        }
+    }
+    for (int step = 16; step > 0; step /= 2) count += __shfl_xor_sync(0xFFFFFFFFu, count, step);
+    violations[0] = count & 0xFFFFu;
+    violations[1] = count >> 16;
+    __syncwarp();
+}
+
+/// One evaluation by the 32 lanes of a warp; every lane gets the result. `lane` is 0..31.
+template <class Real, class Solution>
+QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const Solution& solution,
+                                               FbsWarpScratch<Real> scratch, uint32_t lane) {
+    uint32_t violations[2];
+    fbs_warp_decode(view, solution, scratch, lane, violations);
+    FbsSums<Real> sums{};
+    for (uint32_t p = lane; p < view.pairs; p += 32) fbs_add_pair(view, p, scratch.x, scratch.y, sums);
+    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a: each lane folds the declared tree
+        sums.sum[0] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[0], step);
+        sums.sum[1] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[1], step);
+    }
+    __syncwarp();  // the scratch may be reused from here on
+    return fbs_select(view, sums, violations);
+}
+
+}  // namespace qapfw::kernels
+
+#endif

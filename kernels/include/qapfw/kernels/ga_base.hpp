@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base genetic algorithm on one individual, for host and device: pools P and W, one child per individual from a
+// random mate by PMX or OX, exchange mutation, and the child in its parent's place where it is better. Sources: Tsutsui
+// and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart rule). Everything
+// random about individual i in generation t is a function of (seed, t, i).
+#pragma once
+
+#include "qapfw/kernels/permutation_operators.hpp"
+#include "qapfw/kernels/random_permutation.hpp"
+
+namespace qapfw::kernels {
+
+constexpr uint32_t kGaStartStream = 80;   ///< a random individual, first or after a restart
+constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether to mutate; slot 1: positions to exchange
+
+constexpr uint32_t kGaMutationStream = 106;  ///< word k: whether position k is exchanged; next stream: with which
+
+constexpr uint32_t kGaPmx = 0, kGaOx = 1;               ///< crossovers
+constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< what the mutation rate is of
+
+struct GaRules {
+    uint64_t seed;
+    uint32_t size;       ///< N: individuals of one subpopulation
+    uint32_t first;      ///< number of individual 0 among those of all processes
+    uint32_t n;          ///< movable positions
+    uint32_t values;     ///< elements of a solution
+    uint32_t crossover;  ///< kGaPmx or kGaOx
+    uint32_t mutation;   ///< p_m: a child, or each of its positions, mutates where a random word is below this
+    uint32_t mutates;    ///< kGaByString or kGaByPosition
+};
+
+/// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
+template <class Cost>
+struct GaPools {
+    uint16_t* parents;
+    uint16_t* children;
+    Cost* costs;
+    Cost* child_costs;
+    uint64_t* found;  ///< generation in which the parent was made
+    uint64_t stride;
+    QAPFW_HD uint16_t* parent(uint64_t k) const { return parents + k * stride; }
+    QAPFW_HD uint16_t* child(uint64_t k) const { return children + k * stride; }
+};
+
+QAPFW_HD bool ga_equal(const uint16_t* a, const uint16_t* b, uint32_t length) {
+    for (uint32_t v = 0; v < length; ++v) {
+        if (a[v] != b[v]) return false;
+    }
+    return true;
+}
+
+QAPFW_HD void ga_copy(uint16_t* to, const uint16_t* from, uint32_t length) {
+    for (uint32_t v = 0; v < length; ++v) to[v] = from[v];
+}
+
+/// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
+QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, uint16_t* solution,
+                      uint32_t k, uint64_t generation) {
+    ga_copy(solution, base, rules.values);
+    shuffle(solution, positions, rules.n, rules.seed, generation, rules.first + k, kGaStartStream);
+}
+
+/// A mate among 0..size-1 other than `member` (itself where it is alone).
+QAPFW_HD uint32_t ga_mate(uint32_t word, uint32_t member, uint32_t size) {
+    if (size < 2) return member;
+    const uint32_t other = below(word, size - 1);
+    return other < member ? other : other + 1;
+}
+
+/// Exchanges each position, with the mutation rate, with a random other one; nothing for n < 2.
+template <class Child>
+QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t individual, uint64_t generation) {
+    if (rules.n < 2) return;
+    Philox4 words{};
+    for (uint32_t k = 0; k < rules.n; ++k) {
+        if ((k & 3u) == 0) words = draw4(rules.seed, generation, individual, kGaMutationStream, k >> 2);
+        if (words.word[k & 3u] >= rules.mutation) continue;
+        const uint32_t other = below(draw(rules.seed, generation, individual, kGaMutationStream + 1, k), rules.n - 1);
+        const uint32_t with = other < k ? other : other + 1;
+        const auto moved = child[k];
+        child[k] = child[with];
+        child[with] = moved;
+    }
+}
+
+/// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry. `taken`: one byte per value, for OX.
+template <class Child, class Parent>
+QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, uint8_t* taken, Philox4 words,
+                      uint32_t individual, uint64_t generation) {
+    const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
+    if (rules.crossover == kGaPmx) {
+        pmx(child, mate, cuts, rules.n);
+    } else {
+        order_crossover(child, parent, mate, taken, cuts, rules.n, rules.values);
+    }
+    if (rules.mutates == kGaByPosition) {
+        ga_mutate_positions(rules, child, individual, generation);
+    } else if (words.word[3] < rules.mutation) {
+        const Philox4 places = draw4(rules.seed, generation, individual, kGaBreedStream, 1);
+        exchange_mutation(child, places.word[0], places.word[1], rules.n);
+    }
+}
+
+/// Makes child k of `generation`. False where the child equals its parent or its mate and so has that one's cost
+/// already: the usual case in a population that has converged.
+template <class Cost>
+QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const GaPools<Cost>& pools, uint32_t k,
+                       uint64_t generation, uint8_t* taken) {
+    const uint32_t member = k % rules.size, individual = rules.first + k;
+    const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
+    const uint32_t m = k - member + ga_mate(words.word[0], member, rules.size);
+    uint16_t* const child = pools.child(k);
+    const uint16_t *const parent = pools.parent(k), *const mate = pools.parent(m);
+    ga_copy(child, parent, rules.values);
+    if (rules.n == rules.values) {
+        ga_vary(rules, child, parent, mate, taken, words, individual, generation);
+    } else {
+        using Fixed = FreeGenome<const uint16_t>;
+        ga_vary(rules, FreeGenome<uint16_t>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions}, taken,
+                words, individual, generation);
+    }
+    const bool is_parent = ga_equal(child, parent, rules.values);
+    if (!is_parent && !ga_equal(child, mate, rules.values)) return true;
+    pools.child_costs[k] = pools.costs[is_parent ? k : m];
+    return false;
+}
+
+/// Step 6: the child replaces its parent if its cost is less.
+template <class Cost, class Less>
+QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const Less& less, uint32_t k,
+                        uint64_t generation) {
+    if (!less(pools.child_costs[k], pools.costs[k])) return;
+    ga_copy(pools.parent(k), pools.child(k), rules.values);
+    pools.costs[k] = pools.child_costs[k];
+    pools.found[k] = generation;
+}
+
+/// The best of `count` individuals from `first` on; ties: the one made first, then the lowest number.
+template <class Cost, class Less>
+QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
+    uint32_t best = first;
+    for (uint32_t k = first + 1; k < first + count; ++k) {
+        const bool equal = !less(costs[k], costs[best]) && !less(costs[best], costs[k]);
+        if (equal ? found[k] < found[best] : less(costs[k], costs[best])) best = k;
+    }
+    return best;
+}
+
+/// How many of `count` costs equal the least of them: B_count of the restart rule (CEC 2010, section III.B.3).
+template <class Cost, class Less>
+QAPFW_HD uint32_t ga_count_best(const Cost* costs, const Less& less, uint32_t count) {
+    uint32_t at_best = 1;
+    Cost best = costs[0];
+    for (uint32_t k = 1; k < count; ++k) {
+        if (less(costs[k], best)) {
+            best = costs[k];
+            at_best = 1;
+        } else if (!less(best, costs[k])) {
+            ++at_best;
+        }
+    }
+    return at_best;
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// A swap neighbourhood for any permutation problem that gives `cost`: every delta by evaluating the exchanged solution
+// through an accessor, after every move. Correct for every problem, O(pairs * cost) an iteration: a problem with a
+// neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. Fixed positions are not supported here.
+#pragma once
+
+#include "qapfw/kernels/swap_neighbourhood.hpp"
+
+namespace qapfw::kernels {
+
+/// A solution in which positions i and j are exchanged, without exchanging them.
+struct ExchangedSolution {
+    const uint16_t* solution;
+    int i, j;
+    QAPFW_DEVICE int operator()(int position) const {
+        return solution[position == i ? j : position == j ? i : position];
+    }
+};
+
+/// Problem: kPositions, View, Cost, cost(Group, View, Solution).
+template <class Problem, int kWarps>
+struct GenericSwapNeighbourhood {
+    using View = typename Problem::View;
+    using Value = typename Problem::Cost;
+    using Total = Value;
+    using Group = Team<kWarps>;
+    static constexpr int kThreads = 32 * kWarps;
+    static constexpr int kPositions = Problem::kPositions;
+    static constexpr int kMovable = kPositions;
+    static constexpr int kPairs = kPositions * (kPositions - 1) / 2;
+    static constexpr int kGroups = 1;
+    static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
+    static constexpr int kGroupSize = kSlots;
+    static constexpr bool kInRegisters = false;
+    /// Deltas and words of one search, one after the other.
+    static constexpr uint64_t kWorkspaceBytes =
+        (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
+
+    struct BlockShared {};
+    struct TeamShared {
+        uint16_t solution[kPositions];
+    };
+
+    QAPFW_DEVICE GenericSwapNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
+        : view_(view),
+          shared_(team),
+          deltas_(static_cast<Value*>(workspace) + group_.rank()),
+          words_(reinterpret_cast<int32_t*>(static_cast<Value*>(workspace) + kSlots * kThreads) + group_.rank()) {}
+
+    static QAPFW_DEVICE void load_block(BlockShared&, const View&) {}
+    static QAPFW_DEVICE int original_position(const View&, int position) { return position; }
+    static QAPFW_DEVICE Value cost_change(Total deltas) { return deltas; }
+    static QAPFW_DEVICE Total total_of_cost(Value change) { return change; }
+    static QAPFW_DEVICE Value threshold(Total behind) { return -behind; }
+
+    QAPFW_DEVICE Value delta(int slot) const { return deltas_[slot * kThreads]; }
+    QAPFW_DEVICE int32_t word(int slot) const { return words_[slot * kThreads]; }
+    QAPFW_DEVICE uint32_t pair_code(int slot) const {
+        const Pair pair = pair_of(slot);
+        return static_cast<uint32_t>(pair.i * kMovable + pair.j);
+    }
+    QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
+    QAPFW_DEVICE uint16_t* solution() { return shared_.solution; }
+    QAPFW_DEVICE void load(const uint16_t* solution) {
+        for (int i = group_.rank(); i < kPositions; i += kThreads) shared_.solution[i] = solution[i];
+        group_.sync();
+    }
+    QAPFW_DEVICE void store(uint16_t* solution) const {
+        for (int i = group_.rank(); i < kPositions; i += kThreads) solution[i] = shared_.solution[i];
+    }
+    QAPFW_DEVICE Value reset() {
+        group_.sync();
+        return evaluate();
+    }
+    template <class Search>
+    QAPFW_DEVICE void refresh(const Search& search) {
+        for (int slot = 0; slot < kSlots; ++slot) {
+            const Pair pair = pair_of(slot);
+            words_[slot * kThreads] =
+                pair.i == pair.j ? 0x7FFFFFFF
+                                 : search.payload(pair.i, shared_.solution[pair.i], pair.j, shared_.solution[pair.j]);
+        }
+    }
+    template <class Search>
+    QAPFW_DEVICE void apply(int r, int s, const Search& search) {
+        group_.sync();
+        if (group_.rank() == 0) {
+            const uint16_t value = shared_.solution[r];
+            shared_.solution[r] = shared_.solution[s];
+            shared_.solution[s] = value;
+        }
+        group_.sync();
+        evaluate();
+        for (int slot = 0; slot < kSlots; ++slot) {
+            const Pair pair = pair_of(slot);
+            const bool holds_r = pair.i == r || pair.j == r, holds_s = pair.i == s || pair.j == s;
+            if (holds_r && holds_s) {
+                words_[slot * kThreads] = search.exchanged_payload();
+            } else if (holds_r || holds_s) {
+                words_[slot * kThreads] =
+                    search.payload(pair.i, shared_.solution[pair.i], pair.j, shared_.solution[pair.j]);
+            }
+        }
+    }
+
+  private:
+    struct Pair {
+        int i, j;
+    };
+    /// Pairs row by row; where kSlots is more than there are pairs, (0, 0) stands for none.
+    QAPFW_DEVICE Pair pair_of(int slot) const {
+        int rest = slot * kThreads + group_.rank();
+        if (rest >= kPairs) return {0, 0};
+        int i = 0;
+        while (rest >= kPositions - 1 - i) rest -= kPositions - 1 - i++;
+        return {i, i + 1 + rest};
+    }
+    QAPFW_DEVICE Value evaluate() {
+        const Value cost = Problem::cost(ThreadGroup{}, view_, ExchangedSolution{shared_.solution, 0, 0});
+        for (int slot = 0; slot < kSlots; ++slot) {
+            const Pair pair = pair_of(slot);
+            deltas_[slot * kThreads] =
+                pair.i == pair.j
+                    ? Nothing<Value>::value()
+                    : Problem::cost(ThreadGroup{}, view_, ExchangedSolution{shared_.solution, pair.i, pair.j}) - cost;
+        }
+        return cost;
+    }
+
+    View view_;
+    TeamShared& shared_;
+    Group group_;
+    Value* deltas_;
+    int32_t* words_;
+};
+
+/// The problem's own neighbourhood where it has one, else the generic one over its cost.
+template <class Problem, class = void>
+struct SwapNeighbourhoodOf {
+    static constexpr bool kOwn = false;
+    using type = GenericSwapNeighbourhood<Problem, 4>;
+};
+template <class Problem>
+struct SwapNeighbourhoodOf<Problem, decltype(static_cast<void>(sizeof(typename Problem::SwapNeighbourhood)))> {
+    static constexpr bool kOwn = true;
+    using type = typename Problem::SwapNeighbourhood;
+};
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What host compilers, nvcc and NVRTC have to agree on before any shared code: integer types without headers under
+// NVRTC (which has none), and the marker of functions that run on both sides.
+#pragma once
+
+#if defined(__CUDACC_RTC__)
+using int8_t = signed char;
+using uint8_t = unsigned char;
+using int16_t = short;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned int;
+using int64_t = long long;
+using uint64_t = unsigned long long;
+using size_t = decltype(sizeof(0));
+#else
+#include <cstddef>
+#include <cstdint>
+#endif
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define QAPFW_HD __host__ __device__ __forceinline__
+#define QAPFW_DEVICE __device__ __forceinline__
+#else
+#define QAPFW_HD inline
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A uniformly random permutation by Fisher and Yates' shuffle (Durstenfeld's form) with counter-based draws. (The 2018
+// thesis' algorithm 3, n random transpositions, is biased.)
+#pragma once
+
+#include "qapfw/kernels/philox.hpp"
+
+namespace qapfw::kernels {
+
+/// Shuffles `count` entries at positions[0..count-1] of `p` (all entries 0..count-1 where `positions` is null).
+/// Step k = count-1 .. 1 uses word k of the stream at (seed, iteration, individual, stream).
+template <class Element, class Position>
+QAPFW_HD void shuffle(Element* p, const Position* positions, uint32_t count, uint64_t seed, uint64_t iteration,
+                      uint32_t individual, uint32_t stream) {
+    Philox4 words{};
+    uint32_t slot = 0xFFFFFFFFu;
+    for (uint32_t k = count; k-- > 1;) {
+        if ((k >> 2) != slot) {
+            slot = k >> 2;
+            words = draw4(seed, iteration, individual, stream, slot);
+        }
+        const uint32_t r = below(words.word[k & 3u], k + 1);
+        const uint32_t at = positions == nullptr ? k : static_cast<uint32_t>(positions[k]);
+        const uint32_t with = positions == nullptr ? r : static_cast<uint32_t>(positions[r]);
+        const Element moved = p[at];
+        p[at] = p[with];
+        p[with] = moved;
+    }
+}
+
+}  // namespace qapfw::kernels

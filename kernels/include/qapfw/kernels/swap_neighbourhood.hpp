@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The agreement between a problem's swap neighbourhood and a search, both device code, and what both need. The search
+// is a template over the problem; the problem's text defines
+//   namespace qapfw::device { struct Problem {
+//     using View = ...;                 plain data by value into the kernel: device pointers, owned by the host
+//     using Cost = int64_t or double;
+//     static constexpr int kPositions;  length of a solution (uint16_t elements, padded by the host)
+//     template <class Group, class Solution> static Cost cost(Group, const View&, Solution);
+//     using SwapNeighbourhood = ...;    optional in spirit: GenericSwapNeighbourhood<Problem, warps> does with `cost`
+//   }; }
+//
+// A neighbourhood works for one search with one team of threads (Team<warps>, device_team.hpp); a block may hold
+// several teams. All pairs (i, j), i < j, of the kMovable positions that are not fixed are dealt to the threads: each
+// thread owns kSlots = kGroups * kGroupSize of them for good, slot = group * kGroupSize + member. The neighbourhood
+// owns the permutation and two values per slot: the pair's delta, which it keeps exact, and a 32-bit WORD of the
+// search, which it asks for whenever the pair is touched (a tabu search's word is the pair's expiry). Where
+// kInRegisters is true, both live in registers and slots must be compile-time constants of unrolled loops. A pair may
+// have two owners; both see the same delta and word. Positions are numbered as the problem's kernels see them (movable
+// ones first, in the original order); only load() and store() speak of original positions. A neighbourhood has
+//
+//   using Value;                                 type of a delta: float (exact integers), int32_t, int64_t or double
+//   using Total;                                 type of sums of deltas: exact for integers, double for double
+//   using View; using Group; using BlockShared; using TeamShared;
+//   static constexpr int kThreads, kGroups, kGroupSize, kSlots, kPositions, kMovable;  static constexpr bool
+//   kInRegisters; static constexpr uint64_t kWorkspaceBytes;   of device memory per search, a multiple of 256, contents
+//   undefined static void load_block(BlockShared&, const View&);        all threads of the block; the caller then syncs
+//   the block Neighbourhood(const View&, BlockShared&, TeamShared&, void* workspace);                   all threads of
+//   the team void load(const uint16_t*), uint16_t* solution(), Cost reset();   load or edit solution(), sync, then
+//   reset() void store(uint16_t*) const; int value_at(int position) const;            valid until apply() Value
+//   delta(int slot) const;   int32_t word(int slot) const; uint32_t pair_code(int slot) const;          i * kMovable +
+//   j: the order of ties static Cost cost_change(Total);              of the problem's cost, exact;  static Total
+//   total_of_cost(Cost): back static Value threshold(Total behind);        delta < threshold(behind) iff delta <
+//   -behind; behind >= 0 static int original_position(const View&, int position); void refresh(const Search&); asks for
+//   the words of all slots void apply(int i, int j, const Search&);     exchanges two positions, i != j; all deltas are
+//   exact again. The team
+//                                                is in step when it is called, and its shared memory may be read after.
+// The search offers the neighbourhood
+//   int32_t payload(int i, int value_i, int j, int value_j) const;   the word of pair (i, j) if p(i), p(j) are these;
+//                                                in apply() asked for pairs that hold exactly one exchanged position
+//   int32_t exchanged_payload() const;           the word of the exchanged pair itself
+//
+// Hints. The problem's text may define, before anything includes this header, launch numbers that suit its
+// neighbourhood:
+//   QAPFW_HINT_TEAMS            teams (searches) of one block
+//   QAPFW_HINT_BLOCKS           blocks a multiprocessor should hold: the register limit of __launch_bounds__
+//   QAPFW_HINT_WORDS_IN_SHARED  1: kMovable x kPositions 16-bit words a team fit in shared memory beside the rest
+// A solver may ask for another way of dealing pairs to threads by defining QAPFW_ASSIGNMENT_MATA or
+// QAPFW_ASSIGNMENT_PLAIN; a problem that has only one way ignores it.
+#pragma once
+
+#include "qapfw/kernels/device_team.hpp"
+
+#ifndef QAPFW_HINT_TEAMS
+#define QAPFW_HINT_TEAMS 1
+#endif
+#ifndef QAPFW_HINT_BLOCKS
+#define QAPFW_HINT_BLOCKS 1
+#endif
+#ifndef QAPFW_HINT_WORDS_IN_SHARED
+#define QAPFW_HINT_WORDS_IN_SHARED 0
+#endif
+
+namespace qapfw::kernels {
+
+/// A candidate of a reduction over pairs: the least `key` wins, then the least `code`.
+template <class Key>
+struct Candidate {
+    Key key;        ///< ordered(delta)
+    uint32_t code;  ///< pair_code, or kNoPair
+};
+constexpr uint32_t kNoPair = 0xFFFFFFFFu;
+
+/// A search without memory: local search.
+struct NoWords {
+    QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
+    QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
+};
+
+/// The best candidate of the team from the best of each warp, by all threads. Holds one barrier of the team; shared
+/// memory must not be written again before another one.
+template <class Group, class Key>
+QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candidate<Key>* shared) {
+    if constexpr (Group::kThreads > 32) {
+        if (group.lane() == 0) shared[group.warp()] = best;
+        group.sync();
+        best = shared[0];
+#pragma unroll
+        for (int warp = 1; warp < Group::kThreads / 32; ++warp) {
+            const Candidate<Key> other = shared[warp];
+            if (other.key < best.key || (other.key == best.key && other.code < best.code)) best = other;
+        }
+    }
+    return best;
+}
+
+}  // namespace qapfw::kernels
