@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program, each with the options it takes. They return an exit code and throw Error for what keeps
+// them from doing their work.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qapfw::framework {
+
+/// Options that every command takes.
+struct CommonOptions {
+    std::vector<std::string> plugin_path;  ///< folders or libraries
+    std::vector<std::string> data;         ///< folders with instances
+    bool allow_writable_plugins = false;
+    std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+};
+
+struct RunOptions {
+    CommonOptions common;
+    std::string config;  ///< file; empty: everything comes from --set
+    std::vector<std::pair<std::string, std::string>> set;
+    bool json = false, quiet = false;
+};
+int command_run(const RunOptions& options);
+int command_validate(const RunOptions& options);
+
+struct ResumeOptions {
+    CommonOptions common;
+    std::string folder;
+    std::vector<std::pair<std::string, std::string>> set;  ///< limits, threads, output: nothing that changes the course
+    bool json = false, quiet = false;
+};
+int command_resume(const ResumeOptions& options);
+
+struct VerifyOptions {
+    CommonOptions common;
+    std::string folder;  ///< a run record, or
+    std::string cross;   ///< a configuration to run on both backends
+    std::vector<std::pair<std::string, std::string>> set;
+};
+int command_verify(const VerifyOptions& options);
+
+int command_plugin_list(const CommonOptions& options, bool json);
+
+struct DescribeOptions {
+    CommonOptions common;
+    std::string id;
+    std::string kind;  ///< problem, solver, improver; empty: all of this id
+    bool json = false;
+};
+int command_plugin_describe(const DescribeOptions& options);
+
+struct CheckOptions {
+    CommonOptions common;
+    std::string library;
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< of the component under test
+    std::string only;                                             ///< part of a case's name
+    std::uint32_t seconds = 60;                                   ///< for each case
+    bool json = false;
+};
+int command_plugin_check(const CheckOptions& options);
+
+struct NewPluginOptions {
+    std::string kind, name, folder;  ///< folder: where to put it; empty: ./<name>
+    std::string sdk_template;        ///< the template to copy; empty: the installed one
+};
+int command_plugin_new(const NewPluginOptions& options);
+
+struct InstanceOptions {
+    CommonOptions common;
+    std::string problem = "qap";
+    std::string instance;
+    std::string output;  ///< file or folder of an export; empty: standard output
+    std::vector<std::pair<std::string, std::string>> parameters;
+    bool json = false;
+};
+int command_instance_list(const InstanceOptions& options);
+int command_instance_show(const InstanceOptions& options);
+int command_instance_export(const InstanceOptions& options);
+
+int command_schema(const CommonOptions& options);
+int command_doctor(const CommonOptions& options, bool json);
+
+}  // namespace qapfw::framework

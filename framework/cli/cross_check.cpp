@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/cross_check.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/cli/run_setup.hpp"
+#include "framework/host/cpu_limits.hpp"
+#include "framework/host/log.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+struct Place {
+    std::string backend;
+    std::uint32_t threads;
+};
+
+RunSummary run_on(const Place& place, Config config, const VerifyOptions& options, SignalWatch& signals) {
+    config.device.backend = place.backend;
+    config.run.threads = place.threads;
+    config.run.time_limit.reset();
+    config.run.stagnation.reset();
+    config.output.record = false;
+    EngineOptions engine_options;
+    engine_options.data_paths = data_paths(options.common);
+    engine_options.signals = &signals;
+    EngineOutcome outcome = Engine(std::move(config), std::move(engine_options)).run();
+    if (outcome.failure) std::rethrow_exception(outcome.failure);
+    return outcome.summary;
+}
+
+void print_runs(const Place& place, const RunSummary& summary) {
+    for (const RunResult& run : summary.runs) {
+        print(fmt::format("{:<5} {:>3} threads  seed {}  digest {:016x}  rounds {}  iterations {}  best {}\n",
+                          place.backend, place.threads, run.seed, run.counters.digest, run.counters.rounds,
+                          run.counters.iterations, run.best ? run.costs.shown_text(run.best->cost) : "none"));
+    }
+}
+
+bool same(const RunResult& a, const RunResult& b) {
+    const bool same_best = a.best.has_value() == b.best.has_value() && (!a.best || a.best->values == b.best->values);
+    return same_best && a.counters.digest == b.counters.digest && a.counters.rounds == b.counters.rounds &&
+           a.counters.iterations == b.counters.iterations && a.counters.evaluations == b.counters.evaluations;
+}
+
+bool same(const RunSummary& a, const RunSummary& b) {
+    return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                      [](const RunResult& x, const RunResult& y) { return same(x, y); });
+}
+
+void require_deterministic_end(const Config& config) {
+    const RunSettings& run = config.run;
+    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();  // "100n": numbers later
+    if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
+    throw Error(
+        ErrorKind::kUsage,
+        "verify --cross compares whole trajectories: set run.iterations or run.evaluations in the configuration "
+        "or with --set run.iterations=...");
+}
+
+}  // namespace
+
+int cross_check(const VerifyOptions& options) {
+    const RunSetup setup = load_setup(options.cross, options.set, options.common);
+    require_deterministic_end(setup.config);
+    set_console_level(LogLevel::kWarning);
+    SignalWatch signals;
+    const std::uint32_t many = std::max(2u, default_thread_count());
+    const Place reference{"cpu", 1};
+    const RunSummary expected = run_on(reference, setup.config, options, signals);
+    print_runs(reference, expected);
+    bool agree = true;
+    for (const Place& place : {Place{"cpu", many}, Place{"cuda", many}}) {
+        if (signals.received() != 0) return kSignalBase + signals.received();
+        try {
+            const RunSummary found = run_on(place, setup.config, options, signals);
+            print_runs(place, found);
+            agree = agree && same(expected, found);
+        } catch (const Error& error) {
+            // Unless a GPU was asked for by name, its absence is told and not held against the plugins.
+            if (place.backend != "cuda" || setup.config.device.backend == "cuda") throw;
+            const bool absent = error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kUsage;
+            if (!absent) throw;
+            print(fmt::format("cuda  not compared: {}\n", error.what()));
+        }
+    }
+    print(agree ? "the trajectories are the same\n" : "the trajectories DIFFER\n");
+    return agree ? kSuccess : kCheckFailed;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw doctor`: what this machine offers, what was found and what is missing.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/device/device_manager.hpp"
+#include "framework/device/device_report.hpp"
+#include "framework/host/cpu_limits.hpp"
+#include "framework/record/json_parts.hpp"
+
+#ifndef QAPFW_VERSION
+#define QAPFW_VERSION "unknown"
+#endif
+
+namespace qapfw::framework {
+namespace {
+
+std::string processor_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+    }
+    return "unknown";
+}
+
+std::vector<std::string> instruction_sets() {
+    std::vector<std::string> sets;
+    const auto add = [&sets](bool supported, const char* name) {
+        if (supported) sets.emplace_back(name);
+    };
+    __builtin_cpu_init();
+    add(__builtin_cpu_supports("avx2") != 0, "avx2");
+    add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
+    add(__builtin_cpu_supports("avx512bw") != 0, "avx512bw");
+    add(__builtin_cpu_supports("avx512vl") != 0, "avx512vl");
+    add(__builtin_cpu_supports("avx512dq") != 0, "avx512dq");
+    return sets;
+}
+
+Json library_json(const LibraryReport& library) {
+    if (!library.found) return {{"found", false}, {"reason", library.reason}};
+    Json json = {{"found", true}, {"path", library.path}, {"version", library.version}};
+    if (!library.reason.empty()) json["reason"] = library.reason;
+    return json;
+}
+
+Json device_json(const DeviceReport& report) {
+    Json json;
+    json["built_with_cuda"] = report.built_with_cuda;
+    json["driver"] = library_json(report.driver);
+    json["nvrtc"] = library_json(report.nvrtc);
+    json["gpus"] = Json::array();
+    for (const GpuReport& gpu : report.gpus) {
+        json["gpus"].push_back({{"ordinal", gpu.ordinal},
+                                {"name", gpu.name},
+                                {"memory_bytes", gpu.memory_bytes},
+                                {"compute_capability", gpu.compute_capability},
+                                {"usable", gpu.usable},
+                                {"reason", gpu.reason}});
+    }
+    json["kernel_cache"] = {
+        {"folder", report.cache_folder}, {"writable", report.cache_writable}, {"reason", report.cache_problem}};
+    return json;
+}
+
+Json plugins_report(const Registry& registry) {
+    Json json;
+    json["found"] = Json::array();
+    for (const Component& component : registry.components()) {
+        json["found"].push_back(fmt::format("{} {} {} ({})", kind_name(component.descriptor->kind),
+                                            component.descriptor->id, component.descriptor->version,
+                                            component.path.string()));
+    }
+    json["refused"] = Json::array();
+    for (const Refusal& refusal : registry.refusals()) json["refused"].push_back(refusal.reason);
+    json["folders"] = Json::array();
+    for (const auto& folder : default_plugin_folders()) json["folders"].push_back(folder.string());
+    return json;
+}
+
+Json data_report(const CommonOptions& options) {
+    Json json = Json::array();
+    for (const auto& path : data_paths(options)) {
+        std::error_code error;
+        std::size_t files = 0;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(path, error)) {
+            if (entry.is_regular_file(error)) ++files;
+        }
+        json.push_back(
+            {{"folder", path.string()}, {"exists", std::filesystem::is_directory(path, error)}, {"files", files}});
+    }
+    return json;
+}
+
+Json report(const CommonOptions& options) {
+    Json json;
+    json["version"] = QAPFW_VERSION;
+    json["plugins"] = plugins_report(scan_plugins(options, {}, false));  // forks: before anything else
+    json["cpu"] = {{"model", processor_name()},
+                   {"instruction_sets", instruction_sets()},
+                   {"processors", affinity_processors()},
+                   {"default_threads", default_thread_count()}};
+    json["memory_bytes"] =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    json["data"] = data_report(options);
+    json["working_folder_writable"] = access(".", W_OK) == 0;
+    json["cuda"] = device_json(report_devices());
+    return json;
+}
+
+std::string library_line(const char* name, const Json& library) {
+    if (!library["found"].get<bool>())
+        return fmt::format("  {:<8} missing: {}\n", name, library["reason"].get<std::string>());
+    const std::string problem = library.contains("reason") ? ", but: " + library["reason"].get<std::string>() : "";
+    return fmt::format("  {:<8} {} ({}){}\n", name, library["version"].get<std::string>(),
+                       library["path"].get<std::string>(), problem);
+}
+
+std::string cuda_text(const Json& cuda) {
+    if (!cuda["built_with_cuda"].get<bool>()) {
+        return "GPU\n  this build has the cpu backend alone: the CUDA toolkit was not found when it was built\n";
+    }
+    std::string text = "GPU\n" + library_line("driver", cuda["driver"]) + library_line("nvrtc", cuda["nvrtc"]);
+    if (cuda["gpus"].empty()) text += "  no GPU found: runs use the CPU\n";
+    for (const Json& gpu : cuda["gpus"]) {
+        const auto capability = gpu["compute_capability"].get<std::uint32_t>();
+        text += fmt::format("  GPU {}    {}, {:.0f} GiB, compute capability {}.{}{}\n", gpu["ordinal"].get<int>(),
+                            gpu["name"].get<std::string>(),
+                            static_cast<double>(gpu["memory_bytes"].get<std::uint64_t>()) / (1u << 30), capability / 10,
+                            capability % 10,
+                            gpu["usable"].get<bool>() ? "" : ": not usable: " + gpu["reason"].get<std::string>());
+    }
+    const Json& cache = cuda["kernel_cache"];
+    return text + fmt::format("  kernel cache {}{}\n", cache["folder"].get<std::string>(),
+                              cache["writable"].get<bool>() ? "" : ": " + cache["reason"].get<std::string>());
+}
+
+std::string report_text(const Json& json) {
+    const Json& cpu = json["cpu"];
+    std::string sets;
+    for (const Json& set : cpu["instruction_sets"]) sets += fmt::format(" {}", set.get<std::string>());
+    std::string text =
+        fmt::format("qapfw {}\n\nCPU\n  {}\n  instruction sets:{}\n", json["version"].get<std::string>(),
+                    cpu["model"].get<std::string>(), sets.empty() ? " no vector extension in use" : sets);
+    text += fmt::format("  {} processors in the affinity mask, {} threads by default\n", cpu["processors"].dump(),
+                        cpu["default_threads"].dump());
+    text += fmt::format("  {:.1f} GiB memory\n\n{}\nPlugins\n",
+                        static_cast<double>(json["memory_bytes"].get<std::uint64_t>()) / (1u << 30),
+                        cuda_text(json["cuda"]));
+    for (const Json& plugin : json["plugins"]["found"]) text += fmt::format("  {}\n", plugin.get<std::string>());
+    if (json["plugins"]["found"].empty()) text += "  none found\n";
+    for (const Json& reason : json["plugins"]["refused"])
+        text += fmt::format("  refused: {}\n", reason.get<std::string>());
+    text += "\nData\n";
+    if (json["data"].empty())
+        text += "  no data folder: set QAPFW_DATA or use --data to name instances kept in files\n";
+    for (const Json& data : json["data"]) {
+        text += fmt::format("  {}: {}\n", data["folder"].get<std::string>(),
+                            data["exists"].get<bool>() ? data["files"].dump() + " files" : "missing");
+    }
+    const bool writable = json["working_folder_writable"].get<bool>();
+    return text + (writable ? "" : "\nThe working folder is not writable: use --out for run records.\n");
+}
+
+}  // namespace
+
+int command_doctor(const CommonOptions& options, bool json) {
+    const Json result = report(options);
+    return print(json ? result.dump(2) + "\n" : report_text(result)) ? kSuccess : kOutputError;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/environment.hpp"
+
+#include <cstdlib>
+#include <sstream>
+
+#include "framework/host/log.hpp"
+
+namespace qapfw::framework {
+
+std::vector<std::filesystem::path> data_paths(const CommonOptions& options) {
+    std::vector<std::filesystem::path> paths(options.data.begin(), options.data.end());
+    if (const char* list = std::getenv("QAPFW_DATA")) {
+        std::istringstream parts(list);
+        for (std::string part; std::getline(parts, part, ':');) {
+            if (!part.empty()) paths.emplace_back(part);
+        }
+    }
+    for (auto& path : paths) path = std::filesystem::absolute(path);  // a record must mean the same from elsewhere
+    return paths;
+}
+
+Registry scan_plugins(const CommonOptions& options, const std::vector<std::filesystem::path>& from_config,
+                      bool allow_writable) {
+    PluginSearch search;
+    search.folders.assign(options.plugin_path.begin(), options.plugin_path.end());
+    search.folders.insert(search.folders.end(), from_config.begin(), from_config.end());
+    const auto defaults = default_plugin_folders();
+    search.folders.insert(search.folders.end(), defaults.begin(), defaults.end());
+    search.allow_writable_by_others = options.allow_writable_plugins || allow_writable;
+    return Registry::scan(search);
+}
+
+void log_refusals(const Registry& registry) {
+    for (const Refusal& refusal : registry.refusals()) log_warning("plugin not used: {}", refusal.reason);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/exit_codes.hpp"
+
+#include <new>
+
+#include "framework/engine/incumbent.hpp"
+
+namespace qapfw::framework {
+
+ExitCode exit_code_of(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::kUsage:
+        case ErrorKind::kInput:
+            return kBadInput;
+        case ErrorKind::kPlugin:
+            return kPluginError;
+        case ErrorKind::kDevice:
+            return kDeviceError;
+        case ErrorKind::kMemory:
+            return kOutOfMemory;
+        case ErrorKind::kIo:
+            return kOutputError;
+        case ErrorKind::kInternal:
+            break;
+    }
+    return kInternalError;
+}
+
+ExitCode exit_code_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const CostMismatch&) {
+        return kCostMismatch;
+    } catch (const Error& error) {
+        return exit_code_of(error.kind());
+    } catch (const std::bad_alloc&) {
+        return kOutOfMemory;
+    } catch (...) {
+        return kInternalError;
+    }
+}
+
+}  // namespace qapfw::framework

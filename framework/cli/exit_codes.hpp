@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program returns to the shell; docs/exit-codes.md is the table for users.
+#pragma once
+
+#include <exception>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+enum ExitCode : int {
+    kSuccess = 0,        ///< also when a target was not reached
+    kInternalError = 1,  ///< a defect of this program
+    kBadInput = 2,       ///< command line, configuration, instance or solution
+    kPluginError = 3,    ///< a plugin could not be loaded, failed or broke its contract
+    kDeviceError = 4,    ///< no usable GPU, or it failed
+    kOutOfMemory = 5,
+    kOutputError = 6,   ///< the answer was shown, but something could not be written
+    kCostMismatch = 7,  ///< a reported cost is not what the problem computes
+    kCheckFailed = 8,   ///< verify or plugin check found something wrong
+    kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM
+};
+
+ExitCode exit_code_of(ErrorKind kind);
+/// Of the exception that a run failed with.
+ExitCode exit_code_of(const std::exception_ptr& failure);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw instance list|show|export`, for every problem plugin that has a parameter `instance`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/component_choice.hpp"
+#include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "framework/record/atomic_file.hpp"
+#include "framework/record/json_parts.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// What a problem emits, in its order.
+void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
+    static_cast<std::vector<Artefact>*>(user)->push_back(
+        {name, media_type != nullptr ? media_type : "", std::string(static_cast<const char*>(bytes), size)});
+}
+
+const qapfw_problem_instances& instances_of(const Component& component) {
+    const auto get = component.descriptor->get_capability;
+    const void* table = get == nullptr ? nullptr : get(QAPFW_PROBLEM_INSTANCES);
+    if (table == nullptr) {
+        throw Error(ErrorKind::kUsage, fmt::format("problem {} offers no instances by name", component.descriptor->id));
+    }
+    return *static_cast<const qapfw_problem_instances*>(table);
+}
+
+std::vector<std::string> split_tabs(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == '\t') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    parts.resize(std::max<std::size_t>(parts.size(), 3));
+    return parts;
+}
+
+/// The problem with the instance that the options name.
+struct OpenInstance {
+    Registry registry;
+    Choice choice;
+    Host host;
+    Problem problem;
+
+    explicit OpenInstance(const InstanceOptions& options)
+        : registry(scan_plugins(options.common, {}, false)),
+          choice(make_choice(registry, options)),
+          host(1, data_paths(options.common)),
+          problem(host, choice) {}
+
+  private:
+    static Choice make_choice(const Registry& registry, const InstanceOptions& options) {
+        const Component& component = registry.find(QAPFW_KIND_PROBLEM, options.problem);
+        auto given = options.parameters;
+        if (!has_parameter(*component.descriptor, "instance")) {
+            throw Error(ErrorKind::kUsage, fmt::format("problem {} has no parameter instance", options.problem));
+        }
+        given.emplace_back("instance", options.instance);
+        return choose_component(component, given);
+    }
+};
+
+Json info_json(const Problem& problem) {
+    const qapfw_problem_info& info = problem.info();
+    const CostSpace& costs = problem.costs();
+    Json json;
+    json["instance"] = info.instance;
+    json["n"] = info.n;
+    json["summary"] = info.summary;
+    json["encoding"] = encoding_pattern(info.encoding);
+    json["cost"] = costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64";
+    json["sense"] = costs.sense > 0 ? "minimise" : "maximise";
+    json["fingerprint"] = hex_text(info.fingerprint);
+    json["best_known"] = info.has_best_known != 0 ? shown_json(costs, info.best_known) : Json();
+    json["best_known_source"] = info.best_known_source != nullptr ? Json(info.best_known_source) : Json();
+    json["lower_bound"] = info.has_lower_bound != 0 ? shown_json(costs, info.lower_bound) : Json();
+    return json;
+}
+
+std::filesystem::path export_path(const std::string& output, const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(output, ignored) ? std::filesystem::path(output) / name
+                                                          : std::filesystem::path(output);
+}
+
+}  // namespace
+
+int command_instance_list(const InstanceOptions& options) {
+    const Registry registry = scan_plugins(options.common, {}, false);
+    const Component& component = registry.find(QAPFW_KIND_PROBLEM, options.problem);
+    Host host(1, data_paths(options.common));
+    const HostTable table(host, "problem " + options.problem, {});
+    std::vector<Artefact> found;
+    call_plugin(table.owner(), "list", [&] { return instances_of(component).list(table.table(), collect, &found); });
+    Json json = Json::array();
+    std::string text = fmt::format("{:<16} {:>5}  {:>14}  {}\n", "instance", "n", "best known", "from");
+    for (const Artefact& instance : found) {
+        const auto parts = split_tabs(instance.bytes);
+        json.push_back({{"instance", instance.name}, {"n", parts[0]}, {"best_known", parts[1]}, {"from", parts[2]}});
+        text += fmt::format("{:<16} {:>5}  {:>14}  {}\n", instance.name, parts[0], parts[1], parts[2]);
+    }
+    return print(options.json ? json.dump(2) + "\n" : text) ? kSuccess : kOutputError;
+}
+
+int command_instance_show(const InstanceOptions& options) {
+    const OpenInstance open(options);
+    const Json json = info_json(open.problem);
+    if (options.json) return print(json.dump(2) + "\n") ? kSuccess : kOutputError;
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+        if (!value.is_null())
+            text += fmt::format("{:<18} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return print(text) ? kSuccess : kOutputError;
+}
+
+int command_instance_export(const InstanceOptions& options) {
+    const OpenInstance open(options);
+    const qapfw_problem_instances& instances = instances_of(*open.choice.component);
+    std::vector<Artefact> files;
+    call_plugin(open.problem.owner(), "write_instance",
+                [&] { return instances.write_instance(open.problem.ref()->problem, collect, &files); });
+    for (const Artefact& file : files) {
+        if (options.output.empty()) {
+            if (!print(file.bytes)) return kOutputError;
+        } else {
+            write_atomically(export_path(options.output, file.name), file.bytes, Durability::kProcess);
+        }
+    }
+    return kSuccess;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/presentation.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "framework/cli/exit_codes.hpp"
+#include "framework/host/console.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+std::string quality_text(const RunResult& run) {
+    if (!run.best) return "no solution";
+    std::string text = run.costs.shown_text(run.best->cost);
+    if (!run.best_known) return text;
+    text += fmt::format("  best known {}", run.costs.shown_text(*run.best_known));
+    if (const auto gap = run.costs.gap(run.best->cost, *run.best_known))
+        text += fmt::format("  gap {:.4f} %", 100 * *gap);
+    return text;
+}
+
+std::string effort_text(const RunResult& run) {
+    std::string text = fmt::format("{} iterations, {} evaluations", run.counters.iterations, run.counters.evaluations);
+    if (run.seconds > 0) {
+        text += fmt::format(" in {} ({} it/s, {} ev/s)", format_duration(run.seconds),
+                            format_count(static_cast<double>(run.counters.iterations) / run.seconds),
+                            format_count(static_cast<double>(run.counters.evaluations) / run.seconds));
+    }
+    return text;
+}
+
+std::string failure_text(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an unknown error";
+    }
+}
+
+}  // namespace
+
+std::string result_text(const RunResult& run) {
+    std::string text = fmt::format(
+        "{} {} (n = {}), {}{}, seed {}, {}, {} threads\n", run.problem, run.identity.instance, run.n, run.algorithm,
+        run.improver.empty() ? std::string() : " with " + run.improver, run.seed, run.backend, run.threads);
+    text += fmt::format("best      {}\n", quality_text(run));
+    if (run.best) {
+        text += fmt::format("found     after {}, iteration {}, search {}\n", format_duration(run.found.seconds),
+                            run.found.iteration, run.found.search);
+    }
+    text += fmt::format("ended by  {}{}\n", run.stop_reason,
+                        run.target ? run.target_reached ? ", target reached" : ", target not reached" : "");
+    text += fmt::format("effort    {}\n", effort_text(run));
+    text += fmt::format("digest    {:016x} over {} rounds\n", run.counters.digest, run.counters.rounds);
+    if (!run.folder.empty()) text += fmt::format("record    {}\n", run.folder);
+    return text;
+}
+
+std::string summary_text(const RunSummary& summary) {
+    if (summary.wanted == 1) return result_text(summary.runs.front());
+    std::string text = result_text(best_of(summary)) + "\n";
+    for (const RunResult& run : summary.runs) {
+        text += fmt::format("seed {:<6} {}  {}  after {}\n", run.seed, quality_text(run), run.stop_reason,
+                            format_duration(run.found.seconds));
+    }
+    const Statistics s = statistics_of(summary);
+    text += fmt::format("{} runs   min {:.10g}  median {:.10g}  mean {:.10g}  max {:.10g}  std {:.4g}  hits {}\n",
+                        s.count, s.min, s.median, s.mean, s.max, s.std, s.hits);
+    return text;
+}
+
+std::string solution_text(const RunResult& run) {
+    if (!run.best) return {};
+    std::string text = "solution ";
+    for (const auto& segment : run.best->values) {
+        text += " [";
+        for (const std::uint32_t value : segment) text += fmt::format(" {}", value);
+        text += " ]";
+    }
+    return text + "\n";
+}
+
+bool print(const std::string& text) {
+    console_end_live();
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    return std::fflush(stdout) == 0 && written;
+}
+
+int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
+    int code = kSuccess;
+    if (!outcome.summary.runs.empty()) {
+        std::string text = json ? to_json(outcome.summary) : summary_text(outcome.summary);
+        if (!json && !outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
+        if (!json && !outcome.drawing.empty() && isatty(STDOUT_FILENO) == 1) text += "\n" + outcome.drawing;
+        if (quiet && !json) text = quality_text(best_of(outcome.summary)) + "\n";
+        if (!print(text)) {
+            console_line("qapfw: standard output: cannot write; the result follows here\n" + text);
+            code = kOutputError;
+        }
+    }
+    if (!outcome.record_failure.empty()) {
+        console_line("qapfw: the record is incomplete: " + outcome.record_failure);
+        code = kOutputError;
+    }
+    if (outcome.failure) {
+        console_line("qapfw: " + failure_text(outcome.failure));
+        code = exit_code_of(outcome.failure);
+    }
+    return signal != 0 ? kSignalBase + signal : code;
+}
+
+}  // namespace qapfw::framework

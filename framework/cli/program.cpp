@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line (CLI11). Options that stand for a key of the configuration are turned into that key, so that they
+// are checked where the file is.
+#include "framework/cli/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/host/console.hpp"
+
+#ifndef QAPFW_VERSION
+#define QAPFW_VERSION "unknown"
+#endif
+
+namespace qapfw::framework {
+namespace {
+
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+using Command = std::function<int()>;
+
+/// "key=value" into its parts.
+std::pair<std::string, std::string> split_assignment(const std::string& text) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw CLI::ValidationError("wanted key=value, found \"" + text + "\"");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [&target](const std::vector<std::string>& texts) {
+               for (const std::string& text : texts) target.push_back(split_assignment(text));
+           },
+           help)
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+/// An option that is short for --set key=value.
+void add_key(CLI::App& app, const char* name, const char* key, Assignments& target, const char* type,
+             const char* help) {
+    app.add_option_function<std::string>(
+           name, [&target, key](const std::string& value) { target.emplace_back(key, value); }, help)
+        ->type_name(type)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// The same for durations, where a plain number means seconds.
+void add_duration(CLI::App& app, const char* name, const char* key, Assignments& target, const char* help) {
+    app.add_option_function<std::string>(
+           name,
+           [&target, key](const std::string& value) {
+               const bool plain = value.find_first_not_of("0123456789.") == std::string::npos;
+               target.emplace_back(key, plain ? value + "s" : value);
+           },
+           help)
+        ->type_name("DURATION")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_common(CLI::App& app, CommonOptions& options) {
+    app.add_option("--plugin-path", options.plugin_path, "Further folders with plugins, or single libraries")
+        ->type_name("PATH")
+        ->delimiter(':')
+        ->allow_extra_args(false);  // the next word may be the configuration
+    app.add_option("--data", options.data, "Further folders to look instances up by name")
+        ->type_name("FOLDER")
+        ->delimiter(':')
+        ->allow_extra_args(false);
+    app.add_flag("--allow-writable-plugins", options.allow_writable_plugins,
+                 "Load plugins that other users could have changed");
+}
+
+void add_limits(CLI::App& app, Assignments& set) {
+    add_duration(app, "--time-limit", "run.time_limit", set, "End after this time of search, such as 30s, 5m, 36h");
+    add_key(app, "--iterations", "run.iterations", set, "COUNT", "End after this many iterations per search");
+    add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
+    add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
+    add_key(app, "--threads", "run.threads", set, "COUNT", "Threads that work (auto: as many as the process may use)");
+}
+
+void add_output(CLI::App& app, bool& json, bool& quiet) {
+    app.add_flag("--json", json, "Print result.json on standard output and nothing else there");
+    app.add_flag("--quiet", quiet, "Print the result alone: no progress, no log below errors");
+}
+
+void add_run_options(CLI::App& app, RunOptions& options) {
+    app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
+    add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
+    add_key(app, "--seed", "run.seed", options.set, "SEED", "Seed of all random draws");
+    add_key(app, "--runs", "run.runs", options.set, "COUNT", "Runs with consecutive seeds");
+    add_limits(app, options.set);
+    add_key(app, "--backend", "device.backend", options.set, "NAME", "auto, cpu or cuda");
+    add_key(app, "--out", "output.folder", options.set, "FOLDER", "Folder of the run record; must be new or empty");
+    add_output(app, options.json, options.quiet);
+    add_common(app, options.common);
+}
+
+/// Everything that options are parsed into; lives as long as the program.
+struct Options {
+    RunOptions run, validate;
+    ResumeOptions resume;
+    VerifyOptions verify;
+    CommonOptions common;
+    DescribeOptions describe;
+    CheckOptions check;
+    NewPluginOptions new_plugin;
+    InstanceOptions instance;
+    bool json = false;
+};
+
+CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command) {
+    CLI::App* app = parent.add_subcommand(name, help);
+    app->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    app->final_callback([&chosen, command = std::move(command)] { chosen = command; });
+    return app;
+}
+
+void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
+    add_run_options(*add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); }),
+                    o.run);
+
+    CLI::App* resume = add_command(app, "resume", "Go on with an interrupted run from its record", chosen,
+                                   [&o] { return command_resume(o.resume); });
+    resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
+    add_limits(*resume, o.resume.set);
+    add_output(*resume, o.resume.json, o.resume.quiet);
+    add_common(*resume, o.resume.common);
+
+    CLI::App* validate =
+        add_command(app, "validate", "Check a configuration, its plugins and its instance; run nothing", chosen,
+                    [&o] { return command_validate(o.validate); });
+    add_run_options(*validate, o.validate);
+
+    CLI::App* verify = add_command(app, "verify", "Recompute a record's result, or compare backends", chosen,
+                                   [&o] { return command_verify(o.verify); });
+    auto* folder = verify->add_option("folder", o.verify.folder, "The run record")->type_name("RUN_DIR");
+    verify->add_option("--cross", o.verify.cross, "Run this configuration on every backend and compare the digests")
+        ->type_name("FILE")
+        ->excludes(folder);
+    add_assignments(*verify, "--set", o.verify.set, "With --cross: set a key of the configuration");
+    add_common(*verify, o.verify.common);
+}
+
+void add_plugin_commands(CLI::App& app, Options& o, Command& chosen) {
+    CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
+    plugin->require_subcommand(1);
+    plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    CLI::App* list = add_command(*plugin, "list", "The plugins found, and those refused with the reason", chosen,
+                                 [&o] { return command_plugin_list(o.common, o.json); });
+    list->add_flag("--json", o.json, "As JSON");
+    add_common(*list, o.common);
+
+    CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
+                                     [&o] { return command_plugin_describe(o.describe); });
+    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"")->required()->type_name("ID");
+    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, where an id has several")
+        ->check(CLI::IsMember({"problem", "solver", "improver"}));
+    describe->add_flag("--json", o.describe.json, "As JSON");
+    add_common(*describe, o.describe.common);
+
+    CLI::App* check = add_command(*plugin, "check", "Try a library and run the conformance tests on it", chosen,
+                                  [&o] { return command_plugin_check(o.check); });
+    check->add_option("library", o.check.library, "The library (.qapfw.so)")->required()->type_name("FILE");
+    add_assignments(*check, "--set", o.check.parameters,
+                    "A parameter of the problem under test, such as instance=a.dat");
+    check->add_option("--only", o.check.only, "Only cases whose name contains this")->type_name("TEXT");
+    check->add_option("--seconds", o.check.seconds, "Time for each case")->capture_default_str();
+    check->add_flag("--json", o.check.json, "As JSON");
+    add_common(*check, o.check.common);
+
+    CLI::App* create = add_command(*plugin, "new", "Write a plugin to start from, ready to build", chosen,
+                                   [&o] { return command_plugin_new(o.new_plugin); });
+    create->add_option("kind", o.new_plugin.kind, "problem or solver")
+        ->required()
+        ->check(CLI::IsMember({"problem", "solver"}));
+    create->add_option("name", o.new_plugin.name, "Its id, snake_case")->required();
+    create->add_option("--out", o.new_plugin.folder, "Where to write it (default: ./<name>)")->type_name("FOLDER");
+    create->add_option("--template", o.new_plugin.sdk_template, "The template to copy (default: the installed SDK's)")
+        ->type_name("FOLDER");
+}
+
+void add_instance_command(CLI::App& parent, const char* name, const char* help, InstanceOptions& options, bool named,
+                          Command& chosen, int (*command)(const InstanceOptions&)) {
+    CLI::App* app = add_command(parent, name, help, chosen, [&options, command] { return command(options); });
+    if (named) {
+        app->add_option("instance", options.instance, "Name or file")->required()->type_name("INSTANCE");
+        add_assignments(*app, "--set", options.parameters, "Another parameter of the problem");
+    }
+    app->add_option("--problem", options.problem, "The problem plugin")->type_name("ID")->capture_default_str();
+    add_common(*app, options.common);
+    app->add_flag("--json", options.json, "As JSON");
+}
+
+void add_instance_commands(CLI::App& app, Options& o, Command& chosen) {
+    CLI::App* instance = app.add_subcommand("instance", "List, show and export problem instances");
+    instance->require_subcommand(1);
+    instance->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    add_instance_command(*instance, "list", "Instances that can be named", o.instance, false, chosen,
+                         command_instance_list);
+    add_instance_command(*instance, "show", "Size, structure and known values of an instance", o.instance, true, chosen,
+                         command_instance_show);
+    add_instance_command(*instance, "export", "Write an instance in the problem's file format", o.instance, true,
+                         chosen, command_instance_export);
+    instance->get_subcommand("export")
+        ->add_option("-o,--output", o.instance.output, "File or folder (default: standard output)")
+        ->type_name("PATH");
+}
+
+void add_other_commands(CLI::App& app, Options& o, Command& chosen) {
+    CLI::App* schema = add_command(app, "schema", "JSON Schema of configurations, for editors", chosen,
+                                   [&o] { return command_schema(o.common); });
+    add_common(*schema, o.common);
+    CLI::App* doctor = add_command(app, "doctor", "What was found on this machine, and what is missing", chosen,
+                                   [&o] { return command_doctor(o.common, o.json); });
+    doctor->add_flag("--json", o.json, "As JSON");
+    add_common(*doctor, o.common);
+}
+
+int run_command(const Command& command) {
+    try {
+        const int code = command();
+        if (std::fflush(stdout) != 0) throw Error(ErrorKind::kIo, "standard output: cannot write");
+        return code;
+    } catch (...) {
+        const std::exception_ptr failure = std::current_exception();
+        std::string text = "an unknown error";
+        try {
+            throw;
+        } catch (const std::exception& error) {
+            text = error.what();
+        } catch (...) {
+        }
+        console_line("qapfw: " + text);
+        return exit_code_of(failure);
+    }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+    // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    CLI::App app("Metaheuristics for permutation problems, from plugins, on CPU and GPU", "qapfw");
+    app.set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: docs/exit-codes.md");
+    Options options;
+    Command chosen;
+    add_run_commands(app, options, chosen);
+    add_plugin_commands(app, options, chosen);
+    add_instance_commands(app, options, chosen);
+    add_other_commands(app, options, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kSuccess : kBadInput;
+    }
+    return run_command(chosen);
+}
+
+}  // namespace qapfw::framework

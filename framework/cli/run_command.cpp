@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw run` and `qapfw validate`.
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/cli/run_setup.hpp"
+#include "framework/host/console.hpp"
+#include "framework/host/log.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// The backend that an algorithm's plugins are checked against when nothing runs.
+std::string plausible_backend(const Config& config) {
+    if (config.device.backend != "auto") return config.device.backend;
+    return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
+}
+
+}  // namespace
+
+int command_run(const RunOptions& options) {
+    if (options.quiet) set_console_level(LogLevel::kError);
+    RunSetup setup = load_setup(options.config, options.set, options.common);
+    if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+    EngineOptions engine_options;
+    engine_options.data_paths = data_paths(options.common);
+    engine_options.program_start = options.common.program_start;
+    return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
+}
+
+int command_validate(const RunOptions& options) {
+    RunSetup setup = load_setup(options.config, options.set, options.common);
+    Config& config = setup.config;
+    Host host(1, data_paths(options.common));
+    const Problem problem(host, config.problem);
+    config.resolve_sizes(problem.info().n);
+    StopConditions::of(config.run, problem.info());
+    check_combination(config, problem, plausible_backend(config));
+    std::optional<Improver> improver;
+    if (config.improver) improver.emplace(host, *config.improver, problem);
+    const Solver solver(host, config.algorithm, problem, improver ? &*improver : nullptr);
+    if (!options.quiet && !print(to_toml(config))) return kOutputError;
+    console_line(fmt::format("{}: valid", config.source));
+    return kSuccess;
+}
+
+}  // namespace qapfw::framework

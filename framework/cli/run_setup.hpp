@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands that run something share: configuration and plugins, the engine with signals and screen, records.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/cli/commands.hpp"
+#include "framework/config/config.hpp"
+#include "framework/engine/engine.hpp"
+
+namespace qapfw::framework {
+
+/// A checked configuration with the registry that it points into.
+struct RunSetup {
+    Registry registry;
+    Config config;
+};
+RunSetup load_setup(const std::string& file, const std::vector<std::pair<std::string, std::string>>& set,
+                    const CommonOptions& common);
+
+/// Runs with signals watched and shows what comes out; returns the exit code.
+int run_engine(Config config, EngineOptions options, bool json, bool quiet);
+
+/// result.json of a record. Throws Error(kInput, kIo).
+RunResult read_record_result(const std::filesystem::path& folder);
+
+}  // namespace qapfw::framework

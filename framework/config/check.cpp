@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checking a parsed configuration against the framework's settings and the parameter tables of the plugins it names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <system_error>
+
+#include "framework/config/document.hpp"
+#include "framework/config/parameter_reader.hpp"
+#include "framework/config/settings.hpp"
+#include "framework/plugin/parameter_text.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+constexpr std::int64_t kSchemaVersion = 1;
+
+[[noreturn]] void fail(const std::string& where, const std::string& message) {
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {}", where, message));
+}
+
+/// How messages call a component's table: [algorithm] of solver "tabu".
+std::string component_place(const qapfw_component& component) {
+    return fmt::format("[{}] of {} \"{}\"", table_of(component.kind), kind_name(component.kind), component.id);
+}
+
+/// Every other place where the key would be right.
+std::vector<std::string> places_of(const std::string& key, const Registry& registry) {
+    std::vector<std::string> places;
+    for (const Setting& setting : settings()) {
+        if (key == setting.key) places.push_back(fmt::format("[{}]", setting.table));
+    }
+    if (key == "initial") places.emplace_back("[problem]");
+    if (key == "improver") places.emplace_back("[algorithm]");
+    for (const Component& component : registry.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
+            if (key == parameter_at(descriptor, k).name) places.push_back(component_place(descriptor));
+        }
+    }
+    return places;
+}
+
+[[noreturn]] void fail_unknown(const Member& member, const std::string& place, const std::vector<std::string>& known,
+                               const Registry& registry) {
+    std::string message = fmt::format("unknown {} \"{}\" in {}",
+                                      member.value.type == Node::Type::kTable ? "table" : "key", member.key, place);
+    if (const auto places = places_of(member.key, registry); !places.empty()) {
+        message += fmt::format("; it belongs to {}", fmt::join(places, " or "));
+    } else if (const auto near = nearest_names(member.key, known); !near.empty()) {
+        message += fmt::format("; did you mean {}?", fmt::join(near, " or "));
+    } else {
+        message += fmt::format("; known: {}", fmt::join(known, ", "));
+    }
+    fail(member.where, message);
+}
+
+/// One pass over a document.
+class Checker {
+  public:
+    Checker(const Node& root, const Registry& registry, Config& config)
+        : root_(root), registry_(registry), config_(config) {}
+
+    void check_top() const;
+    Choice read_component(std::uint32_t kind, const Node& table, const std::vector<std::string>& own_keys) const;
+    void read_problem() const;
+    void read_algorithm() const;
+    void read_settings() const;
+
+  private:
+    const Node& table(const char* name) const;
+    const Component& named_component(std::uint32_t kind, const Node& table) const;
+    void read_parameters(const Node& table, const std::vector<std::string>& own_keys, Choice& choice) const;
+    std::string available(std::uint32_t kind) const;
+    void read_initial(const Node& node) const;
+    void read_improver(const Node* node) const;
+    void read_setting(const char* table, const Member& member) const;
+
+    const Node& root_;
+    const Registry& registry_;
+    Config& config_;
+};
+
+void Checker::check_top() const {
+    std::vector<std::string> known{"problem", "algorithm", "schema_version"};
+    for (const char* name : setting_tables()) known.emplace_back(name);
+    for (const Member& member : root_.members) {
+        if (member.key == "schema_version") {
+            const bool right = member.value.type == Node::Type::kInteger && member.value.integer == kSchemaVersion;
+            if (!right) throw mismatch(member.value, "schema_version", fmt::format("{}", kSchemaVersion));
+        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+            fail_unknown(member, "the configuration", known, registry_);
+        } else if (member.value.type != Node::Type::kTable) {
+            throw mismatch(member.value, fmt::format("[{}]", member.key), "a table");
+        }
+    }
+}
+
+const Node& Checker::table(const char* name) const {
+    static const Node kEmpty{};
+    const Node* found = root_.find(name);
+    return found != nullptr ? *found : kEmpty;
+}
+
+std::string Checker::available(std::uint32_t kind) const {
+    std::vector<std::string> names;
+    for (const Component& component : registry_.components()) {
+        if (component.descriptor->kind == kind) names.push_back(fmt::format("\"{}\"", component.descriptor->id));
+    }
+    return names.empty() ? fmt::format("no {} plugin was found", kind_name(kind))
+                         : fmt::format("available: {}", fmt::join(names, ", "));
+}
+
+const Component& Checker::named_component(std::uint32_t kind, const Node& table) const {
+    const std::string label = table_of(kind);
+    const Node* plugin = table.find("plugin");
+    if (plugin == nullptr) {
+        const std::string& where = table.where.empty() ? config_.source : table.where;
+        fail(where, fmt::format("[{}] must name its plugin, as in plugin = \"name\"; {}", label, available(kind)));
+    }
+    if (plugin->type != Node::Type::kText) throw mismatch(*plugin, label + ".plugin", "a text (a plugin's name)");
+    try {
+        return registry_.find(kind, plugin->text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", plugin->where, error.what()));
+    }
+}
+
+void Checker::read_parameters(const Node& table, const std::vector<std::string>& own_keys, Choice& choice) const {
+    const qapfw_component& descriptor = *choice.component->descriptor;
+    std::vector<std::string> known = own_keys;
+    for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) known.emplace_back(parameter_at(descriptor, k).name);
+    for (const Member& member : table.members) {
+        if (std::find(own_keys.begin(), own_keys.end(), member.key) != own_keys.end()) continue;
+        const auto found = std::find(known.begin(), known.end(), member.key);
+        if (found == known.end()) fail_unknown(member, component_place(descriptor), known, registry_);
+        const auto index = static_cast<std::size_t>(found - known.begin()) - own_keys.size();
+        const qapfw_parameter& parameter = parameter_at(descriptor, static_cast<std::uint32_t>(index));
+        choice.parameters.values()[index] =
+            read_parameter(parameter, member.value, parameter_label(descriptor, parameter), config_.folder);
+    }
+}
+
+Choice Checker::read_component(std::uint32_t kind, const Node& table, const std::vector<std::string>& own_keys) const {
+    const Component& component = named_component(kind, table);
+    Choice choice{&component, ParameterValues(component.descriptor)};
+    read_parameters(table, own_keys, choice);
+    for (std::uint32_t k = 0; k < component.descriptor->parameter_count; ++k) {
+        const qapfw_parameter& parameter = parameter_at(*component.descriptor, k);
+        const bool missing =
+            (parameter.flags & QAPFW_PARAMETER_REQUIRED) != 0 && !choice.parameters.values()[k].present;
+        if (!missing) continue;
+        fail(table.where, fmt::format("{} must have the key {}: {}", component_place(*component.descriptor),
+                                      parameter.name, wanted_value(parameter)));
+    }
+    return choice;
+}
+
+void Checker::read_initial(const Node& node) const {
+    if (node.type != Node::Type::kText || node.text.empty()) throw mismatch(node, "problem.initial", "a text (a file)");
+    config_.initial =
+        existing_path_or_name(node.text, node.from_option ? std::filesystem::current_path() : config_.folder);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(config_.initial, error)) {
+        throw mismatch(node, "problem.initial", "a solution file that exists");
+    }
+}
+
+void Checker::read_problem() const {
+    const Node& problem = table("problem");
+    config_.problem = read_component(QAPFW_KIND_PROBLEM, problem, {"plugin", "initial"});
+    if (const Node* initial = problem.find("initial")) read_initial(*initial);
+}
+
+void Checker::read_improver(const Node* node) const {
+    const qapfw_component& solver = *config_.algorithm.component->descriptor;
+    const std::string place = fmt::format("solver \"{}\"", solver.id);
+    if (node == nullptr) {
+        if (solver.uses_improver != 2) return;
+        fail(table("algorithm").where,
+             fmt::format("{} must have an improver: add [algorithm.improver] with its plugin; {}", place,
+                         available(QAPFW_KIND_IMPROVER)));
+    }
+    if (node->type != Node::Type::kTable) throw mismatch(*node, "[algorithm.improver]", "a table");
+    if (solver.uses_improver == 0)
+        fail(node->where, fmt::format("{} takes no improver, found [algorithm.improver]", place));
+    config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
+}
+
+void Checker::read_algorithm() const {
+    const Node& algorithm = table("algorithm");
+    config_.algorithm = read_component(QAPFW_KIND_SOLVER, algorithm, {"plugin", "improver"});
+    read_improver(algorithm.find("improver"));
+}
+
+void Checker::read_setting(const char* name, const Member& member) const {
+    std::vector<std::string> known;
+    for (const Setting& setting : settings()) {
+        if (std::string(name) != setting.table) continue;
+        known.emplace_back(setting.key);
+        if (member.key != setting.key) continue;
+        if (setting.read(member.value, config_)) return;
+        throw mismatch(member.value, fmt::format("{}.{}", setting.table, setting.key), setting.wanted);
+    }
+    fail_unknown(member, fmt::format("[{}]", name), known, registry_);
+}
+
+void Checker::read_settings() const {
+    for (const char* name : setting_tables()) {
+        for (const Member& member : table(name).members) read_setting(name, member);
+    }
+    const RunSettings& run = config_.run;
+    if (run.seed > std::numeric_limits<std::uint64_t>::max() - (run.runs - 1)) {
+        const Node* runs = table("run").find("runs");
+        fail(runs->where, fmt::format("run.seed + run.runs - 1 must be at most 2^64 - 1, found seed {} and {} runs",
+                                      run.seed, run.runs));
+    }
+}
+
+}  // namespace
+
+Config ConfigDocument::check(const Registry& registry) const {
+    Config config;
+    config.source = impl_->source;
+    config.folder = impl_->folder;
+    const Checker checker(impl_->root, registry, config);
+    checker.check_top();
+    checker.read_settings();
+    checker.read_problem();
+    checker.read_algorithm();
+    return config;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's configuration: TOML plus command-line overrides, checked against the parameter tables of the plugins it
+// names. Every error gives file:line:column (or the option), what was wanted and what was found.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/plugin/registry.hpp"
+#include "qapfw/abi/parameters.h"
+
+namespace qapfw::framework {
+
+/// Values of one plugin's parameters in declaration order; owns the texts that `c_values()` points to.
+class ParameterValues {
+  public:
+    struct Value {
+        bool present = false;
+        bool is_auto = false;
+        std::int64_t integer = 0;
+        double real = 0;
+        std::string text;  ///< TEXT, CHOICE, and SIZE as written ("16n")
+        std::vector<std::string> list;
+        std::string where;      ///< "file:line:column" or "--set algorithm.tenure" or "default"
+        bool resolved = false;  ///< `integer` holds: not a SIZE form waiting for the problem's size
+    };
+    explicit ParameterValues(const qapfw_component* component = nullptr);
+    const qapfw_component* component() const { return component_; }
+    std::vector<Value>& values() { return values_; }
+    const std::vector<Value>& values() const { return values_; }
+    /// Turns SIZE forms into numbers and checks their ranges, once the problem's size is known.
+    void resolve_sizes(std::uint32_t n);
+    /// What the plugin's create said about an "auto" value.
+    void resolve(const std::string& name, std::int64_t value);
+    /// For the C boundary; valid until this object changes.
+    const qapfw_parameters* c_values();
+
+  private:
+    const qapfw_component* component_;
+    std::vector<Value> values_;
+    std::vector<qapfw_value> c_values_;
+    std::vector<std::vector<const char*>> c_lists_;
+    qapfw_parameters c_parameters_{};
+};
+
+/// A plugin chosen by the configuration, with its values.
+struct Choice {
+    const Component* component = nullptr;
+    ParameterValues parameters;
+};
+
+struct RunSettings {
+    std::uint64_t seed = 1;
+    std::uint32_t runs = 1;                   ///< consecutive seeds
+    std::optional<double> time_limit;         ///< seconds
+    std::optional<std::uint64_t> iterations;  ///< outer iterations per search; a size form: after resolve_sizes
+    std::string iterations_form;              ///< "100n" as written, or empty
+    std::optional<std::uint64_t> evaluations;
+    std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
+    std::optional<double> stagnation;   ///< seconds without improvement
+    std::optional<std::uint64_t> stagnation_iterations;  ///< a size form: after resolve_sizes
+    std::string stagnation_form;                         ///< "100n" as written, or empty
+    std::uint32_t threads = 0;                           ///< 0: as many as the process may use
+    /// Turns size forms into numbers, once the problem's size is known.
+    void resolve_sizes(std::uint32_t n);
+};
+
+struct DeviceSettings {
+    std::string backend = "auto";  ///< auto, cpu, cuda
+    std::vector<int> devices;      ///< empty: all
+};
+
+struct OutputSettings {
+    std::filesystem::path folder;  ///< empty: runs/<UTC>-<problem>-<algorithm>-s<seed>
+    bool record = true;
+    double checkpoint_interval = 10;  ///< seconds
+    std::string log_level = "info";
+};
+
+struct Config {
+    std::string source;            ///< the file, or "command line"
+    std::filesystem::path folder;  ///< relative paths in the file start here
+    Choice problem;
+    std::string initial;  ///< [problem].initial: solution file, or empty
+    Choice algorithm;
+    std::optional<Choice> improver;
+    RunSettings run;
+    DeviceSettings device;
+    OutputSettings output;
+    std::vector<std::filesystem::path> plugin_path;
+    bool allow_writable_plugins = false;
+
+    /// Call once after the problem was created: resolves the size forms of [algorithm], its improver and [run].
+    void resolve_sizes(std::uint32_t n);
+};
+
+/// What the command line adds or overrides: "algorithm.tenure" -> "8" (a TOML value, or a bare word taken as text).
+struct Overrides {
+    std::vector<std::pair<std::string, std::string>> set;  ///< in the order given
+};
+
+/// The parsed document before plugins are known.
+class ConfigDocument {
+  public:
+    /// An empty `path` means no file: everything comes from overrides.
+    static ConfigDocument parse_file(const std::filesystem::path& path, const Overrides& overrides);
+    static ConfigDocument parse_text(const std::string& text, const std::string& name, const Overrides& overrides);
+    ConfigDocument(ConfigDocument&&) noexcept;
+    ConfigDocument& operator=(ConfigDocument&&) noexcept;
+    ~ConfigDocument();
+
+    std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, made absolute
+    bool allow_writable_plugins() const;
+    /// Checks everything against the registry. Throws Error(kUsage) for the first mistake.
+    Config check(const Registry& registry) const;
+
+  private:
+    struct Impl;
+    explicit ConfigDocument(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+/// The configuration as resolved (every default and "auto" written out), as TOML that reads back to the same run.
+std::string to_toml(const Config& config);
+
+/// JSON Schema of configuration files for editors, from the registry's parameter tables.
+std::string json_schema(const Registry& registry);
+
+double parse_duration(const std::string& text);  ///< "90s", "1.5h", "2m", "500ms", "36h", "1d" -> seconds
+
+}  // namespace qapfw::framework

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a configuration's text and laying the command line's values over it.
+#include "framework/config/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "framework/config/settings.hpp"
+#include "framework/config/toml_reader.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a configuration is some hundred
+constexpr std::size_t kDeepestKey = 3;                        // algorithm.improver.iterations
+
+std::string read_file(const std::filesystem::path& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: it must be a configuration file, found a folder", path.string()));
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw Error(ErrorKind::kUsage, fmt::format("{}: cannot be opened: {}", path.string(), std::strerror(errno)));
+    std::string text(kLargestFile + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (file.bad()) throw Error(ErrorKind::kIo, fmt::format("{}: reading it failed", path.string()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() <= kLargestFile) return text;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: a configuration must have at most {} bytes", path.string(), kLargestFile));
+}
+
+std::vector<std::string> split_key(const std::string& key) {
+    std::vector<std::string> parts{""};
+    for (const char c : key) {
+        if (c == '.') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    const bool gap = std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
+    if (!gap && parts.size() <= kDeepestKey) return parts;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--set {:.80}: the key must be such as run.seed or algorithm.improver.iterations", key));
+}
+
+void mark_as_option(Node& node, const std::string& text) {
+    node.from_option = true;
+    node.option_text = text;
+    for (Node& item : node.items) mark_as_option(item, {});
+    for (Member& member : node.members) mark_as_option(member.value, {});
+}
+
+/// A TOML value, or a bare word taken as text: "--set problem.instance=tai60a".
+Node option_value(const std::string& text, const std::string& where) {
+    auto parsed = parse_toml_value(text, where);
+    const bool looks_quoted = !text.empty() && std::strchr("\"'[{", text.front()) != nullptr;
+    if (!parsed && looks_quoted) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: the value must be TOML or a bare word, found {:.80}", where, text));
+    }
+    Node value = parsed ? *std::move(parsed) : Node{};
+    if (!parsed || value.type == Node::Type::kOther) {
+        value.type = Node::Type::kText;
+        value.text = text;
+        value.where = where;
+    }
+    mark_as_option(value, value.type == Node::Type::kText ? value.text : text);
+    return value;
+}
+
+void apply_option(Node& root, const std::string& key, const std::string& text) {
+    const std::string where = "--set " + key;
+    Node* node = &root;
+    for (const std::string& part : split_key(key)) {
+        if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + where + " goes into", "a table");
+        node = &node->find_or_add(part, where);
+    }
+    *node = option_value(text, where);
+}
+
+Node overlaid(Node root, const Overrides& overrides) {
+    for (const auto& [key, text] : overrides.set) apply_option(root, key, text);
+    return root;
+}
+
+const Node* find_in(const Node& root, const char* table, const char* key) {
+    const Node* found = root.find(table);
+    return found == nullptr ? nullptr : found->find(key);
+}
+
+}  // namespace
+
+ConfigDocument::ConfigDocument(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ConfigDocument::ConfigDocument(ConfigDocument&&) noexcept = default;
+ConfigDocument& ConfigDocument::operator=(ConfigDocument&&) noexcept = default;
+ConfigDocument::~ConfigDocument() = default;
+
+ConfigDocument ConfigDocument::parse_file(const std::filesystem::path& path, const Overrides& overrides) {
+    if (path.empty()) return parse_text("", "command line", overrides);
+    auto document = parse_text(read_file(path), path.string(), overrides);
+    document.impl_->folder = std::filesystem::absolute(path).parent_path();
+    return document;
+}
+
+ConfigDocument ConfigDocument::parse_text(const std::string& text, const std::string& name,
+                                          const Overrides& overrides) {
+    auto impl = std::make_unique<Impl>();
+    impl->source = name;
+    impl->folder = std::filesystem::current_path();
+    impl->root = overlaid(parse_toml(text, name), overrides);
+    return ConfigDocument(std::move(impl));
+}
+
+std::vector<std::filesystem::path> ConfigDocument::plugin_path() const {
+    std::vector<std::filesystem::path> path;
+    const Node* node = find_in(impl_->root, "plugins", "path");
+    if (node != nullptr && !read_plugin_path(*node, impl_->folder, path)) {
+        throw mismatch(*node, "plugins.path", "a text or a list of texts (folders)");
+    }
+    return path;
+}
+
+bool ConfigDocument::allow_writable_plugins() const {
+    const Node* node = find_in(impl_->root, "plugins", "allow_writable");
+    if (node == nullptr) return false;
+    if (node->type != Node::Type::kBoolean) throw mismatch(*node, "plugins.allow_writable", "true or false");
+    return node->boolean;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking into a parsed document and describing its values.
+#include "framework/config/node.hpp"
+
+#include <fmt/format.h>
+
+namespace qapfw::framework {
+
+namespace {
+
+constexpr std::size_t kLongestShown = 80;
+
+std::string shortened(const std::string& text) {
+    if (text.size() <= kLongestShown) return text;
+    std::size_t end = kLongestShown;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 sequence
+    return text.substr(0, end) + "...";
+}
+
+}  // namespace
+
+const Node* Node::find(const std::string& key) const {
+    for (const Member& member : members) {
+        if (member.key == key) return &member.value;
+    }
+    return nullptr;
+}
+
+Node& Node::find_or_add(const std::string& key, const std::string& position) {
+    for (Member& member : members) {
+        if (member.key == key) return member.value;
+    }
+    Node value;
+    value.where = position;
+    return members.emplace_back(Member{key, position, std::move(value)}).value;
+}
+
+std::string found_value(const Node& node) {
+    switch (node.type) {
+        case Node::Type::kTable:
+            return "a table";
+        case Node::Type::kList:
+            return node.items.empty() ? "an empty list" : "a list";
+        case Node::Type::kText:
+            return fmt::format("the text \"{}\"", shortened(node.text));
+        case Node::Type::kInteger:
+            return fmt::format("the integer {}", node.integer);
+        case Node::Type::kReal:
+            return fmt::format("the number {}", node.real);
+        case Node::Type::kBoolean:
+            return node.boolean ? "true" : "false";
+        default:
+            return "a date or time";
+    }
+}
+
+Error mismatch(const Node& node, const std::string& label, const std::string& wanted) {
+    return Error(ErrorKind::kUsage,
+                 fmt::format("{}: {} must be {}, found {}", node.where, label, wanted, found_value(node)));
+}
+
+}  // namespace qapfw::framework

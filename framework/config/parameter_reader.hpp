@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a configuration's value, or a default's text, to the value of a declared parameter.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "framework/config/config.hpp"
+#include "framework/config/node.hpp"
+
+namespace qapfw::framework {
+
+/// "algorithm.tenure": the key as it is addressed on the command line.
+std::string parameter_label(const qapfw_component& component, const qapfw_parameter& parameter);
+
+/// The table's place in a configuration: "problem", "algorithm" or "algorithm.improver".
+const char* table_of(std::uint32_t kind);
+
+/// Sets the value from a text that keeps to the declaration (checked at load).
+void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
+
+/// Sets the value that an "auto" became; false where the declaration does not admit it.
+bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, ParameterValues::Value& value);
+
+/// Reads and checks one value; relative PATHs that exist below `folder` become absolute. Throws Error(kUsage).
+ParameterValues::Value read_parameter(const qapfw_parameter& parameter, const Node& node, const std::string& label,
+                                      const std::filesystem::path& folder);
+
+/// The text as an absolute path where it names an existing file below `folder`, else as it is: an instance's name.
+std::string existing_path_or_name(const std::string& text, const std::filesystem::path& folder);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// ParameterValues: defaults, late resolution of sizes and "auto", and the form in which plugins get the values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/config/config.hpp"
+#include "framework/config/parameter_reader.hpp"
+#include "framework/plugin/parameter_text.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+using Value = ParameterValues::Value;
+
+Value default_value(const qapfw_parameter& parameter) {
+    Value value;
+    value.where = "default";
+    const std::string text = parameter.default_text != nullptr ? parameter.default_text : "";
+    const bool absent = (parameter.flags & (QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_OPTIONAL)) != 0;
+    if (absent || parameter.default_text == nullptr) return value;
+    value.present = true;
+    if ((parameter.flags & QAPFW_PARAMETER_AUTO) != 0 && text == "auto") {
+        value.is_auto = true;
+        return value;
+    }
+    set_from_text(parameter, text, value);
+    return value;
+}
+
+qapfw_value to_c(const qapfw_parameter& parameter, const Value& value, const std::vector<const char*>& list) {
+    qapfw_value c{};
+    c.type = parameter.type;
+    c.present = value.present ? 1 : 0;
+    c.is_auto = value.is_auto ? 1 : 0;
+    c.integer = value.integer;
+    c.real = value.real;
+    c.text = value.text.c_str();
+    c.list = list.data();
+    c.list_count = static_cast<std::uint32_t>(list.size());
+    return c;
+}
+
+/// A default that leaves its range at an unusual size is moved to the range's end; what a user wrote is an error.
+std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
+                          const std::string& label) {
+    if (in_range(parameter, size)) return size;
+    if (value.where == "default") {
+        return static_cast<std::int64_t>(std::clamp(static_cast<double>(size), parameter.minimum, parameter.maximum));
+    }
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {} must be {}, found \"{}\", which is {} for n = {}", value.where,
+                                               label, wanted_value(parameter), value.text, size, n));
+}
+
+}  // namespace
+
+ParameterValues::ParameterValues(const qapfw_component* component) : component_(component) {
+    if (component == nullptr) return;
+    for (std::uint32_t k = 0; k < component->parameter_count; ++k) {
+        values_.push_back(default_value(parameter_at(*component, k)));
+    }
+}
+
+void ParameterValues::resolve_sizes(std::uint32_t n) {
+    for (std::uint32_t k = 0; k < values_.size(); ++k) {
+        const qapfw_parameter& parameter = parameter_at(*component_, k);
+        Value& value = values_[k];
+        if (parameter.type != QAPFW_PARAMETER_SIZE || !value.present || value.is_auto || value.resolved) continue;
+        const auto form = parse_size_form(value.text);
+        if (!form) throw Error(ErrorKind::kInternal, fmt::format("\"{}\" is no size form", value.text));
+        value.integer = checked_size(parameter, value, form->of(n), n, parameter_label(*component_, parameter));
+        value.resolved = true;
+    }
+}
+
+void ParameterValues::resolve(const std::string& name, std::int64_t number) {
+    for (std::uint32_t k = 0; k < values_.size(); ++k) {
+        const qapfw_parameter& parameter = parameter_at(*component_, k);
+        if (name != parameter.name) continue;
+        if (!set_from_number(parameter, number, values_[k])) {
+            throw Error(
+                ErrorKind::kPlugin,
+                fmt::format("the {} \"{}\" resolved its parameter {} to {}, but it must be {}",
+                            kind_name(component_->kind), component_->id, name, number, wanted_value(parameter)));
+        }
+        return;
+    }
+    throw Error(ErrorKind::kPlugin,
+                fmt::format("the plugin resolved the parameter \"{:.80}\", which it did not declare", name));
+}
+
+const qapfw_parameters* ParameterValues::c_values() {
+    c_values_.clear();
+    c_lists_.assign(values_.size(), {});
+    for (std::uint32_t k = 0; k < values_.size(); ++k) {
+        for (const std::string& item : values_[k].list) c_lists_[k].push_back(item.c_str());
+        c_values_.push_back(to_c(parameter_at(*component_, k), values_[k], c_lists_[k]));
+    }
+    c_parameters_ = {sizeof(qapfw_parameters), static_cast<std::uint32_t>(c_values_.size()), c_values_.data()};
+    return &c_parameters_;
+}
+
+void RunSettings::resolve_sizes(std::uint32_t n) {
+    const auto size_of = [n](const std::string& form) {
+        return static_cast<std::uint64_t>(parse_size_form(form).value().of(n));
+    };
+    if (!iterations_form.empty()) iterations = size_of(iterations_form);
+    if (!stagnation_form.empty()) stagnation_iterations = size_of(stagnation_form);
+}
+
+void Config::resolve_sizes(std::uint32_t n) {
+    algorithm.parameters.resolve_sizes(n);
+    if (improver) improver->parameters.resolve_sizes(n);
+    run.resolve_sizes(n);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of the framework's own keys.
+#include "framework/config/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "framework/config/duration.hpp"
+#include "framework/config/toml_reader.hpp"
+#include "framework/plugin/parameter_text.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+constexpr std::int64_t kMostThreads = 4096;
+constexpr std::int64_t kMostDevices = 1024;
+
+bool is_text(const Node& node) {
+    return node.type == Node::Type::kText;
+}
+
+template <class Number>
+bool read_count(const Node& node, std::int64_t least, std::int64_t most, Number& out) {
+    if (node.type != Node::Type::kInteger || node.integer < least || node.integer > most) return false;
+    out = static_cast<Number>(node.integer);
+    return true;
+}
+
+/// Decimal, or hexadecimal after "0x".
+std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
+    const bool hexadecimal = text.starts_with("0x");
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+bool read_seed(const Node& node, Config& config) {
+    if (node.type == Node::Type::kInteger && node.integer >= 0) {
+        config.run.seed = static_cast<std::uint64_t>(node.integer);
+        return true;
+    }
+    const auto seed = is_text(node) ? parse_unsigned(node.text) : std::nullopt;
+    if (seed) config.run.seed = *seed;
+    return seed.has_value();
+}
+
+bool read_duration(const Node& node, double least, std::optional<double>& out) {
+    const auto seconds = is_text(node) ? try_parse_duration(node.text) : std::nullopt;
+    if (!seconds || *seconds < least) return false;
+    out = seconds;
+    return true;
+}
+
+bool read_time_limit(const Node& node, Config& config) {
+    return read_duration(node, std::numeric_limits<double>::min(), config.run.time_limit);
+}
+
+bool read_checkpoint_interval(const Node& node, Config& config) {
+    std::optional<double> seconds;
+    if (!read_duration(node, 0, seconds)) return false;
+    config.output.checkpoint_interval = *seconds;
+    return true;
+}
+
+/// An integer of at least 1, or a size form to be resolved later.
+bool read_iterations(const Node& node, std::optional<std::uint64_t>& number, std::string& form) {
+    if (is_text(node) && parse_size_form(node.text)) {
+        form = node.text;
+        return true;
+    }
+    std::uint64_t value = 0;
+    if (!read_count(node, 1, std::numeric_limits<std::int64_t>::max(), value)) return false;
+    number = value;
+    return true;
+}
+
+bool read_run_iterations(const Node& node, Config& config) {
+    return read_iterations(node, config.run.iterations, config.run.iterations_form);
+}
+
+bool read_stagnation(const Node& node, Config& config) {
+    return read_iterations(node, config.run.stagnation_iterations, config.run.stagnation_form) ||
+           read_duration(node, std::numeric_limits<double>::min(), config.run.stagnation);
+}
+
+bool read_evaluations(const Node& node, Config& config) {
+    std::uint64_t value = 0;
+    if (!read_count(node, 1, std::numeric_limits<std::int64_t>::max(), value)) return false;
+    config.run.evaluations = value;
+    return true;
+}
+
+/// "best-known", "best-known+0.5%" or a cost.
+bool is_target(const std::string& text) {
+    constexpr std::string_view kBestKnown = "best-known";
+    if (!text.starts_with(kBestKnown)) return parse_real(text).has_value();
+    const std::string_view rest = std::string_view(text).substr(kBestKnown.size());
+    if (rest.empty()) return true;
+    if (rest.size() < 3 || rest.front() != '+' || rest.back() != '%') return false;
+    const auto percent = parse_real(rest.substr(1, rest.size() - 2));
+    return percent && *percent >= 0 && !std::signbit(*percent);
+}
+
+bool read_target(const Node& node, Config& config) {
+    if (is_text(node) && is_target(node.text)) {
+        config.run.target = node.text;
+    } else if (node.type == Node::Type::kInteger) {
+        config.run.target = std::to_string(node.integer);
+    } else if (node.type == Node::Type::kReal && std::isfinite(node.real)) {
+        config.run.target = fmt::format("{}", node.real);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool read_threads(const Node& node, Config& config) {
+    if (is_text(node) && node.text == "auto") {
+        config.run.threads = 0;
+        return true;
+    }
+    return read_count(node, 0, kMostThreads, config.run.threads);
+}
+
+template <std::size_t Count>
+bool read_one_of(const Node& node, const std::array<const char*, Count>& choices, std::string& out) {
+    const auto found = std::find(choices.begin(), choices.end(), node.text);
+    if (!is_text(node) || found == choices.end()) return false;
+    out = *found;
+    return true;
+}
+
+bool read_backend(const Node& node, Config& config) {
+    return read_one_of(node, std::array{"auto", "cpu", "cuda"}, config.device.backend);
+}
+
+bool read_log_level(const Node& node, Config& config) {
+    return read_one_of(node, std::array{"debug", "info", "warning", "error", "off"}, config.output.log_level);
+}
+
+bool read_devices(const Node& node, Config& config) {
+    config.device.devices.clear();
+    if (is_text(node) && node.text == "all") return true;
+    if (node.type != Node::Type::kList || node.items.empty()) return false;
+    for (const Node& item : node.items) {
+        int device = 0;
+        if (!read_count(item, 0, kMostDevices - 1, device)) return false;
+        auto& devices = config.device.devices;
+        if (std::find(devices.begin(), devices.end(), device) != devices.end()) return false;
+        devices.push_back(device);
+    }
+    return true;
+}
+
+bool read_boolean(const Node& node, bool& out) {
+    out = node.boolean;
+    return node.type == Node::Type::kBoolean;
+}
+
+bool append_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path) {
+    if (!is_text(node) || node.text.empty() || node.text.find('\0') != std::string::npos) return false;
+    const auto base = node.from_option ? std::filesystem::current_path() : std::filesystem::absolute(folder);
+    path.push_back((base / node.text).lexically_normal());
+    return true;
+}
+
+bool read_folder(const Node& node, Config& config) {
+    if (!is_text(node) || node.text.empty() || node.text.find('\0') != std::string::npos) return false;
+    config.output.folder = node.text;
+    return true;
+}
+
+std::string write_seconds(const std::optional<double>& seconds) {
+    return seconds ? fmt::format("\"{}s\"", *seconds) : std::string{};
+}
+
+std::string write_iterations(const std::optional<std::uint64_t>& number, const std::string& form) {
+    if (!number) return form.empty() ? form : toml_quoted(form);
+    return form.empty() ? fmt::format("{}", *number) : fmt::format("{}  # \"{}\"", *number, form);
+}
+
+std::string write_stagnation(const Config& config) {
+    const RunSettings& run = config.run;
+    return run.stagnation ? write_seconds(run.stagnation)
+                          : write_iterations(run.stagnation_iterations, run.stagnation_form);
+}
+
+/// TOML integers have 63 bits: larger seeds are texts.
+std::string write_seed(const Config& config) {
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    return config.run.seed <= kLargest ? fmt::format("{}", config.run.seed) : fmt::format("\"{}\"", config.run.seed);
+}
+
+std::string write_devices(const Config& config) {
+    const auto& devices = config.device.devices;
+    return devices.empty() ? "\"all\"" : fmt::format("[{}]", fmt::join(devices, ", "));
+}
+
+std::string write_plugin_path(const Config& config) {
+    std::vector<std::string> quoted;
+    for (const auto& path : config.plugin_path) quoted.push_back(toml_quoted(path.string()));
+    return quoted.empty() ? std::string{} : fmt::format("[{}]", fmt::join(quoted, ", "));
+}
+
+constexpr std::array kSettings{
+    Setting{
+        "run", "seed", "an integer from 0 to 18446744073709551615 (above 2^63 - 1 as a text)",
+        "Seed of all random draws; the same resolved configuration and seed give the same trajectory.",
+        R"({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^([0-9]+|0x[0-9a-fA-F]+)$"}], "default": 1})",
+        read_seed, write_seed},
+    Setting{"run", "runs", "an integer from 1 to 4294967295", "Runs one after the other, with consecutive seeds.",
+            R"({"type": "integer", "minimum": 1, "maximum": 4294967295, "default": 1})",
+            [](const Node& node, Config& config) {
+                return read_count(node, 1, std::numeric_limits<std::uint32_t>::max(), config.run.runs);
+            },
+            [](const Config& config) { return fmt::format("{}", config.run.runs); }},
+    Setting{"run", "time_limit", "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\"",
+            "Ends the run after this time of search.", R"({"type": "string"})", read_time_limit,
+            [](const Config& config) { return write_seconds(config.run.time_limit); }},
+    Setting{
+        "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
+        "Ends the run after this many of the solver's outer iterations per search.",
+        R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]*n( */ *[0-9]+)?$"}]})",
+        read_run_iterations,
+        [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
+    Setting{"run", "evaluations", "an integer of at least 1",
+            "Ends the run after this many candidates whose cost became known.", R"({"type": "integer", "minimum": 1})",
+            read_evaluations,
+            [](const Config& config) {
+                return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
+            }},
+    Setting{"run", "target", "a cost, \"best-known\" or a form such as \"best-known+0.5%\"",
+            "Ends the run when this cost, as displayed, is reached.", R"({"type": ["number", "string"]})", read_target,
+            [](const Config& config) { return config.run.target ? toml_quoted(*config.run.target) : std::string{}; }},
+    Setting{"run", "stagnation", "a duration such as \"60s\", or iterations such as 1000 or \"100n\"",
+            "Ends the run after this long without improvement.",
+            R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
+    Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
+            "Threads that work; 0 or \"auto\": as many as the process may use.",
+            R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
+            read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
+    Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
+            "Where the search runs; auto takes a GPU where there is one and says why not otherwise.",
+            R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
+            [](const Config& config) { return toml_quoted(config.device.backend); }},
+    Setting{
+        "device", "devices", "\"all\" or a list of different integers from 0 to 1023", "The GPUs to use.",
+        R"({"anyOf": [{"const": "all"}, {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1023}, "minItems": 1, "uniqueItems": true}], "default": "all"})",
+        read_devices, write_devices},
+    Setting{"output", "folder", "a text (a folder)",
+            "The run record's folder, from the working directory; without it runs/<UTC>-<problem>-<algorithm>-s<seed>.",
+            R"({"type": "string", "minLength": 1})", read_folder,
+            [](const Config& config) {
+                return config.output.folder.empty() ? std::string{} : toml_quoted(config.output.folder.string());
+            }},
+    Setting{"output", "record", "true or false", "Whether a run record is written.",
+            R"({"type": "boolean", "default": true})",
+            [](const Node& node, Config& config) { return read_boolean(node, config.output.record); },
+            [](const Config& config) { return fmt::format("{}", config.output.record); }},
+    Setting{"output", "checkpoint_interval", "a duration such as \"10s\" or \"5m\"", "Time between checkpoints.",
+            R"({"type": "string", "default": "10s"})", read_checkpoint_interval,
+            [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
+    Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
+            "The least level of messages that are shown.",
+            R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
+            [](const Config& config) { return toml_quoted(config.output.log_level); }},
+    Setting{"plugins", "path", "a text or a list of texts (folders)",
+            "Further folders with plugin libraries, from the configuration's folder.",
+            R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})",
+            [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
+            write_plugin_path},
+    Setting{"plugins", "allow_writable", "true or false",
+            "Whether to load libraries that other users of this machine could have changed.",
+            R"({"type": "boolean", "default": false})",
+            [](const Node& node, Config& config) { return read_boolean(node, config.allow_writable_plugins); },
+            [](const Config& config) { return fmt::format("{}", config.allow_writable_plugins); }},
+};
+
+constexpr std::array kTables{"run", "device", "output", "plugins"};
+
+}  // namespace
+
+std::span<const Setting> settings() {
+    return kSettings;
+}
+
+std::span<const char* const> setting_tables() {
+    return kTables;
+}
+
+bool read_plugin_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path) {
+    path.clear();
+    if (node.type != Node::Type::kList) return append_path(node, folder, path);
+    return std::all_of(node.items.begin(), node.items.end(),
+                       [&](const Node& item) { return append_path(item, folder, path); });
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The framework's own keys ([run], [device], [output], [plugins]), each declared once: what it must be, what it is for,
+// its JSON Schema, how it is read and how it is written.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "framework/config/config.hpp"
+#include "framework/config/node.hpp"
+
+namespace qapfw::framework {
+
+struct Setting {
+    const char* table;
+    const char* key;
+    const char* wanted;                              ///< completes "run.seed must be ..."
+    const char* summary;                             ///< one sentence
+    const char* schema;                              ///< JSON Schema of the value
+    bool (*read)(const Node& node, Config& config);  ///< false: not what is wanted
+    std::string (*write)(const Config& config);      ///< the value as TOML, empty: leave the key out
+};
+
+std::span<const Setting> settings();
+
+/// The names of the tables that hold settings: "run", "device", "output", "plugins".
+std::span<const char* const> setting_tables();
+
+/// What [plugins] path holds, relative to the configuration's folder or, from the command line, the working directory.
+bool read_plugin_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Converts what toml++ parsed. Compiling toml++ costs seconds: include it nowhere else.
+#include "framework/config/toml_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "framework/config/stray_character.hpp"
+
+namespace {
+
+/// What toml++ 3.3 takes for impossible, but happens for texts such as "[[[a]]]". Without this it aborts, or with
+/// NDEBUG goes on with undefined behaviour.
+struct ParserDefect {};
+constexpr void demand(bool holds) {
+    if (!holds) throw ParserDefect{};
+}
+
+}  // namespace
+
+#undef NDEBUG
+#define TOML_ASSERT(expression) demand(static_cast<bool>(expression))
+#include <toml++/toml.h>
+
+namespace qapfw::framework {
+
+namespace {
+
+/// Turns positions into text: of the file, or one fixed text for a command-line value.
+struct Positions {
+    std::string name;
+    bool fixed = false;
+    std::string at(const toml::source_position& position) const {
+        return fixed ? name : fmt::format("{}:{}:{}", name, position.line, position.column);
+    }
+};
+
+bool earlier(const toml::source_position& a, const toml::source_position& b) {
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
+Node convert(const toml::node& source, const Positions& positions);
+
+void convert_table(const toml::table& table, const Positions& positions, Node& node) {
+    std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+    for (auto&& [key, value] : table) entries.emplace_back(&key, &value);
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return earlier(a.first->source().begin, b.first->source().begin);
+    });
+    for (const auto& [key, value] : entries) {
+        node.members.push_back(
+            {std::string(key->str()), positions.at(key->source().begin), convert(*value, positions)});
+    }
+}
+
+Node convert(const toml::node& source, const Positions& positions) {
+    Node node;
+    node.where = positions.at(source.source().begin);
+    if (const auto* table = source.as_table()) {
+        convert_table(*table, positions, node);
+    } else if (const auto* list = source.as_array()) {
+        node.type = Node::Type::kList;
+        for (const toml::node& item : *list) node.items.push_back(convert(item, positions));
+    } else if (const auto* text = source.as_string()) {
+        node.type = Node::Type::kText;
+        node.text = text->get();
+    } else if (const auto* integer = source.as_integer()) {
+        node.type = Node::Type::kInteger;
+        node.integer = integer->get();
+    } else if (const auto* real = source.as_floating_point()) {
+        node.type = Node::Type::kReal;
+        node.real = real->get();
+    } else if (const auto* boolean = source.as_boolean()) {
+        node.type = Node::Type::kBoolean;
+        node.boolean = boolean->get();
+    } else {
+        node.type = Node::Type::kOther;
+    }
+    return node;
+}
+
+bool has_defect(std::string_view text) {
+    try {
+        static_cast<void>(toml::parse(text));
+    } catch (const ParserDefect&) {
+        return true;
+    } catch (const toml::parse_error&) {  // a text cut in the middle of a value
+    }
+    return false;
+}
+
+/// The first line with which the text cannot be parsed; by halving, since the error itself has no position.
+std::size_t defect_line(std::string_view text) {
+    std::vector<std::size_t> ends;
+    for (std::size_t k = 0; k <= text.size(); ++k) {
+        if (k == text.size() || text[k] == '\n') ends.push_back(k);
+    }
+    const auto first = std::partition_point(ends.begin(), ends.end(),
+                                            [text](std::size_t end) { return !has_defect(text.substr(0, end)); });
+    return static_cast<std::size_t>(first - ends.begin()) + 1;
+}
+
+}  // namespace
+
+Node parse_toml(const std::string& text, const std::string& name) {
+    const Positions positions{name};
+    if (const auto stray = find_stray_character(text)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}:{}:{}: not valid TOML: outside of quotes and comments characters must be "
+                                "ASCII, found another one",
+                                name, stray->line, stray->column));
+    }
+    try {
+        const toml::table table = toml::parse(std::string_view(text), std::string_view(name));
+        Node root;
+        root.where = name;
+        convert_table(table, positions, root);
+        return root;
+    } catch (const toml::parse_error& error) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: not valid TOML: {}", positions.at(error.source().begin), error.description()));
+    } catch (const ParserDefect&) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}:{}:1: not valid TOML: this line cannot be read", name, defect_line(text)));
+    }
+}
+
+std::optional<Node> parse_toml_value(const std::string& text, const std::string& where) {
+    if (text.find_first_of("\r\n") != std::string::npos || find_stray_character(text)) return std::nullopt;
+    try {
+        const toml::table table = toml::parse(std::string_view("value = " + text), std::string_view(where));
+        const toml::node* value = table.get("value");
+        if (table.size() != 1 || value == nullptr) return std::nullopt;
+        return convert(*value, {where, true});
+    } catch (const toml::parse_error&) {
+        return std::nullopt;
+    } catch (const ParserDefect&) {
+        return std::nullopt;
+    }
+}
+
+std::string toml_quoted(const std::string& text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+            quoted += c;
+        } else if (code < 0x20 || code == 0x7F) {
+            quoted += fmt::format("\\u{:04X}", code);
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + '"';
+}
+
+}  // namespace qapfw::framework

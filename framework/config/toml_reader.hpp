@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// TOML text to Node, the only user of the TOML library.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "framework/config/node.hpp"
+
+namespace qapfw::framework {
+
+/// The document's top table. Throws Error(kUsage) with "name:line:column: ..." for anything that is not TOML.
+Node parse_toml(const std::string& text, const std::string& name);
+
+/// One TOML value, every part of it positioned at `where`; no value where the text is not exactly one.
+std::optional<Node> parse_toml_value(const std::string& text, const std::string& where);
+
+/// The text as a basic TOML string with its quotes.
+std::string toml_quoted(const std::string& text);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles kernels for several GPU generations on a machine that has no GPU and no driver: tests use it to prove that
+// every kernel of every plugin compiles with every problem.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/device/device.hpp"
+
+namespace qapfw::framework {
+
+struct CompiledKernel {
+    std::string entry;
+    std::uint32_t architecture = 0;  ///< 90 for sm_90
+    std::uint64_t binary_bytes = 0;
+};
+
+inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 90, 100};
+
+/// Throws Error(kDevice) where no NVRTC is found and Error(kPlugin) for the first request that does not compile.
+/// `problem` may be null where no request needs it. Nothing is read from or written to the disk cache.
+std::vector<CompiledKernel> compile_only(const qapfw_device_problem* problem,
+                                         std::span<const qapfw_kernel_request> requests,
+                                         const std::vector<std::uint32_t>& architectures = kTestedArchitectures);
+
+/// A device that compiles for all of `architectures`, whose memory is the host's, and that refuses to launch: hand it
+/// to a plugin's own code to find the kernels it asks for. `compiled()` lists what it asked for.
+class CompileOnlyDevice : public Device {
+  public:
+    virtual const std::vector<CompiledKernel>& compiled() const = 0;
+};
+std::unique_ptr<CompileOnlyDevice> make_compile_only_device(
+    const qapfw_problem_ref* problem, const std::vector<std::uint32_t>& architectures = kTestedArchitectures,
+    LogFunction log = {}, ErrorFunction set_error = {});
+
+}  // namespace qapfw::framework

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#if QAPFW_HAVE_CUDA
+#include "framework/device/cuda_backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "framework/device/cuda_device.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr std::uint32_t kOldestCapability = 80;
+
+/// Looks at a GPU without a context on it. `nvrtc` may be null.
+GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
+    GpuReport gpu;
+    gpu.ordinal = ordinal;
+    CUdevice device = 0;
+    char name[256] = {};
+    std::size_t memory = 0;
+    int major = 0, minor = 0, mode = CU_COMPUTEMODE_DEFAULT;
+    for (const CUresult result :
+         {driver.cuDeviceGet(&device, ordinal), driver.cuDeviceGetName(name, sizeof(name) - 1, device),
+          driver.cuDeviceTotalMem(&memory, device),
+          driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+          driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+          driver.cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device)}) {
+        if (result != CUDA_SUCCESS && gpu.reason.empty()) gpu.reason = driver.error_text(result);
+    }
+    gpu.name = name;
+    gpu.memory_bytes = memory;
+    gpu.compute_capability = static_cast<std::uint32_t>(10 * major + minor);
+    if (!gpu.reason.empty()) {
+        gpu.reason = fmt::format("GPU {} cannot be read: {}", ordinal, gpu.reason);
+    } else if (gpu.compute_capability < kOldestCapability) {
+        gpu.reason = fmt::format("GPU {} ({}) has compute capability {}.{}, {}.{} or newer is wanted", ordinal,
+                                 gpu.name, major, minor, kOldestCapability / 10, kOldestCapability % 10);
+    } else if (mode == CU_COMPUTEMODE_PROHIBITED) {
+        gpu.reason = fmt::format("GPU {} ({}) is closed to programs (compute mode \"prohibited\")", ordinal, gpu.name);
+    } else if (nvrtc != nullptr && !std::ranges::binary_search(nvrtc->architectures(), gpu.compute_capability)) {
+        gpu.reason = fmt::format("GPU {} ({}) has compute capability {}.{}, for which NVRTC {} ({}) does not compile",
+                                 ordinal, gpu.name, major, minor, nvrtc->version(), nvrtc->path());
+    }
+    gpu.usable = gpu.reason.empty();
+    return gpu;
+}
+
+void check_ordinals(const std::vector<int>& ordinals, int count) {
+    for (std::size_t i = 0; i < ordinals.size(); ++i) {
+        if (ordinals[i] < 0 || ordinals[i] >= count) {
+            throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: this process sees {} GPU{}, numbered "
+                                                       "from 0",
+                                                       ordinals[i], count, count == 1 ? "" : "s"));
+        }
+    }
+}
+
+/// The GPUs to open: those asked for, all of which must be usable, or all usable ones.
+std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
+    const int count = driver.gpu_count();
+    check_ordinals(request.ordinals, count);
+    std::vector<int> selected;
+    std::string first_reason;
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        const bool named = std::ranges::count(request.ordinals, ordinal) > 0;
+        if (!request.ordinals.empty() && !named) continue;
+        const GpuReport gpu = inspect(driver, &nvrtc, ordinal);
+        if (!gpu.usable && named) throw Error(ErrorKind::kDevice, gpu.reason);
+        if (!gpu.usable && first_reason.empty()) first_reason = gpu.reason;
+        if (!gpu.usable && request.log) request.log(QAPFW_LOG_WARNING, gpu.reason);
+        if (gpu.usable && !named) selected.push_back(ordinal);
+    }
+    if (!request.ordinals.empty()) return request.ordinals;  // in the order asked for
+    if (selected.empty()) throw Error(ErrorKind::kDevice, first_reason);
+    return selected;
+}
+
+}  // namespace
+
+bool built_with_cuda() {
+    return true;
+}
+
+std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
+                                                       const qapfw_device_problem* problem) {
+    const auto driver = CudaDriver::require();
+    const auto nvrtc = Nvrtc::find(driver->version() / 1000);
+    const std::vector<int> ordinals = select(*driver, *nvrtc, request);
+    const auto compiler = std::make_shared<KernelCompiler>(nvrtc, request.cache, request.log);
+    std::vector<std::unique_ptr<Device>> devices;
+    for (const int ordinal : ordinals) {
+        devices.push_back(std::make_unique<CudaDevice>(driver, compiler, ordinal, problem, request.set_error));
+    }
+    return devices;
+}
+
+void report_cuda(DeviceReport& report) {
+    const auto driver = CudaDriver::open();
+    report.driver.found = driver->found();
+    report.driver.reason = driver->reason();
+    if (driver->found()) report.driver.path = driver->path();
+    if (driver->version() > 0) report.driver.version = driver->version_text();
+    std::shared_ptr<const Nvrtc> nvrtc;
+    try {
+        nvrtc = Nvrtc::find(driver->reason().empty() ? driver->version() / 1000 : 99);
+        report.nvrtc = {true, nvrtc->path(), nvrtc->version(), {}};
+    } catch (const Error& error) {
+        report.nvrtc.reason = error.what();
+    }
+    if (!driver->reason().empty()) return;
+    for (int ordinal = 0; ordinal < driver->gpu_count(); ++ordinal) {
+        GpuReport gpu = inspect(*driver, nvrtc.get(), ordinal);
+        if (gpu.usable && nvrtc == nullptr) {
+            gpu.usable = false;
+            gpu.reason = report.nvrtc.reason;
+        }
+        report.gpus.push_back(std::move(gpu));
+    }
+}
+
+}  // namespace qapfw::framework
+#endif

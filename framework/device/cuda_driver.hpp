@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA driver, opened at run time ($QAPFW_LIBCUDA, else libcuda.so.1 along the loader's path), so that one binary
+// starts everywhere. Members carry the names of the driver API. Included by the CUDA parts only.
+#pragma once
+
+#include <cuda.h>
+
+#include <memory>
+#include <string>
+
+#include "framework/device/dynamic_library.hpp"
+
+// cuda.h renames some of these to versions (cuMemAlloc_v2); the names below follow it.
+#define QAPFW_CUDA_FUNCTIONS(X)  \
+    X(cuInit)                    \
+    X(cuDriverGetVersion)        \
+    X(cuGetErrorName)            \
+    X(cuGetErrorString)          \
+    X(cuDeviceGetCount)          \
+    X(cuDeviceGet)               \
+    X(cuDeviceGetName)           \
+    X(cuDeviceTotalMem)          \
+    X(cuDeviceGetAttribute)      \
+    X(cuDevicePrimaryCtxRetain)  \
+    X(cuDevicePrimaryCtxRelease) \
+    X(cuCtxSetCurrent)           \
+    X(cuMemGetInfo)              \
+    X(cuMemAlloc)                \
+    X(cuMemFree)                 \
+    X(cuMemAllocHost)            \
+    X(cuMemFreeHost)             \
+    X(cuStreamCreate)            \
+    X(cuStreamDestroy)           \
+    X(cuStreamSynchronize)       \
+    X(cuStreamQuery)             \
+    X(cuMemcpyHtoDAsync)         \
+    X(cuMemcpyDtoHAsync)         \
+    X(cuMemcpyDtoDAsync)         \
+    X(cuMemsetD8Async)           \
+    X(cuModuleLoadData)          \
+    X(cuModuleUnload)            \
+    X(cuModuleGetFunction)       \
+    X(cuFuncGetAttribute)        \
+    X(cuFuncSetAttribute)        \
+    X(cuFuncGetParamInfo)        \
+    X(cuLaunchKernel)            \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+
+namespace qapfw::framework {
+
+class CudaDriver {
+  public:
+    static constexpr int kOldestVersion = 12040;  ///< 12.4: cuFuncGetParamInfo, and what NVRTC 12.4 makes
+
+    /// Never throws: `reason()` says what is wrong, and nothing but the two texts may be used then.
+    static std::shared_ptr<const CudaDriver> open();
+    /// As open, but throws Error(kDevice) with the reason.
+    static std::shared_ptr<const CudaDriver> require();
+
+    bool found() const { return library_.loaded(); }
+    const std::string& reason() const { return reason_; }  ///< empty: GPUs can be used
+    std::string path() const { return library_.path(); }
+    int version() const { return version_; }  ///< 13000 for CUDA 13.0; 0: not known
+    std::string version_text() const;         ///< "13.0"
+    int gpu_count() const;
+    /// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
+    std::string error_text(CUresult result) const;
+
+#define QAPFW_DECLARE(name) decltype(&::name) name = nullptr;
+    QAPFW_CUDA_FUNCTIONS(QAPFW_DECLARE)
+#undef QAPFW_DECLARE
+
+  private:
+    CudaDriver();
+    std::string load_functions();
+    std::string start();
+
+    DynamicLibrary library_;
+    int version_ = 0;
+    std::string reason_;
+};
+
+/// The context is broken after such a result and every later call fails with it.
+bool is_fatal(CUresult result);
+
+}  // namespace qapfw::framework

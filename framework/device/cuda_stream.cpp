@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#if QAPFW_HAVE_CUDA
+#include "framework/device/cuda_stream.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace qapfw::framework {
+
+CudaStream::CudaStream(std::shared_ptr<const CudaDriver> driver) : driver_(std::move(driver)) {
+    result_ = driver_->cuStreamCreate(&handle_, CU_STREAM_NON_BLOCKING);
+    void* staging = nullptr;
+    if (result_ == CUDA_SUCCESS && driver_->cuMemAllocHost(&staging, kStagingBytes) == CUDA_SUCCESS) {
+        staging_ = static_cast<std::byte*>(staging);
+    }
+}
+
+CudaStream::~CudaStream() {
+    if (abandoned_ || handle_ == nullptr) return;
+    driver_->cuStreamSynchronize(handle_);  // copies into the staging memory may be under way
+    if (staging_ != nullptr) driver_->cuMemFreeHost(staging_);
+    driver_->cuStreamDestroy(handle_);
+}
+
+CUresult CudaStream::download(void* bytes, std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t room = staging_ != nullptr ? kStagingBytes - staged_ : 0;
+    if (size > room) {
+        // Such a copy waits for the stream anyway; what landed earlier must not overwrite it later.
+        const CUresult result = landings_.empty() ? CUDA_SUCCESS : synchronize();
+        return result != CUDA_SUCCESS ? result : driver_->cuMemcpyDtoHAsync(bytes, address, size, handle_);
+    }
+    std::byte* place = staging_ + staged_;
+    const CUresult result = driver_->cuMemcpyDtoHAsync(place, address, size, handle_);
+    if (result != CUDA_SUCCESS) return result;
+    landings_.push_back({bytes, place, size});
+    staged_ = std::min(kStagingBytes, (staged_ + size + 15) / 16 * 16);
+    return CUDA_SUCCESS;
+}
+
+CUresult CudaStream::synchronize() {
+    const CUresult result = driver_->cuStreamSynchronize(handle_);
+    if (result == CUDA_SUCCESS) land();
+    return result;
+}
+
+CUresult CudaStream::query() {
+    const CUresult result = driver_->cuStreamQuery(handle_);
+    if (result == CUDA_SUCCESS) land();
+    return result;
+}
+
+void CudaStream::land() {
+    for (const Landing& landing : landings_) std::memcpy(landing.to, landing.from, landing.size);
+    landings_.clear();
+    staged_ = 0;
+    launched_.clear();
+}
+
+void CudaStream::note_launch(const CudaKernel* kernel) {
+    if (std::ranges::find(launched_, kernel) == launched_.end()) launched_.push_back(kernel);
+}
+
+}  // namespace qapfw::framework
+#endif

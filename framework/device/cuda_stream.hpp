@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA stream with page-locked memory in which small downloads land, so that asking for a result does not stop the
+// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "framework/device/cuda_driver.hpp"
+
+namespace qapfw::framework {
+
+struct CudaKernel;
+
+class CudaStream {
+  public:
+    static constexpr std::size_t kStagingBytes = 256 * 1024;
+
+    /// The context is current whenever a member is called. Check `result()`, the outcome of the creation.
+    explicit CudaStream(std::shared_ptr<const CudaDriver> driver);
+    CudaStream(const CudaStream&) = delete;
+    CudaStream& operator=(const CudaStream&) = delete;
+    ~CudaStream();
+
+    CUstream handle() const { return handle_; }
+    CUresult result() const { return result_; }
+    /// The context is dead: the destructor leaves the driver alone.
+    void abandon() { abandoned_ = true; }
+
+    CUresult download(void* bytes, std::uint64_t address, std::uint64_t size);
+    CUresult synchronize();
+    /// CUDA_ERROR_NOT_READY while there is work.
+    CUresult query();
+
+    /// Kernels launched since the stream was last found finished, each once, in order.
+    void note_launch(const CudaKernel* kernel);
+    const std::vector<const CudaKernel*>& launched() const { return launched_; }
+
+  private:
+    struct Landing {
+        void* to;
+        const void* from;
+        std::uint64_t size;
+    };
+    void land();
+
+    std::shared_ptr<const CudaDriver> driver_;
+    CUstream handle_ = nullptr;
+    CUresult result_ = CUDA_SUCCESS;
+    bool abandoned_ = false;
+    std::byte* staging_ = nullptr;  ///< page-locked; null: none to be had
+    std::size_t staged_ = 0;        ///< bytes in use
+    std::vector<Landing> landings_;
+    std::vector<const CudaKernel*> launched_;
+};
+
+}  // namespace qapfw::framework

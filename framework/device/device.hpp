@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One GPU of a run as the engine holds it. Plugins see only its table (qapfw/abi/device.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "qapfw/abi/device.h"
+
+namespace qapfw::framework {
+
+/// A line for the log with its QAPFW_LOG_... level. Called by any thread, one at a time per device.
+using LogFunction = std::function<void(std::int32_t level, const std::string& text)>;
+/// The sentence behind the failing status that this thread returns next (qapfw_host.set_error).
+using ErrorFunction = std::function<void(const std::string& text)>;
+
+class Device {
+  public:
+    Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+    virtual ~Device() = default;
+
+    /// Valid as long as this object.
+    virtual const qapfw_device* table() const = 0;
+    /// For the log and the run record: "NVIDIA H200 (GPU 0, compute capability 9.0, driver 13.0, NVRTC 13.0)".
+    virtual std::string description() const = 0;
+    /// The first cause of death of the GPU's context; empty while it is alive.
+    virtual const std::string& failure() const = 0;
+};
+
+}  // namespace qapfw::framework

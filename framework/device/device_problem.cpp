@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/device/device_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* problem) {
+    if (problem == nullptr || problem->get_capability == nullptr) return nullptr;
+    const auto* capability = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
+    if (capability == nullptr || capability->describe == nullptr) return nullptr;
+    const qapfw_device_problem* description = capability->describe(problem->problem);
+    if (description == nullptr) return nullptr;
+    const auto bad = [&](const char* what) {
+        throw Error(ErrorKind::kPlugin, fmt::format("the device code of problem '{}' {}", problem->id, what));
+    };
+    if (description->struct_size < sizeof(qapfw_device_problem)) bad("was built for an older contract");
+    if (description->text_count == 0 || description->texts == nullptr) bad("has no texts");
+    if (description->view_size == 0 || description->view == nullptr) bad("has no view");
+    if (description->buffer_count > 0 && description->buffers == nullptr) bad("announces buffers but has none");
+    return description;
+}
+
+std::vector<std::byte> build_view(const qapfw_device_problem& problem, const PlaceBuffer& place) {
+    std::vector<std::byte> view(problem.view_size);
+    std::memcpy(view.data(), problem.view, view.size());
+    for (std::uint64_t i = 0; i < problem.buffer_count; ++i) {
+        const qapfw_view_buffer& buffer = problem.buffers[i];
+        if (view.size() < sizeof(std::uint64_t) || buffer.view_offset > view.size() - sizeof(std::uint64_t)) {
+            throw Error(ErrorKind::kPlugin,
+                        fmt::format("buffer {} of the problem's device code has its address at byte {} of a view of {} "
+                                    "bytes",
+                                    i, buffer.view_offset, view.size()));
+        }
+        const std::uint64_t address = buffer.size == 0 ? 0 : place(buffer.bytes, buffer.size);
+        std::memcpy(view.data() + buffer.view_offset, &address, sizeof(address));
+    }
+    return view;
+}
+
+}  // namespace qapfw::framework

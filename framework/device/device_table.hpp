@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C table of a device over C++ member functions that throw: every slot catches, leaves its sentence, and refuses at
+// once after the device has died.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "framework/device/device.hpp"
+
+namespace qapfw::framework {
+
+/// A failing status and its sentence, from inside a slot.
+class SlotError : public std::exception {
+  public:
+    SlotError(qapfw_status status, std::string text) : status_(status), text_(std::move(text)) {}
+    qapfw_status status() const { return status_; }
+    const char* what() const noexcept override { return text_.c_str(); }
+
+  private:
+    qapfw_status status_;
+    std::string text_;
+};
+
+/// The slots of qapfw_device, under its rules. The destroying ones are called after the device's death too.
+class DeviceSlots {
+  public:
+    DeviceSlots() = default;
+    DeviceSlots(const DeviceSlots&) = delete;
+    DeviceSlots& operator=(const DeviceSlots&) = delete;
+    virtual ~DeviceSlots() = default;
+
+    virtual void allocate(std::uint64_t bytes, std::uint64_t* address) = 0;
+    virtual void release(std::uint64_t address) = 0;
+    virtual void create_stream(qapfw_stream** out) = 0;
+    virtual void destroy_stream(qapfw_stream* stream) = 0;
+    virtual void upload(qapfw_stream* stream, std::uint64_t address, const void* bytes, std::uint64_t size) = 0;
+    virtual void download(qapfw_stream* stream, void* bytes, std::uint64_t address, std::uint64_t size) = 0;
+    virtual void copy(qapfw_stream* stream, std::uint64_t to, std::uint64_t from, std::uint64_t size) = 0;
+    virtual void fill(qapfw_stream* stream, std::uint64_t address, std::uint8_t value, std::uint64_t size) = 0;
+    virtual void synchronize(qapfw_stream* stream) = 0;
+    virtual void query(qapfw_stream* stream, bool* finished) = 0;
+    virtual void prepare(const qapfw_kernel_request* requests, std::uint32_t count) = 0;
+    virtual void kernel(const qapfw_kernel_request* request, qapfw_kernel** out) = 0;
+    virtual void launch(qapfw_stream* stream, qapfw_kernel* kernel, const qapfw_launch* launch) = 0;
+    virtual void occupancy(qapfw_kernel* kernel, std::uint32_t block_threads, std::uint32_t dynamic_shared_bytes,
+                           std::uint32_t* blocks) = 0;
+    virtual void problem_view(const void** view, std::uint64_t* size) = 0;
+};
+
+class DeviceTable {
+  public:
+    /// `slots` outlives the table.
+    DeviceTable(DeviceSlots& slots, ErrorFunction set_error);
+    DeviceTable(const DeviceTable&) = delete;
+    DeviceTable& operator=(const DeviceTable&) = delete;
+
+    /// Its functions are complete; name, ordinal and sizes are for the owner to fill in.
+    qapfw_device& c_table() { return table_; }
+    const qapfw_device& c_table() const { return table_; }
+
+    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence; later causes are ignored.
+    void mark_dead(const std::string& cause);
+    const std::string& failure() const { return failure_; }
+
+  private:
+    template <auto Slot>
+    struct Entry;
+    template <class Body>
+    qapfw_status guarded(Body&& body) noexcept;
+    qapfw_status fail(qapfw_status status, const char* text) noexcept;
+
+    DeviceSlots& slots_;
+    ErrorFunction set_error_;
+    std::string failure_;
+    qapfw_device table_{};
+};
+
+/// "1.50 GiB (1610612736 bytes)".
+std::string byte_text(std::uint64_t bytes);
+
+}  // namespace qapfw::framework

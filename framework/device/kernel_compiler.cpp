@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#if QAPFW_HAVE_CUDA
+#include "framework/device/kernel_compiler.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+std::string subject_of(const KernelProgram& program) {
+    return fmt::format("kernel '{}' of plugin {}", program.entry(), program.plugin());
+}
+
+/// A cubin names the section of each kernel's code after the kernel.
+bool has_entry(const std::string& binary, const std::string& entry) {
+    const std::string section = ".text." + entry;
+    return binary.find(section + '\0') != binary.npos;
+}
+
+}  // namespace
+
+unsigned usable_threads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
+    return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+KernelCompiler::KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log)
+    : nvrtc_(std::move(nvrtc)),
+      log_(std::move(log)),
+      cache_(cache, [this](std::int32_t level, const std::string& text) { this->log(level, text); }) {}
+
+Binary KernelCompiler::binary(const KernelProgram& program, std::uint32_t architecture) {
+    const std::string key = program.key(architecture, "NVRTC " + nvrtc_->version());
+    const std::string hash = hash_text(key);
+    std::promise<Binary> promise;
+    std::shared_future<Binary> future;
+    bool mine = false;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto [entry, inserted] = binaries_.try_emplace(hash);
+        if (inserted) entry->second = promise.get_future().share();
+        mine = inserted;
+        future = entry->second;
+    }
+    if (mine) {
+        try {
+            promise.set_value(find_or_compile(program, architecture, key));
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+            const std::lock_guard lock(mutex_);
+            binaries_.erase(hash);
+        }
+    }
+    Binary binary = future.get();
+    if (!has_entry(*binary, program.entry())) {
+        throw Error(ErrorKind::kPlugin,
+                    fmt::format("the texts of plugin {} define no extern \"C\" __global__ function '{}'",
+                                program.plugin(), program.entry()));
+    }
+    return binary;
+}
+
+Binary KernelCompiler::find_or_compile(const KernelProgram& program, std::uint32_t architecture,
+                                       const std::string& key) {
+    if (auto cached = cache_.load(key)) {
+        log(QAPFW_LOG_INFO, fmt::format("{} for sm_{}: cached", subject_of(program), architecture));
+        return std::make_shared<const std::string>(std::move(*cached));
+    }
+    return compile(program, architecture, key);
+}
+
+Binary KernelCompiler::compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key) {
+    const auto start = std::chrono::steady_clock::now();
+    Nvrtc::Result result = nvrtc_->compile(program, architecture);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (!result.log.empty()) log(QAPFW_LOG_DEBUG, "NVRTC: " + result.log);
+    if (result.binary.empty()) {
+        throw Error(ErrorKind::kPlugin, compile_error_text(result.log, subject_of(program)));
+    }
+    log(QAPFW_LOG_INFO,
+        fmt::format("{} for sm_{}: compiled in {:.0f} ms", subject_of(program), architecture, time.count()));
+    cache_.store(key, result.binary);
+    return std::make_shared<const std::string>(std::move(result.binary));
+}
+
+void KernelCompiler::prepare(std::span<const KernelProgram> programs, std::uint32_t architecture) {
+    std::vector<std::exception_ptr> errors(programs.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < programs.size(); i = next++) {
+            try {
+                binary(programs[i], architecture);
+            } catch (...) {
+                errors[i] = std::current_exception();
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        const std::size_t threads = std::min<std::size_t>(usable_threads(), programs.size());
+        try {
+            for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+        } catch (const std::system_error&) {  // no more threads: those that there are do it
+        }
+        work();
+    }
+    for (const std::exception_ptr& error : errors) {
+        if (error) std::rethrow_exception(error);
+    }
+}
+
+Binary KernelCompiler::replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
+                               const std::string& reason) {
+    const std::string key = program.key(architecture, "NVRTC " + nvrtc_->version());
+    const std::string hash = hash_text(key);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = binaries_.find(hash);
+        // Another device may have replaced it already.
+        if (found != binaries_.end() && found->second.get() == refused) {
+            binaries_.erase(found);
+            cache_.discard(key, reason);
+        }
+    }
+    return binary(program, architecture);
+}
+
+void KernelCompiler::log(std::int32_t level, const std::string& text) {
+    const std::lock_guard lock(log_mutex_);
+    if (log_) log_(level, text);
+}
+
+}  // namespace qapfw::framework
+#endif

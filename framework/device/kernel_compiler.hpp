@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC, several
+// side by side. Shared by all devices of a run.
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "framework/device/kernel_cache.hpp"
+#include "framework/device/kernel_program.hpp"
+#include "framework/device/nvrtc.hpp"
+
+namespace qapfw::framework {
+
+using Binary = std::shared_ptr<const std::string>;
+
+class KernelCompiler {
+  public:
+    KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log);
+
+    /// [thread-safe] Throws Error(kPlugin) where the program does not compile or has no such entry.
+    Binary binary(const KernelProgram& program, std::uint32_t architecture);
+    /// Makes all binaries, on as many threads as the process may use, and throws the first program's error, if any.
+    void prepare(std::span<const KernelProgram> programs, std::uint32_t architecture);
+    /// [thread-safe] The driver refused `refused` for `reason`: forgets it everywhere and compiles anew.
+    Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
+                   const std::string& reason);
+
+    const Nvrtc& nvrtc() const { return *nvrtc_; }
+
+  private:
+    Binary find_or_compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key);
+    Binary compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key);
+    void log(std::int32_t level, const std::string& text);
+
+    std::shared_ptr<const Nvrtc> nvrtc_;
+    LogFunction log_;
+    std::mutex log_mutex_;
+    KernelCache cache_;
+    std::mutex mutex_;                                            ///< of binaries_
+    std::map<std::string, std::shared_future<Binary>> binaries_;  ///< by the key's hash
+};
+
+/// How many threads this process may use (its affinity mask), at least 1.
+unsigned usable_threads();
+
+}  // namespace qapfw::framework

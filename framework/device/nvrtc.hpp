@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVIDIA's run-time compiler, opened when the first device is. Looked for in $QAPFW_NVRTC (a file, and then nowhere
+// else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, major version 13 before 12.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/device/dynamic_library.hpp"
+#include "framework/device/kernel_program.hpp"
+
+namespace qapfw::framework {
+
+class Nvrtc {
+  public:
+    /// The first one found whose major version is at most `newest_major` (a driver runs nothing newer than itself).
+    /// Throws Error(kDevice) with one sentence where there is none.
+    static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
+
+    int major() const { return major_; }
+    std::string version() const;  ///< "13.0"
+    std::string path() const { return library_.path(); }
+    /// GPU generations it compiles for, ascending: 75, 80, ...
+    const std::vector<std::uint32_t>& architectures() const { return architectures_; }
+
+    struct Result {
+        std::string binary;  ///< cubin; empty where it did not compile
+        std::string log;
+    };
+    /// [thread-safe] Throws Error(kDevice) where NVRTC itself fails; complaints about the program are a Result.
+    Result compile(const KernelProgram& program, std::uint32_t architecture) const;
+
+  private:
+    struct Functions;
+    explicit Nvrtc(const std::string& file);
+
+    DynamicLibrary library_;
+    std::shared_ptr<const Functions> functions_;
+    int major_ = 0;
+    int minor_ = 0;
+    std::vector<std::uint32_t> architectures_;
+    std::string reason_;  ///< why it cannot be used
+};
+
+}  // namespace qapfw::framework

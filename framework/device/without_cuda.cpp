@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA part of a build without the CUDA headers: it says so.
+#if !QAPFW_HAVE_CUDA
+#include "framework/device/compile_only.hpp"
+#include "framework/device/cuda_backend.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr const char* kReason = "this build has no CUDA backend: the CUDA toolkit's headers were not there";
+
+}  // namespace
+
+bool built_with_cuda() {
+    return false;
+}
+
+std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&, const qapfw_device_problem*) {
+    throw Error(ErrorKind::kDevice, kReason);
+}
+
+void report_cuda(DeviceReport& report) {
+    report.driver.reason = kReason;
+    report.nvrtc.reason = kReason;
+}
+
+std::vector<CompiledKernel> compile_only(const qapfw_device_problem*, std::span<const qapfw_kernel_request>,
+                                         const std::vector<std::uint32_t>&) {
+    throw Error(ErrorKind::kDevice, kReason);
+}
+
+std::unique_ptr<CompileOnlyDevice> make_compile_only_device(const qapfw_problem_ref*, const std::vector<std::uint32_t>&,
+                                                            LogFunction, ErrorFunction) {
+    throw Error(ErrorKind::kDevice, kReason);
+}
+
+}  // namespace qapfw::framework
+#endif

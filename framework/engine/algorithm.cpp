@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/algorithm.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "framework/host/plugin_call.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+void check_component(const Choice& choice, const Problem& problem, const std::string& backend) {
+    const qapfw_component& component = *choice.component->descriptor;
+    const std::string pattern = encoding_pattern(problem.info().encoding);
+    if (!accepts_encoding(component.encodings, pattern)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{} {} works on solutions of the form {}; {} has {}", kind_name(component.kind),
+                                component.id, component.encodings, problem.owner(), pattern));
+    }
+    const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
+    if ((component.backends & wanted) == 0) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{} {} does not run on backend {}; it offers {}", kind_name(component.kind),
+                                component.id, backend, wanted == QAPFW_BACKEND_CUDA ? "cpu" : "cuda"));
+    }
+}
+
+HostTable::Resolve resolve_into(Choice& choice) {
+    return [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); };
+}
+
+/// What qapfw_reader reads from.
+struct StateReader {
+    const std::vector<std::byte>& state;
+    std::size_t position = 0;
+};
+
+}  // namespace
+
+void check_combination(const Config& config, const Problem& problem, const std::string& backend) {
+    check_component(config.algorithm, problem, backend);
+    if (config.improver) check_component(*config.improver, problem, backend);
+}
+
+Improver::Improver(Host& host, Choice& choice, const Problem& problem)
+    : host_(host, std::string("improver ") + choice.component->descriptor->id, resolve_into(choice)),
+      component_(choice.component->descriptor),
+      table_(static_cast<const qapfw_improver_table*>(component_->table)) {
+    call_plugin(host_.owner(), "create",
+                [&] { return table_->create(host_.table(), choice.parameters.c_values(), problem.ref(), &improver_); });
+    if (improver_ == nullptr) throw Error(ErrorKind::kPlugin, host_.owner() + ": create gave no object");
+    ref_ = {sizeof ref_, improver_, table_, component_->get_capability, component_->id};
+}
+
+Improver::~Improver() {
+    table_->destroy(improver_);
+}
+
+Solver::Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver)
+    : host_(host, std::string("solver ") + choice.component->descriptor->id, resolve_into(choice)),
+      component_(choice.component->descriptor),
+      table_(static_cast<const qapfw_solver_table*>(component_->table)) {
+    call_plugin(owner(), "create", [&] {
+        return table_->create(host_.table(), choice.parameters.c_values(), problem.ref(),
+                              improver == nullptr ? nullptr : improver->ref(), &solver_);
+    });
+    if (solver_ == nullptr) throw Error(ErrorKind::kPlugin, owner() + ": create gave no object");
+}
+
+Solver::~Solver() {
+    table_->destroy(solver_);
+}
+
+void Solver::run(const qapfw_run& services) {
+    call_plugin(owner(), "run", [&] { return table_->run(solver_, &services); });
+}
+
+bool Solver::resumable() const {
+    return slot(table_, &qapfw_solver_table::save) != nullptr && slot(table_, &qapfw_solver_table::load) != nullptr;
+}
+
+void Solver::save(std::vector<std::byte>& state) const {
+    state.clear();
+    const qapfw_writer writer{&state, [](void* context, const void* bytes, std::uint64_t size) -> qapfw_status {
+                                  auto& out = *static_cast<std::vector<std::byte>*>(context);
+                                  const auto* first = static_cast<const std::byte*>(bytes);
+                                  try {
+                                      out.insert(out.end(), first, first + size);
+                                  } catch (const std::exception&) {
+                                      set_last_error("no memory for the saved state");
+                                      return QAPFW_ERROR_MEMORY;
+                                  }
+                                  return QAPFW_OK;
+                              }};
+    call_plugin(owner(), "save", [&] { return table_->save(solver_, &writer); });
+}
+
+void Solver::load(const std::vector<std::byte>& state) {
+    StateReader source{state};
+    const qapfw_reader reader{&source, [](void* context, void* bytes, std::uint64_t size) -> std::uint64_t {
+                                  auto& from = *static_cast<StateReader*>(context);
+                                  const std::uint64_t count =
+                                      std::min<std::uint64_t>(size, from.state.size() - from.position);
+                                  if (count > 0) std::memcpy(bytes, from.state.data() + from.position, count);
+                                  from.position += count;
+                                  return count;
+                              }};
+    call_plugin(owner(), "load", [&] { return table_->load(solver_, &reader); });
+    if (source.position != state.size()) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: load left {} of {} bytes of the saved state unread", owner(),
+                                                   state.size() - source.position, state.size()));
+    }
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A solver and its improver as objects of their plugins, after checking that they work together on the problem.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/engine/problem.hpp"
+
+namespace qapfw::framework {
+
+/// Throws Error(kUsage) where solver or improver do not work on the problem's encoding or on the backend. Whether an
+/// improver is missing or superfluous is known earlier, when the configuration is checked.
+void check_combination(const Config& config, const Problem& problem, const std::string& backend);
+
+class Improver {
+  public:
+    Improver(Host& host, Choice& choice, const Problem& problem);
+    ~Improver();
+    Improver(const Improver&) = delete;
+    Improver& operator=(const Improver&) = delete;
+    const qapfw_improver_ref* ref() const { return &ref_; }
+
+  private:
+    HostTable host_;
+    const qapfw_component* component_;
+    const qapfw_improver_table* table_;
+    qapfw_improver* improver_ = nullptr;
+    qapfw_improver_ref ref_{};
+};
+
+class Solver {
+  public:
+    Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver);
+    ~Solver();
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+
+    void run(const qapfw_run& services);
+    /// Whether the state can be saved and loaded.
+    bool resumable() const;
+    /// Replaces `state`, whose memory is reused.
+    void save(std::vector<std::byte>& state) const;
+    void load(const std::vector<std::byte>& state);
+    const std::string& owner() const { return host_.owner(); }
+
+  private:
+    HostTable host_;
+    const qapfw_component* component_;
+    const qapfw_solver_table* table_;
+    qapfw_solver* solver_ = nullptr;
+};
+
+}  // namespace qapfw::framework

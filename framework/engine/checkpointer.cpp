@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/checkpointer.hpp"
+
+#include <utility>
+
+namespace qapfw::framework {
+namespace {
+
+constexpr int kPause = 100;  // a snapshot may take one part in this many of the time
+
+}  // namespace
+
+Checkpointer::Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds)
+    : record_(record),
+      solver_(solver),
+      interval_(interval_seconds),
+      enabled_(record.enabled() && solver.resumable()),
+      next_snapshot_(Clock::now()),
+      last_write_(Clock::now()) {}
+
+void Checkpointer::round_ended(const std::function<Checkpoint()>& describe) {
+    if (!enabled_) return;
+    const Clock::time_point start = Clock::now();
+    if (start >= next_snapshot_) {
+        take_snapshot(describe);
+        const Clock::time_point end = Clock::now();
+        next_snapshot_ = end + kPause * (end - start);
+    }
+    if (Clock::now() - last_write_ >= interval_) write_last();
+}
+
+void Checkpointer::run_ended(const std::function<Checkpoint()>& describe) {
+    if (enabled_) take_snapshot(describe);
+}
+
+void Checkpointer::take_snapshot(const std::function<Checkpoint()>& describe) {
+    Checkpoint taken = describe();
+    taken.state.reserve(snapshot_.state.size());
+    solver_.save(taken.state);
+    snapshot_ = std::move(taken);  // only a complete one replaces the last
+    unwritten_ = true;
+}
+
+void Checkpointer::write_last() {
+    if (!unwritten_) return;
+    record_.write_checkpoint(snapshot_);
+    unwritten_ = false;
+    last_write_ = Clock::now();
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// One command's runs from the configuration to the results, as the data flows: problem, devices, improver, solver, run.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "framework/engine/seed_run.hpp"
+
+namespace qapfw::framework {
+
+struct EngineOptions {
+    std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
+    ProgressStyle progress = ProgressStyle::kNone;
+    std::filesystem::path resume;    ///< a record to go on with; empty: a new run
+    bool limits_changed = false;     ///< resume: look again whether a finished run has something left to do
+    SignalWatch* signals = nullptr;  ///< null: nobody interrupts
+    /// Called by the signal watch's thread before the process leaves without the solver.
+    std::function<void(const RunSummary&)> on_abandon;
+    std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+};
+
+/// What went wrong is told beside the results, never instead of them.
+struct EngineOutcome {
+    RunSummary summary;                 ///< in the order of the seeds
+    std::exception_ptr failure;         ///< of the last run
+    std::string record_failure;         ///< why the record is incomplete; empty: it is not
+    std::filesystem::path folder;       ///< empty: no record
+    std::string drawing;                ///< of the best solution, for a terminal; may be empty
+    std::uint32_t finished_before = 0;  ///< resume: runs that had nothing left to do
+};
+
+class Engine {
+  public:
+    Engine(Config config, EngineOptions options);
+    /// Throws Error for what is wrong before the first search begins.
+    EngineOutcome run();
+
+  private:
+    DeviceChoice open_devices(const Problem& problem) const;
+    std::filesystem::path open_folder(const Problem& problem, EngineOutcome& outcome) const;
+    void announce(const Session& session, const std::filesystem::path& folder) const;
+    void run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) const;
+    std::string draw_best(const Problem& problem, const RunSummary& summary) const;
+    void write_summary(EngineOutcome& outcome) const;
+    bool interrupted() const { return options_.signals != nullptr && options_.signals->received() != 0; }
+
+    Config config_;
+    EngineOptions options_;
+};
+
+}  // namespace qapfw::framework

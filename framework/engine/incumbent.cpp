@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/incumbent.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace qapfw::framework {
+
+bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::string& reporter) {
+    const CostSpace& costs = problem_.costs();
+    if (!costs.is_number(reported)) throw CostMismatch(reporter + ": reported NaN as a cost");
+    if (!empty() && costs.less(best().cost, reported)) return false;
+    const qapfw_encoding& encoding = problem_.info().encoding;
+    SolutionValues values = solution_values(encoding, solution);
+    if (!empty() && knows(values) && costs.agree(reported, best().cost)) return false;
+
+    const std::string defect = solution_defect(encoding, solution);
+    if (!defect.empty()) throw Error(ErrorKind::kPlugin, fmt::format("{} reported {}", reporter, defect));
+    const qapfw_cost recomputed = problem_.evaluate(solution);
+    const bool improved = keep({recomputed, std::move(values)});
+    if (!costs.agree(reported, recomputed)) {
+        throw CostMismatch(fmt::format("{} reported cost {} for a solution that {} evaluates to {}", reporter,
+                                       costs.shown_text(reported), problem_.owner(), costs.shown_text(recomputed)));
+    }
+    return improved;
+}
+
+bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {
+    SolutionBuffer buffer(problem_.info().encoding.solution_bytes);
+    store_values(problem_.info().encoding, solution.values, buffer.data());
+    return offer(buffer.data(), solution.cost, reporter);
+}
+
+bool Incumbent::knows(const SolutionValues& values) const {
+    return std::any_of(solutions_.begin(), solutions_.end(),
+                       [&](const CostedSolution& known) { return known.values == values; });
+}
+
+bool Incumbent::keep(CostedSolution solution) {
+    const CostSpace& costs = problem_.costs();
+    if (knows(solution.values)) return false;
+    const bool improved = empty() || costs.less(solution.cost, best().cost);
+    const auto place =
+        std::upper_bound(solutions_.begin(), solutions_.end(), solution,
+                         [&](const CostedSolution& a, const CostedSolution& b) { return costs.less(a.cost, b.cost); });
+    solutions_.insert(place, std::move(solution));
+    if (solutions_.size() > kSolutions) solutions_.pop_back();
+    return improved;
+}
+
+}  // namespace qapfw::framework

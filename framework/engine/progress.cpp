@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "framework/host/console.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr double kLiveInterval = 0.1;   // seconds between redraws
+constexpr double kPlainInterval = 1;    // seconds between plain lines that tell of an improvement
+constexpr double kPlainHeartbeat = 10;  // seconds between plain lines otherwise
+
+std::optional<double> least(std::optional<double> a, std::optional<double> b) {
+    if (!a || !b) return a ? a : b;
+    return std::min(*a, *b);
+}
+
+/// Seconds for the rest of a counted budget.
+std::optional<double> time_for(std::optional<std::uint64_t> limit, std::uint64_t done, double seconds) {
+    if (!limit || done == 0 || seconds <= 0) return std::nullopt;
+    const double left = static_cast<double>(*limit - std::min(*limit, done));
+    return left * seconds / static_cast<double>(done);
+}
+
+}  // namespace
+
+std::string format_duration(double seconds) {
+    if (seconds < 1) return fmt::format("{:.2f} s", seconds);
+    if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+    const auto whole = static_cast<std::uint64_t>(seconds);
+    if (whole < 3600) return fmt::format("{} m {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} m", whole / 3600, whole / 60 % 60);
+}
+
+std::string format_count(double value) {
+    const char* prefixes[] = {"", " k", " M", " G", " T", " P"};
+    std::size_t prefix = 0;
+    while (value >= 999.5 && prefix + 1 < std::size(prefixes)) {
+        value /= 1000;
+        ++prefix;
+    }
+    return fmt::format("{:.3g}{}", value, prefixes[prefix]);
+}
+
+Progress::Progress(ProgressStyle style, const StopConditions& conditions, std::optional<qapfw_cost> best_known,
+                   std::string label)
+    : style_(style), conditions_(conditions), best_known_(best_known), label_(std::move(label)) {}
+
+Progress::~Progress() {
+    if (style_ == ProgressStyle::kLive) console_end_live();
+}
+
+void Progress::update(const RunState& state, bool improved) {
+    if (style_ == ProgressStyle::kNone) return;
+    unshown_improvement_ = unshown_improvement_ || improved;
+    if (!due(state, unshown_improvement_)) return;
+    last_shown_ = state.seconds;
+    unshown_improvement_ = false;
+    if (style_ == ProgressStyle::kLive) {
+        console_live(line(state));
+    } else {
+        console_line(line(state));
+    }
+}
+
+bool Progress::due(const RunState& state, bool improved) const {
+    if (last_shown_ < 0) return true;
+    const double since = state.seconds - last_shown_;
+    if (style_ == ProgressStyle::kLive) return since >= kLiveInterval;
+    // Over a long run the lines thin out: at most about a hundred per tenfold of time.
+    const double thinning = state.seconds / 50;
+    return since >= std::max(thinning, improved ? kPlainInterval : kPlainHeartbeat);
+}
+
+std::optional<double> Progress::remaining(const RunState& state) const {
+    std::optional<double> left;
+    if (conditions_.time_limit) left = std::max(0.0, *conditions_.time_limit - state.seconds);
+    left = least(left, time_for(conditions_.iterations, state.iterations, state.seconds));
+    return least(left, time_for(conditions_.evaluations, state.evaluations, state.seconds));
+}
+
+std::string Progress::line(const RunState& state) const {
+    std::string text = fmt::format("{}  {}", label_, format_duration(state.seconds));
+    if (state.best) {
+        text += fmt::format("  best {}", conditions_.costs.shown_text(*state.best));
+        const auto gap = best_known_ ? conditions_.costs.gap(*state.best, *best_known_) : std::nullopt;
+        if (gap) text += fmt::format(" ({:+.3f} %)", 100 * *gap);
+    }
+    if (state.seconds > 0 && state.iterations > 0) {
+        text += fmt::format("  {} it/s  {} ev/s", format_count(static_cast<double>(state.iterations) / state.seconds),
+                            format_count(static_cast<double>(state.evaluations) / state.seconds));
+    }
+    if (const auto left = remaining(state)) text += fmt::format("  ETA {}", format_duration(*left));
+    return text;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user sees while a run lasts: a live line on a terminal, else plain lines at a bounded rate.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "framework/engine/stop_conditions.hpp"
+
+namespace qapfw::framework {
+
+enum class ProgressStyle { kNone, kLive, kPlain };
+
+class Progress {
+  public:
+    Progress(ProgressStyle style, const StopConditions& conditions, std::optional<qapfw_cost> best_known,
+             std::string label);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// Called at every round end; cheap where nothing is due.
+    void update(const RunState& state, bool improved);
+    /// Seconds until the first limit acts, at the present rates; nothing: unknown.
+    std::optional<double> remaining(const RunState& state) const;
+    std::string line(const RunState& state) const;
+
+  private:
+    bool due(const RunState& state, bool improved) const;
+
+    ProgressStyle style_;
+    const StopConditions& conditions_;
+    std::optional<qapfw_cost> best_known_;
+    std::string label_;       // "seed 42"
+    double last_shown_ = -1;  // seconds of search
+    bool unshown_improvement_ = false;
+};
+
+/// "0.25 s", "12.3 s", "4 m 05 s", "36 h 10 m".
+std::string format_duration(double seconds);
+/// With a metric prefix: "740 k", "1.25 M".
+std::string format_count(double value);
+
+}  // namespace qapfw::framework

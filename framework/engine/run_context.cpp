@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/run_context.hpp"
+
+#include <fmt/core.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <utility>
+
+#include "framework/host/log.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "framework/record/trace.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr std::chrono::milliseconds kFlushInterval{500};    // between writes of a result that keeps improving
+constexpr std::chrono::milliseconds kAbandonPatience{200};  // for the lock, when a solver does not return
+
+/// Order matters: the chain changes where two rounds change places.
+std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
+    return XXH3_64bits_withSeed(&round_digest, sizeof round_digest, digest);
+}
+
+}  // namespace
+
+RunContext::RunContext(RunParts parts)
+    : parts_(std::move(parts)),
+      incumbent_(parts_.problem),
+      checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval) {}
+
+void RunContext::warm_start(SolutionBuffer solution) {
+    initial_ = std::move(solution);
+    initial_cost_ = parts_.problem.evaluate(initial_.data());
+    has_initial_ = true;
+    incumbent_.offer(initial_.data(), initial_cost_, "the warm start");
+    dirty_ = true;
+}
+
+void RunContext::restore(const Checkpoint& checkpoint) {
+    parts_.solver.load(checkpoint.state);
+    for (const CostedSolution& solution : checkpoint.solutions) incumbent_.offer(solution, "the checkpoint");
+    counters_ = checkpoint.counters;
+    last_improvement_ = checkpoint.last_improvement;
+    seconds_at_improvement_ = checkpoint.seconds_at_improvement;
+    found_ = checkpoint.found;
+    statistics_ = checkpoint.statistics;
+    seconds_before_ = checkpoint.seconds;
+    wall_before_ = checkpoint.wall_seconds;
+    resumed_ = true;
+}
+
+void RunContext::keep(CostedSolution earlier) {
+    earlier_ = std::move(earlier);
+}
+
+RunOutcome RunContext::run() {
+    const qapfw_run services = make_services();
+    {
+        const std::lock_guard lock(mutex_);
+        flush(StopReason::kNone, Durability::kProcess);
+    }
+    try {
+        parts_.solver.run(services);
+    } catch (const std::exception& error) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) fail(error);  // else the solver passes on what end_round told it
+    }
+    const std::lock_guard lock(mutex_);
+    save_last_round();
+    RunResult result = conclude();
+    return {std::move(result), failure_};
+}
+
+std::optional<RunResult> RunContext::abandon(int signal) {
+    const std::unique_lock lock(mutex_, kAbandonPatience);
+    if (!lock.owns_lock() || concluded_) return std::nullopt;
+    log_warning("the solver did not return within {} ms of signal {}", SignalWatch::kPatience.count(), signal);
+    reason_ = StopReason::kSignal;
+    return conclude();
+}
+
+qapfw_run RunContext::make_services() {
+    qapfw_run services{};
+    services.struct_size = sizeof services;
+    services.device_count = static_cast<std::uint32_t>(parts_.devices.size());
+    services.devices = parts_.devices.data();
+    services.context = this;
+    services.seed = parts_.known.seed;
+    services.initial = {has_initial_ ? initial_.data() : nullptr, &initial_cost_, has_initial_ ? 1u : 0u};
+    services.has_target = parts_.conditions.target ? 1 : 0;
+    services.target = parts_.conditions.target.value_or(qapfw_cost{});
+    services.resumed = resumed_ ? 1 : 0;
+    services.begin_round = [](void* context, std::uint64_t wanted) {
+        return static_cast<RunContext*>(context)->begin_round(wanted);
+    };
+    services.end_round = [](void* context, const qapfw_round* round) -> qapfw_status {
+        auto* self = static_cast<RunContext*>(context);
+        const std::lock_guard lock(self->mutex_);
+        try {
+            self->end_round(*round);
+            return QAPFW_OK;
+        } catch (const std::exception& error) {
+            self->fail(error);
+            set_last_error(error.what());
+            return QAPFW_ERROR;
+        }
+    };
+    services.should_stop = [](void* context) { return static_cast<RunContext*>(context)->should_stop() ? 1 : 0; };
+    services.statistic = [](void* context, const char* name, double value) {
+        auto* self = static_cast<RunContext*>(context);
+        const std::lock_guard lock(self->mutex_);
+        self->statistics_[name] = value;
+    };
+    return services;
+}
+
+void RunContext::fail(const std::exception& error) {
+    failure_ = std::current_exception();
+    failure_text_ = error.what();
+    reason_ = StopReason::kError;
+    stopping_ = true;
+}
+
+std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
+    const std::lock_guard lock(mutex_);
+    if (!clock_started_) start_clock();
+    if (reason_ == StopReason::kNone) reason_ = stop_reason();
+    if (reason_ != StopReason::kNone) {
+        stopping_ = true;
+        return 0;
+    }
+    set_deadline();
+    const std::uint64_t granted = parts_.conditions.grant(wanted, state());
+    round_open_ = true;
+    round_in_full_ = granted == wanted;
+    return granted;
+}
+
+void RunContext::end_round(const qapfw_round& round) {
+    if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver.owner() + ": end_round without begin_round");
+    round_open_ = false;
+    count(round);
+    const bool improved =
+        round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
+    if (improved) note_improvement(round);
+    parts_.progress.update(state(), improved);
+    flush_if_due();
+    round_resumable_ = round.complete != 0 && round_in_full_;
+    if (round_resumable_) checkpointer_.round_ended([this] { return describe(); });
+}
+
+bool RunContext::should_stop() const {
+    if (stopping_.load(std::memory_order_relaxed)) return true;
+    if (parts_.signals != nullptr && parts_.signals->received() != 0) return true;
+    return Clock::now().time_since_epoch().count() >= deadline_.load(std::memory_order_relaxed);
+}
+
+void RunContext::start_clock() {
+    clock_started_ = true;
+    start_ = Clock::now();
+    last_flush_ = start_ - kFlushInterval;
+    startup_seconds_ = std::chrono::duration<double>(start_ - parts_.program_start).count();
+    log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
+}
+
+double RunContext::seconds() const {
+    if (!clock_started_) return seconds_before_;
+    const Clock::time_point now = concluded_ ? end_ : Clock::now();
+    return seconds_before_ + std::chrono::duration<double>(now - start_).count();
+}
+
+RunState RunContext::state() const {
+    RunState state{
+        counters_.iterations, counters_.evaluations, last_improvement_, seconds(), seconds_at_improvement_, {}};
+    if (!incumbent_.empty()) state.best = incumbent_.best().cost;
+    return state;
+}
+
+void RunContext::count(const qapfw_round& round) {
+    counters_.iterations += round.iterations;
+    counters_.evaluations += round.evaluations;
+    if (round.complete == 0) return;
+    ++counters_.rounds;
+    counters_.digest = chain(counters_.digest, round.digest);
+}
+
+void RunContext::note_improvement(const qapfw_round& round) {
+    seconds_at_improvement_ = seconds();
+    last_improvement_ = counters_.iterations;
+    found_ = {round.best_iteration, round.best_search, counters_.evaluations, seconds_at_improvement_};
+    dirty_ = true;
+    const Improvement improvement{seconds_at_improvement_, counters_.iterations, counters_.evaluations,
+                                  round.best_iteration,    round.best_search,    incumbent_.best().cost};
+    parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
+}
+
+StopReason RunContext::stop_reason() const {
+    const StopReason reason = parts_.conditions.check(state());
+    const bool clock = reason == StopReason::kNone || reason == StopReason::kTimeLimit;
+    if (clock && parts_.signals != nullptr && parts_.signals->received() != 0) return StopReason::kSignal;
+    return reason;
+}
+
+void RunContext::set_deadline() {
+    const auto deadline = parts_.conditions.deadline(state());
+    // Beyond a century the clock's range is in doubt, and nobody waits.
+    if (!deadline || *deadline - seconds_before_ > 3e9) return;
+    const auto left = std::chrono::duration<double>(*deadline - seconds_before_);
+    deadline_ = (start_ + std::chrono::duration_cast<Clock::duration>(left)).time_since_epoch().count();
+}
+
+Checkpoint RunContext::describe() const {
+    Checkpoint checkpoint;
+    checkpoint.identity = parts_.known.identity;
+    checkpoint.trajectory = parts_.trajectory;
+    checkpoint.seed = parts_.known.seed;
+    checkpoint.costs = parts_.problem.costs();
+    checkpoint.counters = counters_;
+    checkpoint.last_improvement = last_improvement_;
+    checkpoint.seconds = seconds();
+    checkpoint.wall_seconds = wall_before_ + startup_seconds_ + checkpoint.seconds - seconds_before_;
+    checkpoint.seconds_at_improvement = seconds_at_improvement_;
+    checkpoint.found = found_;
+    checkpoint.solutions = incumbent_.all();
+    checkpoint.statistics = statistics_;
+    checkpoint.trace_bytes = parts_.record.trace_bytes();
+    return checkpoint;
+}
+
+RunResult RunContext::make_result(StopReason reason) const {
+    const CostSpace& costs = parts_.problem.costs();
+    RunResult result = parts_.known;
+    result.stop_reason = name_of(reason);
+    result.finished = reason != StopReason::kNone && reason != StopReason::kSignal && reason != StopReason::kError;
+    result.signal = reason == StopReason::kSignal && parts_.signals != nullptr ? parts_.signals->received() : 0;
+    result.solutions = incumbent_.all();
+    if (!incumbent_.empty()) result.best = incumbent_.best();
+    if (earlier_ && (!result.best || costs.less(earlier_->cost, result.best->cost))) {
+        result.best = earlier_;
+        result.solutions.insert(result.solutions.begin(), *earlier_);
+    }
+    result.found = found_;
+    result.target = parts_.conditions.target;
+    result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);
+    result.counters = counters_;
+    result.seconds = seconds();
+    const auto now = std::chrono::duration<double>(Clock::now() - parts_.program_start);
+    result.wall_seconds = wall_before_ + now.count();
+    result.startup_seconds = startup_seconds_;
+    result.statistics = statistics_;
+    result.error = failure_text_;
+    return result;
+}
+
+void RunContext::flush_if_due() {
+    const Clock::time_point now = Clock::now();
+    if (!dirty_ || now - last_flush_ < kFlushInterval) return;
+    flush(StopReason::kNone, Durability::kProcess);
+    last_flush_ = Clock::now();
+}
+
+void RunContext::flush(StopReason reason, Durability durability) {
+    const RunResult result = make_result(reason);
+    if (parts_.record.enabled() && result.best) {
+        try {
+            SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
+            store_values(parts_.problem.info().encoding, result.best->values, solution.data());
+            parts_.record.write_artefacts(parts_.problem.artefacts(solution.data(), result.best->cost));
+        } catch (const Error& error) {
+            parts_.record.fail(error.what());
+        }
+    }
+    parts_.record.write_result(to_json(result), durability);
+    dirty_ = false;
+}
+
+void RunContext::save_last_round() {
+    if (!round_resumable_ || round_open_ || failure_) return;
+    try {
+        checkpointer_.run_ended([this] { return describe(); });
+    } catch (const Error& error) {
+        parts_.record.fail(error.what());
+    }
+}
+
+RunResult RunContext::conclude() {
+    end_ = Clock::now();  // what follows is writing, not search
+    concluded_ = true;
+    if (reason_ == StopReason::kNone) reason_ = stop_reason();
+    if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
+    checkpointer_.write_last();
+    flush(reason_, Durability::kPower);
+    return make_result(reason_);
+}
+
+}  // namespace qapfw::framework

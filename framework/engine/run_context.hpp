@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The framework's side of one run of a solver: grants rounds, takes the incumbent, counts, traces, and ends the run.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "framework/engine/checkpointer.hpp"
+#include "framework/engine/incumbent.hpp"
+#include "framework/engine/progress.hpp"
+#include "framework/engine/signal_watch.hpp"
+#include "framework/engine/stop_conditions.hpp"
+
+namespace qapfw::framework {
+
+/// What one run works with; everything referred to outlives the run.
+struct RunParts {
+    const Problem& problem;
+    Solver& solver;
+    const StopConditions& conditions;
+    RunRecord& record;
+    Progress& progress;
+    const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
+    RunResult known = {};                  ///< what is known of the result before the run
+    std::string trajectory = {};           ///< for the checkpoint
+    double checkpoint_interval = 10;
+    std::vector<const qapfw_device*> devices = {};
+    std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+};
+
+/// How a run ended; a failure is told after the result was saved and shown.
+struct RunOutcome {
+    RunResult result;
+    std::exception_ptr failure;
+};
+
+class RunContext {
+  public:
+    explicit RunContext(RunParts parts);
+    RunContext(const RunContext&) = delete;
+    RunContext& operator=(const RunContext&) = delete;
+
+    /// A solution to start from, before run().
+    void warm_start(SolutionBuffer solution);
+    /// Goes on from here instead of the beginning, before run(); loads the solver's state too.
+    void restore(const Checkpoint& checkpoint);
+    /// A solution that an earlier session had found after its checkpoint: the result never gets worse than this.
+    void keep(CostedSolution earlier);
+
+    /// The whole run. Does not throw for what goes wrong in it.
+    RunOutcome run();
+    /// From another thread, when the solver does not return: ends the run's bookkeeping and saves the record. Nothing
+    /// where the run is ending by itself.
+    std::optional<RunResult> abandon(int signal);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    std::uint64_t begin_round(std::uint64_t wanted);
+    void end_round(const qapfw_round& round);
+    bool should_stop() const;
+    qapfw_run make_services();
+
+    void fail(const std::exception& error);  // call it where the exception is handled
+    void start_clock();
+    double seconds() const;
+    RunState state() const;
+    void count(const qapfw_round& round);
+    void note_improvement(const qapfw_round& round);
+    StopReason stop_reason() const;
+    void set_deadline();
+    Checkpoint describe() const;
+    RunResult make_result(StopReason reason) const;
+    void flush_if_due();
+    void flush(StopReason reason, Durability durability);
+    void save_last_round();
+    RunResult conclude();
+
+    RunParts parts_;
+    std::timed_mutex mutex_;  // everything below, between the run's thread and abandon()
+    Incumbent incumbent_;
+    std::optional<CostedSolution> earlier_;  // see keep()
+    Counters counters_;
+    std::uint64_t last_improvement_ = 0;
+    double seconds_at_improvement_ = 0;
+    BestFound found_;
+    std::map<std::string, double> statistics_;
+    Checkpointer checkpointer_;
+    SolutionBuffer initial_;
+    qapfw_cost initial_cost_{};
+    bool has_initial_ = false, resumed_ = false;
+
+    bool round_open_ = false, round_in_full_ = false;
+    bool round_resumable_ = false;  // the last reported round is complete and was granted in full
+    StopReason reason_ = StopReason::kNone;
+    std::exception_ptr failure_;
+    std::string failure_text_;
+    bool concluded_ = false;
+    bool dirty_ = false;  // the record's result is older than the incumbent
+    Clock::time_point last_flush_;
+
+    bool clock_started_ = false;
+    Clock::time_point start_, end_;                // of the search in this session
+    double seconds_before_ = 0, wall_before_ = 0;  // of earlier sessions
+    double startup_seconds_ = 0;
+    std::atomic<bool> stopping_{false};
+    std::atomic<Clock::rep> deadline_{Clock::duration::max().count()};  // since the clock's epoch
+};
+
+}  // namespace qapfw::framework

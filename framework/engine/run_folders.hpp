@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the records of a command lie: one folder for one run; for several seeds a folder with one in it for each.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "framework/engine/problem.hpp"
+#include "framework/record/checkpoint.hpp"
+
+namespace qapfw::framework {
+
+/// The folder for a new record. Throws Error(kUsage) where the configured one holds something already: records are
+/// never overwritten; Error(kIo) where it cannot be made.
+std::filesystem::path make_record_folder(const Config& config, const qapfw_problem_info& info);
+
+/// The folder of one seed's run inside.
+std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
+
+/// Everything of a resolved configuration that can change a run's trajectory, as TOML.
+std::string trajectory_of(Config config, std::uint64_t seed);
+
+/// The configuration to put into a record, so that `qapfw run` with it makes the same run again elsewhere.
+std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t runs);
+
+RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, const std::string& backend);
+
+/// Throws Error(kUsage) with a diff where a checkpoint belongs to another run than the one at hand.
+void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory);
+
+}  // namespace qapfw::framework

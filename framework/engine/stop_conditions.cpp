@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/stop_conditions.hpp"
+
+#include <algorithm>
+
+namespace qapfw::framework {
+
+const char* name_of(StopReason reason) {
+    switch (reason) {
+        case StopReason::kNone:
+            return "running";
+        case StopReason::kTarget:
+            return "target";
+        case StopReason::kOptimal:
+            return "optimal";
+        case StopReason::kIterations:
+            return "iterations";
+        case StopReason::kEvaluations:
+            return "evaluations";
+        case StopReason::kStagnation:
+            return "stagnation";
+        case StopReason::kTimeLimit:
+            return "time_limit";
+        case StopReason::kSignal:
+            return "interrupted";
+        case StopReason::kSolver:
+            return "solver_finished";
+        case StopReason::kError:
+            return "error";
+    }
+    return "unknown";
+}
+
+StopConditions StopConditions::of(const RunSettings& settings, const qapfw_problem_info& info) {
+    StopConditions conditions;
+    conditions.costs = CostSpace::of(info);
+    if (settings.target) conditions.target = parse_target(*settings.target, info);
+    if (info.has_lower_bound != 0) conditions.lower_bound = info.lower_bound;
+    conditions.iterations = settings.iterations;
+    conditions.evaluations = settings.evaluations;
+    conditions.stagnation_iterations = settings.stagnation_iterations;
+    conditions.time_limit = settings.time_limit;
+    conditions.stagnation = settings.stagnation;
+    return conditions;
+}
+
+bool StopConditions::any() const {
+    return target || iterations || evaluations || stagnation_iterations || time_limit || stagnation;
+}
+
+StopReason StopConditions::check(const RunState& state) const {
+    const auto reached = [&](const std::optional<qapfw_cost>& bound) {
+        return bound && state.best && costs.at_most(*state.best, *bound);
+    };
+    if (reached(target)) return StopReason::kTarget;
+    if (reached(lower_bound)) return StopReason::kOptimal;
+    if (iterations && state.iterations >= *iterations) return StopReason::kIterations;
+    if (evaluations && state.evaluations >= *evaluations) return StopReason::kEvaluations;
+    if (stagnation_iterations && state.iterations - state.last_improvement >= *stagnation_iterations) {
+        return StopReason::kStagnation;
+    }
+    if (time_limit && state.seconds >= *time_limit) return StopReason::kTimeLimit;
+    if (stagnation && state.seconds - state.seconds_at_improvement >= *stagnation) return StopReason::kStagnation;
+    return StopReason::kNone;
+}
+
+std::optional<double> StopConditions::deadline(const RunState& state) const {
+    std::optional<double> deadline = time_limit;
+    if (stagnation) {
+        const double patience = state.seconds_at_improvement + *stagnation;
+        deadline = deadline ? std::min(*deadline, patience) : patience;
+    }
+    return deadline;
+}
+
+std::uint64_t StopConditions::grant(std::uint64_t wanted, const RunState& state) const {
+    if (!iterations) return wanted;
+    return std::min(wanted, *iterations - std::min(*iterations, state.iterations));
+}
+
+}  // namespace qapfw::framework

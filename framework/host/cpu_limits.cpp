@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/host/cpu_limits.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace qapfw::framework {
+namespace {
+
+std::string read_text(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    return text.str();
+}
+
+std::optional<double> parse_quota_v1(const std::string& quota_text, const std::string& period_text) {
+    std::istringstream quota_stream(quota_text), period_stream(period_text);
+    double quota = 0, period = 0;
+    if (!(quota_stream >> quota) || !(period_stream >> period) || quota <= 0 || period <= 0) return std::nullopt;
+    return quota / period;  // a quota of -1 means none
+}
+
+std::optional<double> least(std::optional<double> a, std::optional<double> b) {
+    if (!a || !b) return a ? a : b;
+    return std::min(*a, *b);
+}
+
+/// The controllers and the path of one line "id:controllers:path" of /proc/self/cgroup.
+struct Membership {
+    std::string controllers, path;
+};
+
+std::optional<Membership> parse_membership(const std::string& line) {
+    const auto first = line.find(':');
+    const auto second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) return std::nullopt;
+    return Membership{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+}
+
+bool has_cpu_controller(const std::string& controllers) {
+    return ("," + controllers + ",").find(",cpu,") != std::string::npos;
+}
+
+}  // namespace
+
+std::optional<double> parse_cpu_max(const std::string& text) {
+    std::istringstream stream(text);
+    double quota = 0, period = 0;
+    if (!(stream >> quota >> period) || quota <= 0 || period <= 0) return std::nullopt;
+    return quota / period;
+}
+
+std::optional<double> cgroup_processors(const std::filesystem::path& root, const std::string& membership) {
+    std::optional<double> processors;
+    std::istringstream lines(membership);
+    for (std::string line; std::getline(lines, line);) {
+        const auto member = parse_membership(line);
+        if (!member) continue;
+        const bool version2 = member->controllers.empty();
+        if (!version2 && !has_cpu_controller(member->controllers)) continue;
+        const std::filesystem::path base = version2 ? root : root / member->controllers;
+        std::filesystem::path group = std::filesystem::path(member->path).relative_path();
+        while (true) {  // a parent's quota holds for its children too; inside containers the path may not exist
+            processors = least(processors, version2 ? parse_cpu_max(read_text(base / group / "cpu.max"))
+                                                    : parse_quota_v1(read_text(base / group / "cpu.cfs_quota_us"),
+                                                                     read_text(base / group / "cpu.cfs_period_us")));
+            if (group.empty()) break;
+            group = group.parent_path();
+        }
+    }
+    return processors;
+}
+
+std::uint32_t affinity_processors() {
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) {
+        return static_cast<std::uint32_t>(CPU_COUNT(&mask));
+    }
+    return std::max(1u, std::thread::hardware_concurrency());  // more than 1024 processors
+}
+
+std::uint32_t default_thread_count() {
+    const std::uint32_t affinity = affinity_processors();
+    const auto quota = cgroup_processors("/sys/fs/cgroup", read_text("/proc/self/cgroup"));
+    if (!quota) return affinity;
+    return std::clamp(static_cast<std::uint32_t>(std::ceil(std::min(*quota, 1e6))), 1u, affinity);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sentence a plugin leaves behind before it returns a failing status. One per thread, as the contract says.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qapfw::framework {
+
+void set_last_error(std::string_view text);
+/// Returns this thread's sentence and forgets it.
+std::string take_last_error();
+
+}  // namespace qapfw::framework

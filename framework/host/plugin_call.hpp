@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls across the C boundary: a failing status becomes an Error with the plugin's sentence, an exception that leaves a
+// plugin (which breaks the contract) becomes one too, and slots beyond a table's size read as absent.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "framework/host/last_error.hpp"
+#include "qapfw/abi/base.h"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+/// Throws the Error that a failing status stands for; `owner` is "problem qap".
+[[noreturn]] void throw_status(qapfw_status status, const std::string& owner, const char* action);
+/// QAPFW_... for an error that the framework found itself while a plugin waits for an answer.
+qapfw_status status_of(ErrorKind kind);
+
+template <class Call>
+void call_plugin(const std::string& owner, const char* action, Call&& call) {
+    take_last_error();
+    qapfw_status status = QAPFW_OK;
+    try {
+        status = call();
+    } catch (const std::exception& error) {
+        throw Error(ErrorKind::kPlugin, owner + ": an exception left the plugin in " + action + ": " + error.what());
+    } catch (...) {
+        throw Error(ErrorKind::kPlugin, owner + ": an exception of unknown type left the plugin in " + action);
+    }
+    if (status != QAPFW_OK) throw_status(status, owner, action);
+}
+
+/// The table's slot, or null where the table ends before it: slot(table, &qapfw_problem_table::draw).
+template <class Table, class Slot>
+Slot slot(const Table* table, Slot Table::*member) {
+    const auto end = reinterpret_cast<const char*>(&(table->*member)) - reinterpret_cast<const char*>(table) +
+                     static_cast<std::ptrdiff_t>(sizeof(Slot));
+    return end <= static_cast<std::ptrdiff_t>(table->struct_size) ? table->*member : nullptr;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/host/thread_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <string>
+
+#include "framework/host/last_error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr std::uint32_t kOutside = UINT32_MAX;
+thread_local std::uint32_t current_worker = kOutside;  // set while a body runs, for loops inside bodies
+
+/// A plugin's body must not throw; one that does must not end the process.
+qapfw_status call_body(qapfw_loop_body body, void* user, std::uint64_t index, std::uint32_t worker) {
+    try {
+        return body(user, index, worker);
+    } catch (const std::exception& error) {
+        set_last_error(std::string("an exception left a parallel loop's body: ") + error.what());
+    } catch (...) {
+        set_last_error("an exception of unknown type left a parallel loop's body");
+    }
+    return QAPFW_ERROR;
+}
+
+}  // namespace
+
+struct ThreadPool::Loop {
+    Loop(std::uint64_t loop_count, qapfw_loop_body loop_body, void* loop_user)
+        : count(loop_count), body(loop_body), user(loop_user) {}
+
+    const std::uint64_t count;
+    const qapfw_loop_body body;
+    void* const user;
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> failed{false};
+    std::mutex failure_mutex;
+    std::uint64_t failed_index = UINT64_MAX;
+    qapfw_status status = QAPFW_OK;
+    std::string message;
+
+    void work(std::uint32_t worker) {
+        const std::uint32_t outer = current_worker;
+        current_worker = worker;
+        while (!failed.load(std::memory_order_relaxed)) {
+            const std::uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
+            if (index >= count) break;
+            const qapfw_status result = call_body(body, user, index, worker);
+            if (result != QAPFW_OK) note_failure(index, result);
+        }
+        current_worker = outer;
+    }
+
+    void note_failure(std::uint64_t index, qapfw_status result) {
+        const std::lock_guard lock(failure_mutex);
+        failed.store(true, std::memory_order_relaxed);
+        if (index >= failed_index) return;
+        failed_index = index;
+        status = result;
+        message = take_last_error();
+    }
+};
+
+ThreadPool::ThreadPool(std::uint32_t workers) : worker_count_(std::max(1u, workers)) {}
+
+ThreadPool::~ThreadPool() {
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+    }
+    work_ready_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::start_threads() {
+    for (std::uint32_t worker = 1; worker < worker_count_; ++worker) {
+        threads_.emplace_back([this, worker] { serve(worker); });
+    }
+}
+
+void ThreadPool::serve(std::uint32_t worker) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    while (true) {
+        work_ready_.wait(lock, [&] { return ending_ || (loop_ != nullptr && loop_number_ != seen); });
+        if (ending_) return;
+        seen = loop_number_;
+        Loop* loop = loop_;
+        ++helpers_;
+        lock.unlock();
+        loop->work(worker);
+        lock.lock();
+        if (--helpers_ == 0) work_done_.notify_one();
+    }
+}
+
+qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* user) {
+    Loop loop(count, body, user);
+    const bool nested = current_worker != kOutside;
+    if (nested || worker_count_ == 1 || count <= 1) {
+        loop.work(nested ? current_worker : 0);
+    } else {
+        if (threads_.empty()) start_threads();
+        {
+            const std::lock_guard lock(mutex_);
+            loop_ = &loop;
+            ++loop_number_;
+        }
+        work_ready_.notify_all();
+        loop.work(0);
+        std::unique_lock lock(mutex_);
+        loop_ = nullptr;  // a thread that wakes up only now has nothing to join
+        work_done_.wait(lock, [&] { return helpers_ == 0; });
+    }
+    if (loop.status != QAPFW_OK) set_last_error(loop.message);
+    return loop.status;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only threads of the process that compute. A loop hands out indices to whichever worker is free; a body depends on
+// its index alone, so results do not depend on the number of threads.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "qapfw/abi/host.h"
+
+namespace qapfw::framework {
+
+class ThreadPool {
+  public:
+    /// `workers` includes the calling thread, which is worker 0; threads start at the first loop that needs them.
+    explicit ThreadPool(std::uint32_t workers);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    std::uint32_t worker_count() const { return worker_count_; }
+
+    /// Runs body(user, 0 .. count-1, worker) and blocks. After a failure no further index is handed out; the failure
+    /// with the smallest index is returned and its sentence moves to the calling thread. A loop started inside a body
+    /// runs in that body's thread.
+    qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
+
+  private:
+    struct Loop;
+    void start_threads();
+    void serve(std::uint32_t worker);
+
+    const std::uint32_t worker_count_;
+    std::mutex mutex_;                    // guards the members below
+    std::condition_variable work_ready_;  // a loop was opened, or the end
+    std::condition_variable work_done_;   // the last helper left the loop
+    Loop* loop_ = nullptr;                // the open loop; null: nothing to join
+    std::uint64_t loop_number_ = 0;
+    std::uint32_t helpers_ = 0;  // threads inside the loop, besides the caller
+    bool ending_ = false;
+    std::vector<std::thread> threads_;  // last: joined before the rest goes
+};
+
+}  // namespace qapfw::framework

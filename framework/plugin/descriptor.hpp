@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of what a plugin library says of itself, before any of its functions is called.
+#pragma once
+
+#include <string>
+
+#include "qapfw/abi/plugin.h"
+
+namespace qapfw::framework {
+
+/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."), or empty. Follows the
+/// descriptor's pointers, so run it where a crash does no harm first.
+std::string check_plugin(const qapfw_plugin& plugin);
+
+/// The same for one component, without its capabilities.
+std::string check_component(const qapfw_component& component);
+
+/// The same for the parameter table of a component.
+std::string check_parameters(const qapfw_component& component);
+
+/// The same for the tables of the capabilities that this framework knows; calls the component's get_capability.
+std::string check_capabilities(const qapfw_component& component);
+
+/// Whether the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.
+bool is_snake_case(const char* text);
+
+/// Whether the text is UTF-8 of 1 to 4096 bytes without control characters.
+bool is_plain_text(const char* text);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading one plugin library with Boost.DLL. A loaded library stays until the process ends: whether unloading works
+// depends on the third party's compiler flags, and an object that outlives its code is a crash.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "qapfw/abi/plugin.h"
+
+namespace qapfw::framework {
+
+/// Loads the library at the canonical absolute path with all symbols resolved, and keeps it for good. Throws
+/// Error(kPlugin) with the end of a sentence ("it ..."); the descriptor is found but not checked.
+const qapfw_plugin& load_library(const std::filesystem::path& canonical);
+
+/// xxh3-128 of the file's bytes as 32 hexadecimal digits. Throws Error(kIo).
+std::string hash_file(const std::filesystem::path& path);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names near a mistyped one by the optimal string alignment distance (insert, delete, replace, exchange of neighbours).
+#include <algorithm>
+#include <utility>
+
+#include "framework/plugin/registry.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+constexpr std::size_t kLongestName = 200;  // the distance costs O(length^2): a config may hold a very long "name"
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U);
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, replace});
+            const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (exchanged) row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        std::swap(before, last);
+        std::swap(last, row);
+    }
+    return last[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& candidates) {
+    if (name.size() > kLongestName) return {};
+    const std::size_t limit = std::max<std::size_t>(1, (name.size() + 1) / 3);
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const auto& candidate : candidates) {
+        const std::size_t distance = edit_distance(name, candidate);
+        // A beginning of at least three letters is near too: "iter" for "iterations".
+        const bool begins = name.size() >= 3 && candidate.starts_with(name);
+        if (distance <= limit || begins) near.emplace_back(distance, candidate);
+    }
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < near.size() && k < 3; ++k) names.push_back(near[k].second);
+    return names;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameter values as text: the defaults in a plugin's table, and size forms such as "16n" in a configuration.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "qapfw/abi/plugin.h"
+
+namespace qapfw::framework {
+
+/// "[int] n [/ int]": a number relative to the problem's size.
+struct SizeForm {
+    std::int64_t multiplier = 1;  ///< 1 .. 10^9, so that the product fits 64 bits
+    std::int64_t divisor = 1;     ///< 1 .. 10^9
+    /// multiplier * n / divisor, rounded down, at least 1.
+    std::int64_t of(std::uint32_t n) const;
+};
+
+std::optional<SizeForm> parse_size_form(std::string_view text);
+std::optional<std::int64_t> parse_integer(std::string_view text);  ///< decimal, the whole text
+std::optional<double> parse_real(std::string_view text);           ///< finite, the whole text
+std::optional<bool> parse_boolean(std::string_view text);          ///< "true" or "false"
+/// "[a, b]", quotes around the texts optional; "" is the empty list.
+std::optional<std::vector<std::string>> parse_list(std::string_view text);
+
+/// "first|second|third" in parts; empty for null.
+std::vector<std::string> split_choices(const char* choices);
+
+/// The declaration `index`, whatever the size of the declarations the plugin was built with.
+const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
+
+/// Whether the declared range admits the value (both bounds 0: everything).
+bool in_range(const qapfw_parameter& parameter, std::int64_t value);
+bool in_range(const qapfw_parameter& parameter, double value);
+
+/// What the declaration admits, for messages: "an integer from 1 to 100 (iterations)".
+std::string wanted_value(const qapfw_parameter& parameter);
+
+}  // namespace qapfw::framework

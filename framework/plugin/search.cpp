@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Discovery of plugin libraries and the check of who may write them.
+#include "framework/plugin/search.hpp"
+
+#include <fmt/format.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <system_error>
+
+namespace qapfw::framework {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolderName = "plugins-1";  // of ABI major 1
+
+/// From the installation's prefix; the build tree has the same shape. Distributions that use lib64 say so here.
+#ifndef QAPFW_PLUGIN_SUBDIRECTORY
+#define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-1"
+#endif
+
+void append_if_folder(std::vector<fs::path>& folders, const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::is_directory(folder, ignored)) folders.push_back(folder);
+}
+
+std::vector<fs::path> split_colons(const std::string& list) {
+    std::vector<fs::path> parts;
+    std::size_t begin = 0;
+    while (begin <= list.size()) {
+        const auto end = std::min(list.find(':', begin), list.size());
+        if (end > begin) parts.emplace_back(list.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+fs::path user_data_folder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/') return data;
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".local/share";
+    return {};
+}
+
+/// Whether only this user is in the group, as in systems that give every user a group of their own.
+bool is_private_group(gid_t group) {
+    if (group == 0) return true;
+    const ::group* entry = getgrgid(group);
+    const passwd* user = getpwuid(geteuid());
+    if (entry == nullptr || user == nullptr || user->pw_gid != group ||
+        std::strcmp(entry->gr_name, user->pw_name) != 0) {
+        return false;
+    }
+    for (char** member = entry->gr_mem; *member != nullptr; ++member) {
+        if (std::strcmp(*member, user->pw_name) != 0) return false;
+    }
+    return true;
+}
+
+bool has_plugin_suffix(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.size() > std::strlen(QAPFW_PLUGIN_SUFFIX) && name.ends_with(QAPFW_PLUGIN_SUFFIX);
+}
+
+std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& error) {
+    std::vector<fs::path> found;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        if (has_plugin_suffix(entry->path())) found.push_back(entry->path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// Adds the file unless the search has come across it already.
+void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>& seen,
+                      std::vector<Candidate>& candidates, std::vector<Refusal>& refusals) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(file, error);
+    if (!error && !fs::is_regular_file(canonical, error)) error = std::make_error_code(std::errc::invalid_argument);
+    if (error) {
+        refusals.push_back({file, fmt::format("{}: it must be a regular file, found {}", file.string(),
+                                              fs::is_symlink(file) ? "a dangling link" : "something else")});
+        return;
+    }
+    if (!seen.insert(canonical).second) return;
+    const fs::path folder = fs::canonical(file.parent_path().empty() ? fs::path(".") : file.parent_path(), error);
+    candidates.push_back({canonical, error ? canonical.parent_path() : folder, rank});
+}
+
+}  // namespace
+
+std::vector<fs::path> default_plugin_folders() {
+    std::vector<fs::path> folders;
+    if (const char* list = std::getenv("QAPFW_PLUGIN_PATH")) folders = split_colons(list);
+    if (const fs::path data = user_data_folder(); !data.empty())
+        append_if_folder(folders, data / "qapfw" / kFolderName);
+    std::error_code error;
+    const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+    if (!error) {
+        const fs::path prefix = binary.parent_path().parent_path();
+        append_if_folder(folders, prefix / QAPFW_PLUGIN_SUBDIRECTORY);
+        if (const fs::path usual = prefix / "lib/qapfw" / kFolderName; usual != prefix / QAPFW_PLUGIN_SUBDIRECTORY) {
+            append_if_folder(folders, usual);
+        }
+    }
+    return folders;
+}
+
+std::vector<Candidate> find_candidates(const PluginSearch& search, std::vector<Refusal>& refusals) {
+    std::vector<Candidate> candidates;
+    std::set<fs::path> seen;
+    for (std::size_t rank = 0; rank < search.folders.size(); ++rank) {
+        const fs::path& place = search.folders[rank];
+        std::error_code error;
+        if (fs::is_regular_file(place, error)) {
+            append_candidate(place, rank, seen, candidates, refusals);
+            continue;
+        }
+        for (const fs::path& file : libraries_in(place, error))
+            append_candidate(file, rank, seen, candidates, refusals);
+        if (error) {
+            refusals.push_back({place, fmt::format("{}: it must be a folder with plugin libraries, found: {}",
+                                                   place.string(), error.message())});
+        }
+    }
+    return candidates;
+}
+
+std::string distrust(const fs::path& path) {
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0)
+        return fmt::format("{} cannot be looked at: {}", path.string(), std::strerror(errno));
+    if (info.st_uid != 0 && info.st_uid != geteuid()) {
+        return fmt::format("{} must be owned by root or by user {}, found user {}", path.string(), geteuid(),
+                           info.st_uid);
+    }
+    const auto permissions = info.st_mode & 07777U;
+    const bool group = (permissions & S_IWGRP) != 0 && !is_private_group(info.st_gid);
+    const bool others = (permissions & S_IWOTH) != 0;
+    if (!group && !others) return {};
+    return fmt::format("{} must not be writable by {}, found permissions {:o}", path.string(),
+                       others ? "everyone" : "its group", permissions);
+}
+
+std::string distrust(const Candidate& candidate) {
+    for (const fs::path& path : {candidate.folder, candidate.path.parent_path(), candidate.path}) {
+        if (auto reason = distrust(path); !reason.empty()) return reason;
+    }
+    return {};
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parent's side of the trials: starts children, collects their reports, ends those that take too long.
+#include "framework/plugin/trial.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "framework/plugin/trial_child.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostChildren = 16;        // at a time
+constexpr std::size_t kLongestReport = 1 << 20;  // bytes; more is garbage
+constexpr int kTick = 10;  // ms between looks at children that ended without closing the pipe (a grandchild has it)
+
+/// One child and what it has said so far. Owns the process and the pipe's reading end.
+class Child {
+  public:
+    Child(std::size_t index, const std::filesystem::path& library, Clock::time_point deadline)
+        : index_(index), deadline_(deadline) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) {
+            fail("a pipe");
+            return;
+        }
+        process_ = fork();
+        if (process_ == 0) {
+            close(ends[0]);
+            run_trial_child(library, ends[1]);
+        }
+        close(ends[1]);
+        pipe_ = ends[0];
+        if (process_ < 0) fail("a process");
+        if (process_ > 0) setpgid(process_, process_);
+        fcntl(pipe_, F_SETFL, O_NONBLOCK);
+    }
+    Child(Child&& other) noexcept { swap(other); }
+    Child& operator=(Child&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Child() {
+        if (process_ > 0) end();
+        if (pipe_ >= 0) close(pipe_);
+    }
+
+    std::size_t index() const { return index_; }
+    int pipe() const { return pipe_; }
+    Clock::time_point deadline() const { return deadline_; }
+
+    /// Reads what is there and looks whether the child ended; true once the result is known.
+    bool advance(TrialResult& result, std::chrono::milliseconds limit);
+
+  private:
+    void fail(const char* what) {
+        failure_ = fmt::format("the trial could not start {}: {}", what, std::strerror(errno));
+    }
+    void read_available();
+    bool reap();
+    void end();
+    std::string place() const;
+    TrialResult conclude() const;
+    void swap(Child& other) noexcept {
+        std::swap(index_, other.index_);
+        std::swap(deadline_, other.deadline_);
+        std::swap(process_, other.process_);
+        std::swap(pipe_, other.pipe_);
+        std::swap(status_, other.status_);
+        std::swap(report_, other.report_);
+        std::swap(failure_, other.failure_);
+    }
+
+    std::size_t index_ = 0;
+    Clock::time_point deadline_;
+    pid_t process_ = -1;
+    int pipe_ = -1;
+    int status_ = 0;
+    std::string report_;
+    std::string failure_;
+};
+
+void Child::read_available() {
+    char block[4096];
+    while (report_.size() <= kLongestReport) {
+        const ssize_t got = read(pipe_, block, sizeof(block));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return;
+        report_.append(block, static_cast<std::size_t>(got));
+    }
+}
+
+bool Child::reap() {
+    const pid_t ended = waitpid(process_, &status_, WNOHANG);
+    if (ended == 0) return false;
+    if (ended < 0) status_ = 0;  // somebody else took the status (SIGCHLD ignored): the report alone decides
+    kill(-process_, SIGKILL);    // processes the plugin may have left behind
+    process_ = -1;
+    return true;
+}
+
+void Child::end() {
+    kill(-process_, SIGKILL);
+    kill(process_, SIGKILL);
+    while (waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+}
+
+std::string Child::place() const {
+    return report_.find(kStageDescriptor) == std::string::npos ? "while it was being loaded (static constructors)"
+                                                               : "while its descriptor was read";
+}
+
+TrialResult Child::conclude() const {
+    if (WIFSIGNALED(status_)) {
+        const int number = WTERMSIG(status_);
+        const char* name = sigabbrev_np(number);
+        return {{},
+                fmt::format("it must load without a crash, found signal SIG{} ({}) {}{}", name != nullptr ? name : "?",
+                            strsignal(number), place(), number == SIGBUS ? "; the file may be truncated" : "")};
+    }
+    const auto result_at = report_.find(kStageResult);
+    if (result_at == std::string::npos) {
+        return {{}, fmt::format("it must not end the process, found exit({}) {}", WEXITSTATUS(status_), place())};
+    }
+    auto result = decode_result(report_.substr(result_at + 1));
+    if (!result) return {{}, "the trial must end with a report, found garbage"};
+    return *std::move(result);
+}
+
+bool Child::advance(TrialResult& result, std::chrono::milliseconds limit) {
+    if (!failure_.empty()) {
+        result.refusal = failure_;
+        return true;
+    }
+    const bool ended = reap();  // before reading, so that nothing it wrote is missed
+    read_available();
+    if (ended) {
+        result = conclude();
+        return true;
+    }
+    if (Clock::now() < deadline_ && report_.size() <= kLongestReport) return false;
+    result.refusal = fmt::format("it must load within {} ms, found it still busy {}", limit.count(), place());
+    end();
+    return true;
+}
+
+/// Sleeps until a child says something, a deadline passes or a tick is over.
+void wait_for_news(const std::vector<Child>& running) {
+    std::vector<pollfd> pipes;
+    for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
+    poll(pipes.data(), pipes.size(), kTick);
+    // A child's pipe closes a moment before the child can be reaped; one that closed it and goes on must not make this
+    // spin.
+    const bool closed =
+        std::any_of(pipes.begin(), pipes.end(), [](const pollfd& p) { return (p.revents & POLLHUP) != 0; });
+    if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+}  // namespace
+
+std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
+                                       std::chrono::milliseconds limit) {
+    std::vector<TrialResult> results(libraries.size());
+    std::vector<Child> running;
+    std::fflush(nullptr);  // buffered output must not be written a second time by a child
+    for (std::size_t next = 0; next < libraries.size() || !running.empty();) {
+        while (next < libraries.size() && running.size() < kMostChildren) {
+            running.emplace_back(next, libraries[next], Clock::now() + limit);
+            ++next;
+        }
+        wait_for_news(running);
+        std::erase_if(running, [&](Child& child) { return child.advance(results[child.index()], limit); });
+    }
+    return results;
+}
+
+}  // namespace qapfw::framework

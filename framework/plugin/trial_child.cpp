@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens inside a trial's child process.
+#include "framework/plugin/trial_child.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+
+#include "framework/plugin/descriptor.hpp"
+#include "framework/plugin/library.hpp"
+
+namespace qapfw::framework {
+
+namespace {
+
+void write_all(int pipe, const std::string& bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = write(pipe, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;  // the parent sees a cut report
+        done += static_cast<std::size_t>(written);
+    }
+}
+
+/// Leaves nothing of the parent's that a plugin could trip over: its signal handlers, its output, its exit handlers.
+void isolate() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    if (const int null = open("/dev/null", O_RDWR); null >= 0) {
+        for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
+    }
+    // Registered last, so it runs first: the parent's own exit handlers never run here.
+    on_exit([](int status, void*) { _exit(status); }, nullptr);
+}
+
+TrialResult check_library(const std::filesystem::path& library, int pipe) {
+    write_all(pipe, {kStageLoad});
+    const qapfw_plugin& plugin = load_library(library);
+    write_all(pipe, {kStageDescriptor});
+    TrialResult result;
+    result.refusal = check_plugin(plugin);
+    if (!result.refusal.empty()) return result;
+    for (std::uint32_t k = 0; k < plugin.component_count; ++k) {
+        const qapfw_component& component = *plugin.components[k];
+        result.identities.push_back({component.kind, component.id});
+        if (result.refusal.empty()) result.refusal = check_capabilities(component);
+    }
+    return result;
+}
+
+void append_number(std::string& bytes, std::uint64_t number) {
+    char raw[sizeof(number)];
+    std::memcpy(raw, &number, sizeof(number));
+    bytes.append(raw, sizeof(number));
+}
+
+/// Takes the front of `bytes` away; no value where too little is left.
+std::optional<std::uint64_t> take_number(std::string_view& bytes) {
+    std::uint64_t number = 0;
+    if (bytes.size() < sizeof(number)) return std::nullopt;
+    std::memcpy(&number, bytes.data(), sizeof(number));
+    bytes.remove_prefix(sizeof(number));
+    return number;
+}
+
+std::optional<std::string> take_text(std::string_view& bytes) {
+    const auto size = take_number(bytes);
+    if (!size || *size > bytes.size()) return std::nullopt;
+    std::string text(bytes.substr(0, *size));
+    bytes.remove_prefix(*size);
+    return text;
+}
+
+}  // namespace
+
+std::string encode_result(const TrialResult& result) {
+    std::string payload;
+    const auto append_text = [&payload](const std::string& text) {
+        append_number(payload, text.size());
+        payload += text;
+    };
+    append_text(result.refusal);
+    for (const Identity& identity : result.identities) {
+        append_number(payload, identity.kind);
+        append_text(identity.id);
+    }
+    std::string bytes;
+    append_number(bytes, payload.size());
+    append_number(bytes, XXH3_64bits(payload.data(), payload.size()));
+    return bytes + payload;
+}
+
+std::optional<TrialResult> decode_result(const std::string& bytes) {
+    std::string_view rest = bytes;
+    const auto size = take_number(rest);
+    const auto checksum = take_number(rest);
+    if (!size || !checksum || rest.size() != *size || XXH3_64bits(rest.data(), rest.size()) != *checksum) {
+        return std::nullopt;
+    }
+    TrialResult result;
+    const auto refusal = take_text(rest);
+    if (!refusal) return std::nullopt;
+    result.refusal = *refusal;
+    while (!rest.empty()) {
+        const auto kind = take_number(rest);
+        const auto id = take_text(rest);
+        if (!kind || !id) return std::nullopt;
+        result.identities.push_back({static_cast<std::uint32_t>(*kind), *id});
+    }
+    return result;
+}
+
+void run_trial_child(const std::filesystem::path& library, int pipe) {
+    isolate();
+    TrialResult result;
+    try {
+        result = check_library(library, pipe);
+    } catch (const std::exception& error) {
+        result.refusal = error.what();
+    } catch (...) {
+        result.refusal = "it must load without an exception, found one of an unknown type";
+    }
+    write_all(pipe, kStageResult + encode_result(result));
+    _exit(0);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/record/checkpoint.hpp"
+
+#include <fmt/core.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "framework/record/atomic_file.hpp"
+#include "framework/record/json_parts.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr char kMagic[8] = {'Q', 'A', 'P', 'F', 'W', 'C', 'K', '1'};
+constexpr std::size_t kPrefixBytes = sizeof kMagic + 2 * sizeof(std::uint64_t);
+constexpr std::size_t kHashBytes = 16;
+constexpr const char* kFile = "checkpoint.bin";
+constexpr const char* kPreviousFile = "checkpoint.previous.bin";
+
+std::string hash_of(std::string_view bytes) {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
+    return std::string(reinterpret_cast<const char*>(canonical.digest), kHashBytes);
+}
+
+Json header_json(const Checkpoint& checkpoint) {
+    Json json;
+    json["schema_version"] = kRecordSchemaVersion;
+    json["seed"] = checkpoint.seed;
+    json["trajectory"] = checkpoint.trajectory;
+    json["plugins"] = plugins_json(checkpoint.identity.plugins);
+    json["instance"] = checkpoint.identity.instance;
+    json["fingerprint"] = hex_text(checkpoint.identity.fingerprint);
+    json["backend"] = checkpoint.identity.backend;
+    json["random_scheme"] = checkpoint.identity.random_scheme;
+    json["cost_kind"] = checkpoint.costs.kind;
+    json["sense"] = checkpoint.costs.sense;
+    json["divisor"] = checkpoint.costs.divisor;
+    json["rounds"] = checkpoint.counters.rounds;
+    json["iterations"] = checkpoint.counters.iterations;
+    json["evaluations"] = checkpoint.counters.evaluations;
+    json["digest"] = hex_text(checkpoint.counters.digest);
+    json["last_improvement"] = checkpoint.last_improvement;
+    json["seconds"] = checkpoint.seconds;
+    json["wall_seconds"] = checkpoint.wall_seconds;
+    json["seconds_at_improvement"] = checkpoint.seconds_at_improvement;
+    json["found"] = best_found_json(checkpoint.found);
+    json["solutions"] = solutions_json(checkpoint.costs, checkpoint.solutions);
+    json["statistics"] = checkpoint.statistics;
+    json["trace_bytes"] = checkpoint.trace_bytes;
+    return json;
+}
+
+void parse_identity(const Json& json, Checkpoint& checkpoint) {
+    checkpoint.identity.plugins = parse_plugins(json.at("plugins"));
+    checkpoint.identity.instance = json.at("instance");
+    checkpoint.identity.fingerprint = parse_hex(json.at("fingerprint"));
+    checkpoint.identity.backend = json.at("backend");
+    checkpoint.identity.random_scheme = json.at("random_scheme");
+}
+
+Checkpoint parse_header(const Json& json) {
+    Checkpoint checkpoint;
+    if (json.at("schema_version") != kRecordSchemaVersion) {
+        throw Error(ErrorKind::kInput, fmt::format("wanted schema_version {}, found {}", kRecordSchemaVersion,
+                                                   json.at("schema_version").dump()));
+    }
+    parse_identity(json, checkpoint);
+    checkpoint.seed = json.at("seed");
+    checkpoint.trajectory = json.at("trajectory");
+    checkpoint.costs.kind = json.at("cost_kind");
+    checkpoint.costs.sense = json.at("sense");
+    checkpoint.costs.divisor = json.at("divisor");
+    checkpoint.counters.rounds = json.at("rounds");
+    checkpoint.counters.iterations = json.at("iterations");
+    checkpoint.counters.evaluations = json.at("evaluations");
+    checkpoint.counters.digest = parse_hex(json.at("digest"));
+    checkpoint.last_improvement = json.at("last_improvement");
+    checkpoint.seconds = json.at("seconds");
+    checkpoint.wall_seconds = json.at("wall_seconds");
+    checkpoint.seconds_at_improvement = json.at("seconds_at_improvement");
+    checkpoint.found = parse_best_found(json.at("found"));
+    checkpoint.solutions = parse_solutions(checkpoint.costs, json.at("solutions"));
+    checkpoint.statistics = json.at("statistics").get<std::map<std::string, double>>();
+    checkpoint.trace_bytes = json.at("trace_bytes");
+    return checkpoint;
+}
+
+std::uint64_t read_size(const std::string& bytes, std::size_t offset) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, bytes.data() + offset, sizeof size);
+    return size;
+}
+
+void append_size(std::string& bytes, std::uint64_t size) {
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+}
+
+/// Throws where sizes or hash do not fit; afterwards header and state lie within `bytes`.
+void check_frame(const std::string& bytes, const std::string& where) {
+    const auto refuse = [&](const char* what) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: {} ({} bytes)", where, what, bytes.size()));
+    };
+    if (bytes.size() < kPrefixBytes + kHashBytes) refuse("too short for a checkpoint");
+    if (std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) refuse("not a checkpoint");
+    const std::string_view content(bytes.data(), bytes.size() - kHashBytes);
+    if (hash_of(content) != bytes.substr(content.size())) refuse("the checkpoint is damaged: its hash does not fit");
+    const std::uint64_t header = read_size(bytes, sizeof kMagic);
+    const std::uint64_t room = content.size() - kPrefixBytes;
+    if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header) refuse("the sizes do not fit");
+}
+
+}  // namespace
+
+std::string encode_checkpoint(const Checkpoint& checkpoint) {
+    const std::string header = header_json(checkpoint).dump();
+    std::string bytes(kMagic, sizeof kMagic);
+    bytes.reserve(kPrefixBytes + header.size() + checkpoint.state.size() + kHashBytes);
+    append_size(bytes, header.size());
+    append_size(bytes, checkpoint.state.size());
+    bytes += header;
+    bytes.append(reinterpret_cast<const char*>(checkpoint.state.data()), checkpoint.state.size());
+    return bytes + hash_of(bytes);
+}
+
+Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where) {
+    check_frame(bytes, where);
+    const std::uint64_t header_size = read_size(bytes, sizeof kMagic);
+    const char* header = bytes.data() + kPrefixBytes;
+    try {
+        Checkpoint checkpoint = parse_header(Json::parse(header, header + header_size));
+        const auto* state = reinterpret_cast<const std::byte*>(header + header_size);
+        checkpoint.state.assign(state, state + read_size(bytes, sizeof kMagic + 8));
+        return checkpoint;
+    } catch (const Json::exception& error) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, error.what()));
+    } catch (const Error& error) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, error.what()));
+    }
+}
+
+void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint) {
+    write_keeping_previous(folder / kFile, folder / kPreviousFile, encode_checkpoint(checkpoint));
+}
+
+LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder) {
+    LoadedCheckpoint loaded;
+    for (const char* name : {kFile, kPreviousFile}) {
+        const std::filesystem::path path = folder / name;
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) continue;
+        try {
+            loaded.checkpoint = decode_checkpoint(read_file(path), path.string());
+            return loaded;
+        } catch (const Error& error) {
+            loaded.warnings.emplace_back(error.what());
+        }
+    }
+    return loaded;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces of JSON that result.json and the checkpoint's header share. Included by .cpp files of the record alone: the
+// JSON library is slow to compile.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+using Json = nlohmann::ordered_json;
+
+/// Indented, with arrays of numbers on one line, and an end of line.
+std::string pretty(const Json& json);
+
+/// A cost as people see it: an integer where it is one.
+Json shown_json(const CostSpace& costs, qapfw_cost cost);
+Json excess_json(const CostSpace& costs, qapfw_cost cost, qapfw_cost reference);
+
+std::string hex_text(std::uint64_t value);
+std::uint64_t parse_hex(const std::string& text);
+
+/// A flat array for one segment, an array of arrays for several.
+Json values_json(const SolutionValues& values);
+SolutionValues parse_values(const Json& json);
+
+Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& solutions);
+std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const Json& json);
+
+Json best_found_json(const BestFound& found);
+BestFound parse_best_found(const Json& json);
+
+Json plugins_json(const std::vector<PluginIdentity>& plugins);
+std::vector<PluginIdentity> parse_plugins(const Json& json);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/record/result.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qapfw::framework {
+namespace {
+
+bool is_hit(const RunResult& run) {
+    if (run.target) return run.target_reached;
+    return run.best && run.best_known && run.costs.at_most(run.best->cost, *run.best_known);
+}
+
+const PluginIdentity* find_kind(const RunIdentity& identity, const std::string& kind) {
+    for (const PluginIdentity& plugin : identity.plugins) {
+        if (plugin.kind == kind) return &plugin;
+    }
+    return nullptr;
+}
+
+std::string describe(const PluginIdentity* plugin) {
+    if (plugin == nullptr) return "none";
+    return fmt::format("{} {} ({}, {})", plugin->id, plugin->version, plugin->library, plugin->hash);
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const RunIdentity& recorded, const RunIdentity& found) {
+    std::vector<std::string> lines;
+    const auto compare = [&lines](const std::string& what, const std::string& before, const std::string& now) {
+        if (before != now) lines.push_back(fmt::format("{}: recorded {}, found {}", what, before, now));
+    };
+    for (const char* kind : {"problem", "solver", "improver"}) {
+        compare(kind, describe(find_kind(recorded, kind)), describe(find_kind(found, kind)));
+    }
+    compare("instance", recorded.instance, found.instance);
+    compare("instance data", fmt::format("{:016x}", recorded.fingerprint), fmt::format("{:016x}", found.fingerprint));
+    compare("backend", recorded.backend, found.backend);
+    compare("random scheme", std::to_string(recorded.random_scheme), std::to_string(found.random_scheme));
+    return lines;
+}
+
+Statistics statistics_of(const RunSummary& summary) {
+    Statistics statistics;
+    std::vector<double> values;
+    for (const RunResult& run : summary.runs) {
+        if (!run.best) continue;
+        values.push_back(run.costs.shown(run.best->cost));
+        if (is_hit(run)) ++statistics.hits;
+    }
+    statistics.count = values.size();
+    if (values.empty()) return statistics;
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    statistics.min = values.front();
+    statistics.max = values.back();
+    statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+    for (const double value : values) statistics.mean += value / static_cast<double>(values.size());
+    double squares = 0;
+    for (const double value : values) squares += (value - statistics.mean) * (value - statistics.mean);
+    if (values.size() > 1) statistics.std = std::sqrt(squares / static_cast<double>(values.size() - 1));
+    return statistics;
+}
+
+const RunResult& best_of(const RunSummary& summary) {
+    const RunResult* best = &summary.runs.front();
+    for (const RunResult& run : summary.runs) {
+        if (!run.best) continue;
+        if (!best->best || run.costs.less(run.best->cost, best->best->cost)) best = &run;
+    }
+    return *best;
+}
+
+}  // namespace qapfw::framework

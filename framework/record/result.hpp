@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run found and how: the content of result.json.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/engine/cost.hpp"
+#include "framework/engine/encoding.hpp"
+
+namespace qapfw::framework {
+
+/// Version of the layout of result.json, trace.jsonl and the checkpoint's header.
+constexpr int kRecordSchemaVersion = 1;
+
+/// One plugin component that took part.
+struct PluginIdentity {
+    std::string kind, id, version;
+    std::string library;  ///< id and version of the library: "qapfw.tabu 1.0.0"
+    std::string hash;     ///< xxh3-128 of the file
+    std::string path;
+};
+
+/// What a resumed run must find unchanged.
+struct RunIdentity {
+    std::vector<PluginIdentity> plugins;
+    std::string instance;
+    std::uint64_t fingerprint = 0;  ///< of the instance's data
+    std::string backend;
+    int random_scheme = 0;  ///< version of the map from coordinates to random numbers
+};
+
+/// One line "what: recorded X, found Y" per difference that changes the trajectory.
+std::vector<std::string> differences(const RunIdentity& recorded, const RunIdentity& found);
+
+struct CostedSolution {
+    qapfw_cost cost{};
+    SolutionValues values;
+};
+
+/// Sums over all sessions of a run.
+struct Counters {
+    std::uint64_t rounds = 0;       ///< complete ones
+    std::uint64_t iterations = 0;   ///< outer iterations per search or population
+    std::uint64_t evaluations = 0;  ///< candidates whose cost became known
+    std::uint64_t digest = 0;       ///< chained over the complete rounds
+};
+
+/// Where the best solution was found.
+struct BestFound {
+    std::uint64_t iteration = 0, search = 0;  ///< as the solver told
+    std::uint64_t evaluations = 0;            ///< at the end of that round
+    double seconds = 0;
+};
+
+struct RunResult {
+    std::string stop_reason = "running";
+    bool finished = false;  ///< nothing is left to do: a resume would end at once
+    int signal = 0;
+    std::string error;  ///< of a run that failed
+
+    std::string problem, algorithm, improver;
+    std::uint32_t n = 0;
+    std::string encoding;
+    RunIdentity identity;
+    CostSpace costs;
+    std::uint64_t seed = 0;
+    std::string backend, backend_reason;
+    std::vector<std::string> devices;
+    std::uint32_t threads = 0;
+    std::vector<std::string> data_paths;
+
+    std::optional<CostedSolution> best;
+    BestFound found;
+    std::vector<CostedSolution> solutions;  ///< several distinct ones, best first
+    std::optional<qapfw_cost> best_known, lower_bound, target;
+    std::string best_known_source;
+    bool target_reached = false;
+
+    Counters counters;
+    double seconds = 0;          ///< from the first iteration, all sessions
+    double wall_seconds = 0;     ///< of the process, all sessions
+    double startup_seconds = 0;  ///< from the program's start to the first iteration, last session
+    std::uint32_t resumes = 0;
+    std::map<std::string, double> statistics;
+    std::string folder;  ///< of the record; empty: none
+};
+
+std::string to_json(const RunResult& result);
+
+/// Throws Error(kInput) that begins with `where`.
+RunResult parse_result(const std::string& json, const std::string& where);
+
+/// Over several runs with consecutive seeds, costs as people see them.
+struct RunSummary {
+    std::vector<RunResult> runs;
+    std::size_t wanted = 1;
+    bool complete() const { return runs.size() == wanted && runs.back().finished; }
+};
+/// Of one wanted run its result; of several the best run's result with "runs" (one line each) and "summary" (min,
+/// median, mean, std, hits).
+std::string to_json(const RunSummary& summary);
+
+struct Statistics {
+    std::size_t count = 0, hits = 0;
+    double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: of the sample, 0 for one run
+};
+/// Of the runs that have a solution. A hit reached the target, or the best-known value where there is no target.
+Statistics statistics_of(const RunSummary& summary);
+const RunResult& best_of(const RunSummary& summary);
+
+}  // namespace qapfw::framework

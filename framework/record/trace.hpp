@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// trace.jsonl: a head line that names the run, then one line per improvement, appended as it happens.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+std::string trace_head(const RunResult& run);
+
+/// An improvement, seen at the end of the round in which it was found.
+struct Improvement {
+    double seconds = 0;
+    std::uint64_t iterations = 0, evaluations = 0;  ///< at the end of that round
+    std::uint64_t iteration = 0, search = 0;        ///< where the solver found it
+    qapfw_cost cost{};
+};
+std::string trace_line(const CostSpace& costs, const Improvement& improvement);
+
+/// What a trace file holds. A last line that was cut while it was written is passed over.
+struct TraceCheck {
+    std::size_t lines = 0;           ///< improvements
+    std::optional<qapfw_cost> last;  ///< cost of the last one
+    std::string defect;              ///< a broken line, or one that is no improvement; empty: none
+};
+TraceCheck check_trace(const std::string& text, const CostSpace& costs);
+
+}  // namespace qapfw::framework
