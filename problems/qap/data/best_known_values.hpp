@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of best-known values of QAPLIB's instances that comes with the program.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace qapfw::qap {
+
+/// One best-known value; all texts have static storage.
+struct BuiltInBestKnown {
+    const char* name;
+    uint32_t n;
+    int64_t value;
+    bool optimal;        ///< proved optimal
+    const char* source;  ///< who found it, or where it is published
+    const char* date;    ///< when the source was looked up
+};
+
+std::span<const BuiltInBestKnown> built_in_best_known();
+
+}  // namespace qapfw::qap

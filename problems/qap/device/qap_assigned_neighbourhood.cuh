@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two thread assignments of section 5.2 of the 2011 paper, for comparison: moves are numbered as in its Figure 4, a
+// thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). `plain`:
+// the owner also recomputes touched moves in O(n), among lanes that have O(1) work. `mata`: 2n further threads, in
+// warps of their own, recompute them. Both follow the same trajectory as the tiles.
+#include "problems/qap/device/qap_plain_base.cuh"
+
+#ifndef QAP_PAIRS_PER_THREAD
+#define QAP_PAIRS_PER_THREAD ((QAP_N + 3) / 4)
+#endif
+
+namespace qapfw::qap {
+
+/// Warps of one search: N_S grows where more than 1024 threads would be needed.
+struct Assignment {
+    int pairs_per_thread, owner_warps, warps;
+};
+constexpr Assignment assign(bool mata) {
+    constexpr int kPairs = QAP_MOVABLE * (QAP_MOVABLE - 1) / 2;
+    const int extra = mata ? (2 * QAP_MOVABLE + 31) / 32 : 0;
+    int per_thread = QAP_PAIRS_PER_THREAD < 1 ? 1 : QAP_PAIRS_PER_THREAD;
+    while (true) {
+        const int threads = kPairs > 0 ? (kPairs + per_thread - 1) / per_thread : 1;
+        const int owners = (threads + 31) / 32;
+        if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
+            return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
+        // too many threads for the touched moves alone: they take several each
+        if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
+        ++per_thread;
+    }
+}
+
+template <bool kMata>
+struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
+    static constexpr Assignment kAssignment = assign(kMata);
+    using Base = PlainBase<assign(kMata).warps>;
+    using Base::group_;
+    using Base::kThreads;
+    using Base::view_;
+    using typename Base::BlockShared;
+    using typename Base::Pair;
+    static constexpr int kMovable = qap::kMovable;
+    static constexpr int kPairs = kMovable * (kMovable - 1) / 2;
+    static constexpr int kGroups = 1;
+    static constexpr int kSlots = kAssignment.pairs_per_thread;
+    static constexpr int kGroupSize = kSlots;
+    static constexpr int kOwners = 32 * kAssignment.owner_warps;
+    static constexpr uint64_t kWorkspaceBytes =
+        (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
+
+    struct TeamShared : Base::TeamShared {
+        Value touched[2][kN];
+    };
+
+    QAPFW_DEVICE AssignedNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
+        : Base(view, team),
+          team_(team),
+          deltas_(static_cast<Value*>(workspace) + group_.rank()),
+          words_(reinterpret_cast<int32_t*>(static_cast<Value*>(workspace) + kSlots * kThreads) + group_.rank()) {}
+
+    QAPFW_DEVICE Value delta(int slot) const {
+        return owns(slot) ? deltas_[slot * kThreads] : kernels::Nothing<Value>::value();
+    }
+    QAPFW_DEVICE int32_t word(int slot) const { return owns(slot) ? words_[slot * kThreads] : 0x7FFFFFFF; }
+    QAPFW_DEVICE uint32_t pair_code(int slot) const { return Base::code_of(pair_of(slot)); }
+
+    QAPFW_DEVICE int64_t reset() {
+        group_.sync();
+        Pair pair = pair_of(0);
+        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair))
+            deltas_[slot * kThreads] = Base::delta_of(pair.i, pair.j);
+        return Base::current_cost();
+    }
+    template <class Search>
+    QAPFW_DEVICE void refresh(const Search& search) {
+        Pair pair = pair_of(0);
+        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair))
+            words_[slot * kThreads] = search.payload(pair.i, Base::value_at(pair.i), pair.j, Base::value_at(pair.j));
+    }
+
+    template <class Search>
+    QAPFW_DEVICE void apply(int r, int s, const Search& search) {
+        Base::exchange(r, s);
+        if constexpr (kMata) {
+            if (group_.rank() >= kOwners) {
+                for (int task = group_.rank() - kOwners; task < 2 * kMovable; task += kThreads - kOwners) {
+                    const int which = task / kMovable, v = task % kMovable, z = which == 0 ? r : s;
+                    if (v != z) team_.touched[which][v] = Base::delta_of(z, v);
+                }
+            } else {
+                update(r, s, search);
+            }
+            group_.sync();
+            collect(r, s);
+        } else {
+            update(r, s, search);
+        }
+    }
+
+  private:
+    QAPFW_DEVICE int number(int slot) const { return group_.rank() * kSlots + slot; }
+    QAPFW_DEVICE bool owns(int slot) const { return number(slot) < kPairs; }
+    /// Figure 4: number = j (j - 1) / 2 + i for i < j.
+    QAPFW_DEVICE Pair pair_of(int slot) const {
+        const int k = number(slot);
+        int j = 1;
+        while (j * (j + 1) / 2 <= k) ++j;
+        return {k - j * (j - 1) / 2, j};
+    }
+    static QAPFW_DEVICE void advance(Pair& pair) {
+        if (++pair.i == pair.j) pair = Pair{0, pair.j + 1};
+    }
+
+    /// Untouched moves by Eq. 5; `plain` recomputes the others here, `mata` leaves them to their own threads.
+    template <class Search>
+    QAPFW_DEVICE void update(int r, int s, const Search& search) {
+        Pair pair = pair_of(0);
+        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair)) {
+            const int i = pair.i, j = pair.j;
+            const bool by_r = i == r || j == r, by_s = i == s || j == s;
+            if (!by_r && !by_s) {
+                deltas_[slot * kThreads] += untouched_change(i, j, r, s);
+                continue;
+            }
+            words_[slot * kThreads] =
+                by_r && by_s ? search.exchanged_payload() : search.payload(i, Base::value_at(i), j, Base::value_at(j));
+            if constexpr (!kMata) deltas_[slot * kThreads] = Base::delta_of(i, j);
+        }
+    }
+
+    QAPFW_DEVICE Value untouched_change(int u, int v, int r, int s) const {
+        const int value_u = Base::value_at(u), value_v = Base::value_at(v);
+        const int value_r = Base::value_at(r), value_s = Base::value_at(s);
+        Sum sum = 0;
+        for (int side = 0; side < kSides; ++side)
+            sum += (Base::a(side, r, u) - Base::a(side, r, v) + Base::a(side, s, v) - Base::a(side, s, u)) *
+                   (Base::b(side, value_s, value_u) - Base::b(side, value_s, value_v) +
+                    Base::b(side, value_r, value_v) - Base::b(side, value_r, value_u));
+        return static_cast<Value>(Base::kFactor * sum);
+    }
+
+    QAPFW_DEVICE void collect(int r, int s) {
+        if (!owns(0)) return;
+        Pair pair = pair_of(0);
+        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair)) {
+            if (pair.i == r || pair.j == r) {
+                deltas_[slot * kThreads] = team_.touched[0][pair.i == r ? pair.j : pair.i];
+            } else if (pair.i == s || pair.j == s) {
+                deltas_[slot * kThreads] = team_.touched[1][pair.i == s ? pair.j : pair.i];
+            }
+        }
+    }
+
+    TeamShared& team_;
+    Value* deltas_;
+    int32_t* words_;
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host side: which neighbourhood and which launch shape suit an instance. Rates behind these choices were measured on
+// one H200, see docs/performance.md; every choice gives the same trajectory.
+#pragma once
+
+#include <cstdint>
+
+namespace qapfw::qap {
+
+/// What the host knows of the instance after it has shifted negative values and symmetrised (see qap_problem.cuh).
+struct InstanceTraits {
+    uint32_t n, movable;
+    uint64_t largest_a, largest_b;
+    bool symmetric;                         ///< both matrices
+    bool diagonal;                          ///< both diagonals have values other than 0
+    uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and its change, if there is one
+};
+
+enum class ValueType { kFloat, kInt32, kInt64 };
+
+/// The macros of qap_problem.cuh and qap_device_problem.cuh, and hints for a search's launch.
+struct DevicePlan {
+    uint32_t element_bytes;  ///< QAP_ELEMENT: 1, 2 or 4
+    uint32_t planes;         ///< QAP_PLANES
+    ValueType value;         ///< QAP_VALUE
+    bool tile;               ///< QAP_ASSIGNMENT: tile, else table
+    uint32_t warps;          ///< QAP_WARPS
+    uint32_t teams;          ///< searches of one block
+    uint32_t blocks;         ///< blocks a multiprocessor should hold: the register limit of __launch_bounds__
+    bool recompute;          ///< QAP_RECOMPUTE
+    uint64_t matrix_bytes;   ///< of shared memory per block (tile)
+    uint64_t search_bytes;   ///< of shared memory per search without its tabu memory, about (tile)
+};
+
+/// Above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
+inline double delta_bound(const InstanceTraits& traits) {
+    const bool halves = traits.symmetric && !traits.diagonal;
+    return (static_cast<double>(traits.n) + 16) * static_cast<double>(traits.largest_a) *
+           static_cast<double>(traits.largest_b) * (halves ? 1 : 4);
+}
+
+inline uint32_t bytes_of(uint64_t value) {
+    return value < 256 ? 1 : value < 65536 ? 2 : value < (1u << 24) ? 3 : 4;
+}
+
+/// `shared_bytes` is what one block may use (232448 on an H200).
+inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes) {
+    DevicePlan plan{};
+    const uint32_t n = traits.n;
+    plan.planes = bytes_of(traits.largest_a > traits.largest_b ? traits.largest_a : traits.largest_b);
+    plan.element_bytes = plan.planes == 3 ? 4 : plan.planes;
+    const double bound = delta_bound(traits);
+    plan.value = bound < 16777216.0 ? ValueType::kFloat : bound < 2147483648.0 ? ValueType::kInt32 : ValueType::kInt64;
+    // Integer sums may wrap on their way to a delta that fits.
+    if (plan.value == ValueType::kInt64 && traits.largest_delta < (uint64_t{1} << 31)) plan.value = ValueType::kInt32;
+    const uint32_t sides = traits.symmetric ? 1 : 2;
+    const uint64_t row_bytes = (((n + 15) / 16) | 1u) * 16ull;
+    plan.matrix_bytes = 2ull * sides * plan.planes * (n * row_bytes + 32);
+    const uint64_t value_bytes = plan.value == ValueType::kInt64 ? 8 : 4;
+    plan.search_bytes = (3ull * n / 2 + 16) * (2 + 2 * sides) * value_bytes * 2 + 12ull * n * sides * plan.planes +
+                        n * 10 * value_bytes / 4 + 4096;
+    plan.tile = n <= 200 && plan.value != ValueType::kInt64 &&
+                plan.matrix_bytes + plan.search_bytes + 2ull * traits.movable * (n + 3) <= shared_bytes;
+    if (plan.value == ValueType::kInt64)
+        plan.tile = n <= 100 && plan.matrix_bytes + plan.search_bytes + 2ull * traits.movable * (n + 3) <= shared_bytes;
+    if (!plan.tile) {
+        plan.warps = n <= 64 ? 8 : n <= 256 ? 16 : 32;
+        plan.teams = 1;
+        plan.blocks = plan.warps == 32 ? 1 : 2;
+        return plan;
+    }
+    const uint32_t m = traits.movable;
+    plan.warps = m <= 48 ? 1 : m <= 90 ? 2 : m <= 110 ? 4 : 8;
+    plan.recompute = m > 110;
+    plan.teams = plan.warps == 1 ? 4 : plan.warps <= 4 ? 2 : 1;
+    // registers: delta and word of each owned pair, and about 50 (80 where there are row and column parts)
+    const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + 32 * plan.warps - 1) / (32 * plan.warps);
+    const uint64_t registers = slots * (value_bytes / 4 + 1) + (traits.symmetric ? 44 : 80);
+    const uint32_t resident = registers <= 96 && m <= 32 ? 20 : registers <= 136 ? 16 : registers <= 170 ? 12 : 8;
+    plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
+    while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
+        --plan.teams;
+    return plan;
+}
+
+}  // namespace qapfw::qap

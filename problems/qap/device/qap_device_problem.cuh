@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quadratic assignment problem as solvers and improvers see it on the device. See qap_problem.cuh for the macros
+// that state the instance. QAP_ASSIGNMENT says how pairs are dealt to threads (tile unless told otherwise), QAP_WARPS
+// how many warps a search has (tile and table):
+//   QAP_ASSIGNMENT_tile     register tiles (qap_tile_neighbourhood.cuh), the fast one
+//   QAP_ASSIGNMENT_table    tables in device memory, for instances too large for tiles
+//   QAP_ASSIGNMENT_mata     move-cost adjusted thread assignment of the 2011 paper
+//   QAP_ASSIGNMENT_plain    the assignment it compares with
+//   QAP_ASSIGNMENT_generic  every delta from `cost`: the path of problems without a neighbourhood
+// QAP_RECOMPUTE (1 unless told otherwise) saves registers in tiles by computing addresses again; see
+// qap_device_plan.hpp.
+#define QAP_ASSIGNMENT_tile 0
+#define QAP_ASSIGNMENT_table 1
+#define QAP_ASSIGNMENT_mata 2
+#define QAP_ASSIGNMENT_plain 3
+#define QAP_ASSIGNMENT_generic 4
+#ifndef QAP_MARKS
+#define QAP_MARKS 0
+#endif
+#ifndef QAP_ASSIGNMENT
+#define QAP_ASSIGNMENT QAP_ASSIGNMENT_tile
+#endif
+
+#if QAP_ASSIGNMENT == QAP_ASSIGNMENT_tile
+#include "problems/qap/device/qap_tile_neighbourhood.cuh"
+#elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
+#include "problems/qap/device/qap_table_neighbourhood.cuh"
+#elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic
+#include "problems/qap/device/qap_problem.cuh"
+#include "qapfw/kernels/generic_swap_neighbourhood.hpp"
+#else
+#include "problems/qap/device/qap_assigned_neighbourhood.cuh"
+#endif
+
+namespace qapfw::device {
+
+struct Problem {
+    using View = qap::View;
+    using Cost = int64_t;
+    static constexpr int kPositions = qap::kN;
+#if QAP_ASSIGNMENT == QAP_ASSIGNMENT_tile
+    using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, false>;
+#if QAP_MARKS
+    using MarkedSwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, true>;
+#endif
+#elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
+    using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS>;
+#elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic
+    using SwapNeighbourhood = kernels::GenericSwapNeighbourhood<Problem, QAP_WARPS>;
+#else
+    using SwapNeighbourhood = qap::AssignedNeighbourhood<QAP_ASSIGNMENT == QAP_ASSIGNMENT_mata>;
+#endif
+    template <class Group, class Solution>
+    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+        return qap::cost(group, view, solution);
+    }
+};
+
+}  // namespace qapfw::device

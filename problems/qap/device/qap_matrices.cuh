@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instance's matrices in shared memory as planes of bytes, and their products with pairs of vectors on the tensor
+// cores: 8-bit products with 32-bit sums are exact, and wider values are sums of shifted planes.
+#include "problems/qap/device/qap_problem.cuh"
+
+namespace qapfw::qap {
+
+constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand come in 1, 2 or 4 planes
+constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles along a row, 32 bytes each
+constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;       ///< odd multiple of 16: ldmatrix meets no bank conflict
+constexpr int kPlaneBytes = kN * kRowBytes + 32;           ///< the last row's last tile may read past its end
+constexpr int kVectorBytes = kDepthTiles * 32 + 16;        ///< bytes of one plane of one vector; +16: other banks
+
+/// Planes of a and b, rows padded, diagonals zero; transposed copies where the matrices are not symmetric.
+struct MatricesShared {
+    alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
+    alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
+    Sum a_diagonal[kDiagonal ? kN : 1];
+    Sum b_diagonal[kDiagonal ? kN : 1];
+};
+
+/// Fills the planes; all threads of the block, then a barrier of the block.
+QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
+    for (int side = 0; side < kSides; ++side) {
+        for (int cell = static_cast<int>(threadIdx.x); cell < kPlaneBytes; cell += static_cast<int>(blockDim.x)) {
+            const int i = cell / kRowBytes, j = cell % kRowBytes;
+            const bool inside = i < kN && j < kN && i != j;
+            const int source = side == 0 ? i * kN + j : j * kN + i;
+            const uint32_t a = inside ? static_cast<uint32_t>(view.a[source]) : 0u;
+            const uint32_t b = inside ? static_cast<uint32_t>(view.b[source]) : 0u;
+            for (int plane = 0; plane < kPlanes; ++plane) {
+                shared.a[side][plane][cell] = static_cast<uint8_t>(a >> (8 * plane));
+                shared.b[side][plane][cell] = static_cast<uint8_t>(b >> (8 * plane));
+            }
+        }
+    }
+    if constexpr (kDiagonal) {
+        for (int i = static_cast<int>(threadIdx.x); i < kN; i += static_cast<int>(blockDim.x)) {
+            shared.a_diagonal[i] = static_cast<Sum>(view.a[i * kN + i]);
+            shared.b_diagonal[i] = static_cast<Sum>(view.b[i * kN + i]);
+        }
+    }
+}
+
+/// Element (i, j) of a matrix kept as planes.
+QAPFW_DEVICE uint32_t element(const uint8_t (&planes)[kPlanes][kPlaneBytes], int i, int j) {
+    uint32_t value = planes[0][i * kRowBytes + j];
+#pragma unroll
+    for (int plane = 1; plane < kPlanes; ++plane)
+        value |= static_cast<uint32_t>(planes[plane][i * kRowBytes + j]) << (8 * plane);
+    return value;
+}
+
+/// Where element k of a vector lies in its plane: the bytes one lane feeds to all tensor tiles are contiguous.
+QAPFW_DEVICE int vector_offset(int k) {
+    return ((k >> 2) & 3) * (8 * kDepthTiles) + (k >> 4) * 4 + (k & 3);
+}
+
+/// Vectors r and s of one operand: plane by plane, r before s.
+struct VectorPair {
+    alignas(16) uint8_t bytes[kVectorPlanes * 2][kVectorBytes];
+
+    QAPFW_DEVICE void set(int which, int offset, uint32_t value) {
+#pragma unroll
+        for (int plane = 0; plane < kPlanes; ++plane)
+            bytes[plane * 2 + which][offset] = static_cast<uint8_t>(value >> (8 * plane));
+    }
+};
+
+/// 16 rows times (r, s), summed over several matrices: sums[plane of the matrix][...] as mma.m16n8k32 leaves them.
+struct RowSums {
+    int32_t sums[kPlanes][4];
+};
+
+/// rows += matrix[row pointers of the lanes] * vectors. Lane l gives the address of row l % 16 in plane 0.
+QAPFW_DEVICE void multiply_rows(RowSums& rows, const uint8_t* row, const VectorPair& vectors) {
+    const int lane = static_cast<int>(threadIdx.x & 31u);
+    const uint32_t address = static_cast<uint32_t>(__cvta_generic_to_shared(row + (lane >> 4) * 16));
+    const int column = lane >> 2;
+    const int plane_of_column = (column >> 1) % kVectorPlanes;
+    const uint8_t* vector = vectors.bytes[plane_of_column * 2 + (column & 1)] + (lane & 3) * (8 * kDepthTiles);
+#pragma unroll
+    for (int tile = 0; tile < kDepthTiles; ++tile) {
+        const uint2 b = *reinterpret_cast<const uint2*>(vector + tile * 8);
+#pragma unroll
+        for (int plane = 0; plane < kPlanes; ++plane) {
+            uint32_t a0, a1, a2, a3;
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                         : "=r"(a0), "=r"(a1), "=r"(a2), "=r"(a3)
+                         : "r"(address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32)));
+            asm volatile(
+                "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                : "+r"(rows.sums[plane][0]), "+r"(rows.sums[plane][1]), "+r"(rows.sums[plane][2]),
+                  "+r"(rows.sums[plane][3])
+                : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b.x), "r"(b.y));
+        }
+    }
+}
+
+/// After multiply_rows, lane l takes row 8 * (l / 2 % 2) + l / 4 of the tile and vector l % 2: its whole sum.
+QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {
+    const int lane = static_cast<int>(threadIdx.x & 31u);
+    Sum sums[4];
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+        Sum sum = static_cast<Sum>(rows.sums[0][c]);
+#pragma unroll
+        for (int plane = 1; plane < kPlanes; ++plane)
+            sum += static_cast<Sum>(static_cast<uint64_t>(static_cast<int64_t>(rows.sums[plane][c])) << (8 * plane));
+        if constexpr (kVectorPlanes > 1) {
+            sum = static_cast<Sum>(static_cast<uint64_t>(static_cast<int64_t>(sum))
+                                   << (8 * ((lane & 3) % kVectorPlanes)));
+            sum += __shfl_xor_sync(kernels::kAllLanes, sum, 1);
+            if constexpr (kVectorPlanes > 2) sum += __shfl_xor_sync(kernels::kAllLanes, sum, 2);
+        }
+        sums[c] = sum;
+    }
+    const Sum upper = (lane & 1) != 0 ? sums[1] : sums[0];
+    const Sum lower = (lane & 1) != 0 ? sums[3] : sums[2];
+    return (lane & 2) != 0 ? lower : upper;
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + offset. Compiled at run time for
+// one instance; the host states the instance through these macros before this text:
+//   QAP_N            positions                      QAP_MOVABLE   of these, positions that are not fixed
+//   QAP_ELEMENT      uint8_t, uint16_t or uint32_t  QAP_PLANES    bytes that the largest matrix value needs, 1..4
+//   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
+//   QAP_DELTA_SCALE  what an internal delta is multiplied by; see below
+//   QAP_VALUE        type of an internal delta: float where all |deltas| < 2^24, int32_t where < 2^31, else int64_t
+// Values are not negative: the host adds a constant to all off-diagonal values of a matrix that has negative ones
+// (deltas do not change) and corrects `cost_offset`. Fixed positions come last: the host orders positions as the
+// movable ones ascending, then the fixed ones, orders the rows and columns of a that way and gives the original numbers
+// in `order` (null where nothing is fixed). Solutions in memory keep the original order.
+//
+// Internal deltas are half the cost's change where both matrices are symmetric with a zero diagonal, and the whole
+// change otherwise; QAP_DELTA_SCALE is then 2 and 1. Where one matrix is symmetric and the other one not, the host
+// replaces the other, M, by M + M^T; costs double, so QAP_DELTA_SCALE is 1 with halves.
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::qap {
+
+using Element = QAP_ELEMENT;
+using Value = QAP_VALUE;
+
+constexpr int kN = QAP_N;
+constexpr int kMovable = QAP_MOVABLE;
+constexpr int kPlanes = QAP_PLANES;
+constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
+constexpr bool kDiagonal = QAP_DIAGONAL != 0;
+constexpr bool kHalves = kSymmetric && !kDiagonal;  ///< internal deltas are half the change of sum a b
+constexpr int kDeltaScale = QAP_DELTA_SCALE;
+constexpr int kSides = kSymmetric ? 1 : 2;  ///< row part, and column part where they differ
+
+/// What the kernel gets: device pointers, owned by the host.
+struct View {
+    const Element* a;       ///< n x n, rows and columns in the movable-first order
+    const Element* b;       ///< n x n, by location
+    const uint16_t* order;  ///< original number of each position, or null
+    int64_t cost_offset;
+};
+
+/// Integers wide enough for sums that end in a Value, modulo their width.
+template <class V>
+struct SumOf {
+    using type = int32_t;
+};
+template <>
+struct SumOf<int64_t> {
+    using type = int64_t;
+};
+using Sum = SumOf<Value>::type;
+
+/// Integers wide enough for the difference of two costs.
+template <class V, bool kSmall>
+struct TotalOf {
+    using type = int64_t;
+};
+template <>
+struct TotalOf<float, true> {
+    using type = int32_t;
+};
+
+QAPFW_DEVICE int original_position(const View& view, int position) {
+    return view.order == nullptr ? position : static_cast<int>(view.order[position]);
+}
+
+/// The cost in the problem's own unit from the plain double sum over all (i, j).
+QAPFW_DEVICE int64_t cost_from_sum(const View& view, int64_t sum) {
+    return (kHalves ? sum / 2 : sum) * kDeltaScale + view.cost_offset;
+}
+
+/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. O(n^2).
+template <class Group, class Solution>
+QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
+    int64_t sum = 0;
+    for (int i = 0; i < kN; ++i) {
+        const int64_t row = static_cast<int64_t>(solution(i)) * kN;
+        for (int j = group.rank(); j < kN; j += group.size())
+            sum += static_cast<int64_t>(view.a[i * kN + j]) * static_cast<int64_t>(view.b[row + solution(j)]);
+    }
+    return cost_from_sum(view, group.sum(sum));
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast swap neighbourhood of the QAP: one team of threads per search, the deltas of all pairs in registers.
+// Interface: qapfw/kernels/swap_neighbourhood.hpp. After positions r and s were exchanged (p' new, b at p'):
+//   x_i = a_ir - a_is,  y_j = b_jr - b_js;  every pair {u, v} that misses r and s: delta/2 -= (x_u - x_v)(y_u - y_v);
+//   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b_p'^T,
+// where row sums H_zv + H_vz come from the tensor cores, H_zz from a reduction and H_vv is kept by O(1) updates. With
+// matrices that are not symmetric there is a row part and a column part (of the transposed matrices) of each sum.
+// One iteration has two barriers of the team here, and one in the search's selection.
+#include "problems/qap/device/qap_matrices.cuh"
+#include "problems/qap/device/qap_pair_slots.cuh"
+#include "problems/qap/device/qap_tile_shape.cuh"
+
+#ifndef QAP_RECOMPUTE
+#define QAP_RECOMPUTE 1
+#endif
+
+namespace qapfw::qap {
+
+/// With kMarks the search gives one bit per pair instead of a word: see swap_neighbourhood.hpp.
+template <int kWarps, bool kMarks>
+struct TileNeighbourhood {
+    using Value = qap::Value;
+    using View = qap::View;
+    using Group = kernels::Team<kWarps>;
+    static constexpr int kThreads = 32 * kWarps;
+    static constexpr int kPositions = kN;
+    static constexpr int kMovable = qap::kMovable;
+    static constexpr TileShape kShape = choose_tile(kMovable, kThreads);
+    static constexpr int kGroups = kShape.rows;
+    static constexpr int kGroupSize = kShape.span;
+    static constexpr int kSlots = kGroups * kGroupSize;
+    static constexpr bool kInRegisters = true;
+    static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
+    static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
+    static constexpr int kColumns = kShape.rows + kShape.span - 1;
+    /// Staged positions go on around the circle, so that no thread computes a modulus.
+    static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
+    static constexpr int kRounds = divide_up(kN, kThreads);                    ///< positions a thread looks after
+    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
+    static constexpr uint64_t kWorkspaceBytes = 0;
+
+    using BlockShared = MatricesShared;
+
+    struct alignas(2 * sizeof(Value)) Factors {
+        Value x, y;
+    };
+    using Slots = PairSlots<Value, kSlots, kMarks>;
+    using Touched = typename Slots::Touched;  ///< of a pair that touches an exchanged position
+    struct TeamShared {
+        Factors factors[kSides][kExtent];
+        Touched touched[2][kExtent];
+        VectorPair by_position[kSides], by_location[kSides];
+        alignas(8) Sum base[kN][2];  ///< what does not come from the row sums
+        Sum diagonal_term[kDiagonal ? kN : 1][2];
+        Sum mark[kMarks ? kN : 1][2];  ///< kFree or kMarked
+        Sum partial[kWarps][2];        ///< of H_rr and H_ss
+        uint16_t solution[kN];
+        uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
+    };
+    /// The permutation after an exchange that shared memory may not hold yet.
+    struct Exchanged {
+        const TeamShared& shared;
+        int r, s, value_r, value_s;
+        QAPFW_DEVICE int value_at(int position) const {
+            return position == r ? value_r : position == s ? value_s : shared.solution[position];
+        }
+        QAPFW_DEVICE int position_of(int value) const {
+            return value == value_r ? r : value == value_s ? s : shared.position_of[value];
+        }
+    };
+
+    QAPFW_DEVICE TileNeighbourhood(const View& view, BlockShared& block, TeamShared& team, void*)
+        : view_(view), block_(block), shared_(team) {
+        const int thread = least(group_.rank(), kShape.row_groups * kShape.span_groups - 1);
+        row0_ = thread % kShape.row_groups * kShape.rows;
+        column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
+        for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) * 2 * kSides; k += kThreads)
+            shared_.by_position[0].bytes[0][k] = 0;
+        group_.sync();
+    }
+
+    static QAPFW_DEVICE void load_block(BlockShared& block, const View& view) { load_matrices(block, view); }
+    static QAPFW_DEVICE int original_position(const View& view, int position) {
+        return qap::original_position(view, position);
+    }
+
+    /// Delta of an owned pair, exact.
+    QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
+    /// The search's word for it.
+    QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
+    /// With marks: delta + kFree for a pair without a mark, delta + kMarked for one with a mark.
+    QAPFW_DEVICE Value shifted(int slot) const { return slots_.value[slot]; }
+    static constexpr bool kHasMarks = kMarks;
+    static constexpr float kFree = Slots::kFree, kMarked = Slots::kMarked;
+    /// (smaller position) * kMovable + larger position of an owned pair.
+    QAPFW_DEVICE uint32_t pair_code(int slot) const {
+        const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
+        const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
+        return i < j ? static_cast<uint32_t>(i * kMovable + j) : static_cast<uint32_t>(j * kMovable + i);
+    }
+    QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
+    /// Sums of deltas, in their unit: half the cost's range is below n / 2 largest deltas.
+    using Total = TotalOf<Value, (kN <= 250)>::type;
+    /// The change of the cost in the problem's unit.
+    static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
+    static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
+    /// -behind as a delta, or something below every delta where that has no room.
+    static QAPFW_DEVICE Value threshold(Total behind) {
+        if constexpr (sizeof(Value) == 8 || sizeof(Total) == 4)
+            return -static_cast<Value>(behind);
+        else
+            return -static_cast<Value>(static_cast<int32_t>(behind < 0x7FFFFFFF ? behind : 0x7FFFFFFF));
+    }
+
+    /// Takes the permutation in shared_.solution; every owned delta from scratch. O(n^3) for the team. Returns the
+    /// cost.
+    QAPFW_DEVICE int64_t reset() {
+        group_.sync();
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = position_of(round);
+            here_[round] = v < kN ? shared_.solution[v] : 0;
+            diagonal_[round] = 0;
+            if (kMarks && v < kN) shared_.position_of[here_[round]] = static_cast<uint16_t>(v);
+        }
+#pragma unroll
+        for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[tile_row(tile)];
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] = Slots::free(0);
+        for (int k = 0; k < kN; ++k) add_outer_product(k);
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] += own_product(slot);
+        group_.sync();
+        return current_cost();
+    }
+
+    /// Writes the permutation, in original positions.
+    QAPFW_DEVICE void store(uint16_t* solution) const {
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round)
+            if (position_of(round) < kN)
+                solution[qap::original_position(view_, position_of(round))] = static_cast<uint16_t>(here_[round]);
+    }
+    /// Reads a permutation in original positions; reset() must follow.
+    QAPFW_DEVICE void load(const uint16_t* solution) {
+        for (int v = group_.rank(); v < kN; v += kThreads)
+            shared_.solution[v] = solution[qap::original_position(view_, v)];
+        group_.sync();
+    }
+    QAPFW_DEVICE uint16_t* solution() {
+        return shared_.solution;
+    }
+
+    /// Asks the search for the word or mark of every owned pair.
+    template <class Search>
+    QAPFW_DEVICE void refresh(const Search& search) {
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) {
+            kernels::keep_order();
+            const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
+            const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
+            slots_.renew(slot, search.payload(i, shared_.solution[i], j, shared_.solution[j]));
+        }
+    }
+
+    /// Exchanges r and s. The team's earlier reads of shared memory are behind a barrier when this is called.
+    template <class Search>
+    QAPFW_DEVICE void apply(int r, int s, const Search& search) {
+        const int value_r = shared_.solution[s], value_s = shared_.solution[r];
+        int32_t payload[kRounds][2];
+        stage_exchange(r, s, value_r, value_s, search, payload);
+        group_.sync();
+        const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
+        settle_exchange(r, s, sum_r, sum_s, payload);
+        recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
+        subtract_factors();
+        if constexpr (kMarks)
+            if (group_.warp() == kWarps - 1) search.prepare_unmarking(Exchanged{shared_, r, s, value_r, value_s});
+        group_.sync();
+        collect(r, &shared_.touched[0][0]);
+        collect(s, &shared_.touched[1][0]);
+    }
+
+    QAPFW_DEVICE Exchanged permutation() const {
+        return Exchanged{shared_, -1, -1, -1, -1};
+    }
+
+    /// Takes the mark off pair (i, j) if this thread owns it, in either of its two roles.
+    QAPFW_DEVICE void unmark(int i, int j) {
+        unmark_slot(i, j);
+        unmark_slot(j, i);
+    }
+
+  private:
+    static QAPFW_DEVICE int least(int a, int b) {
+        return a < b ? a : b;
+    }
+    static QAPFW_DEVICE int wrapped(int position) {
+        if (position >= kMovable) position -= kMovable;
+        if constexpr (kExtent > 2 * kMovable)
+            if (position >= kMovable) position -= kMovable;
+        return position;
+    }
+    /// A value that is the same in every iteration. With QAP_RECOMPUTE the compiler does not know that, and computes
+    /// again what follows from it where it would otherwise keep it in registers.
+    static QAPFW_DEVICE int again(int value) {
+        return kRecompute ? kernels::opaque(value) : value;
+    }
+    QAPFW_DEVICE int position_of(int round) const {
+        return again(group_.rank()) + round * kThreads;
+    }
+    /// The row of a tensor tile whose address this lane gives; rows past the end repeat the last position.
+    QAPFW_DEVICE int tile_row(int tile) const {
+        const int rank = again(group_.rank());
+        return least(((rank >> 5) + tile * kWarps) * 16 + (rank & 15), kN - 1);
+    }
+
+    /// Element (i, j) of a and of b; side 1 is the transposed matrix.
+    QAPFW_DEVICE Sum a(int side, int i, int j) const {
+        return static_cast<Sum>(element(block_.a[side], i, j));
+    }
+    QAPFW_DEVICE Sum b(int side, int i, int j) const {
+        return static_cast<Sum>(element(block_.b[side], i, j));
+    }
+
+    /// In general deltas are not halved: see QAP_DELTA_SCALE.
+    static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
+
+    /// Calls `put` for every place of position v on the staged circle.
+    template <class Put>
+    static QAPFW_DEVICE void at_images(int v, Put put) {
+        if (v >= kMovable) return;
+#pragma unroll
+        for (int turn = 0; turn * kMovable < kExtent; ++turn)
+            if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
+    }
+
+    QAPFW_DEVICE void stage_factors(int side, int v, Sum x, Sum y) {
+        const Factors factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
+        at_images(v, [&](int at) { shared_.factors[side][at] = factors; });
+    }
+
+    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs.
+    QAPFW_DEVICE void subtract_factors() {
+        const int row0 = again(row0_), column0 = again(column0_);
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            Factors row[kGroups];
+#pragma unroll
+            for (int i = 0; i < kGroups; ++i) row[i] = shared_.factors[side][row0 + i];
+#pragma unroll
+            for (int c = 0; c < kColumns; ++c) {
+                const Factors column = shared_.factors[side][column0 + c];
+#pragma unroll
+                for (int i = 0; i < kGroups; ++i)
+                    if (c >= i && c - i < kGroupSize)
+                        slots_.value[i * kGroupSize + c - i] += (row[i].x - column.x) * (column.y - row[i].y);
+            }
+        }
+    }
+
+    /// H += a_.k b_.k^T as far as deltas and H_vv go.
+    QAPFW_DEVICE void add_outer_product(int k) {
+        const int value = shared_.solution[k];
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = position_of(round);
+            if (v >= kN) continue;
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                const Sum x = a(kSides - 1 - side, k, v), y = b(kSides - 1 - side, value, here_[round]);
+                diagonal_[round] += x * y;
+                stage_factors(side, v, x, y);
+            }
+        }
+        group_.sync();
+        subtract_factors();
+        group_.sync();
+    }
+
+    /// The part of a pair's delta that is no row sum, from scratch.
+    QAPFW_DEVICE Value own_product(int slot) const {
+        kernels::keep_order();
+        const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
+        const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
+        const int value_i = shared_.solution[i], value_j = shared_.solution[j];
+        Sum sum = 0;
+        if constexpr (kSymmetric) {
+            sum = 2 * kFactor * a(0, i, j) * b(0, value_i, value_j);
+        } else {
+            sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
+        }
+        if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
+        return static_cast<Value>(sum);
+    }
+    QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
+        return (block_.a_diagonal[i] - block_.a_diagonal[j]) *
+               (block_.b_diagonal[value_j] - block_.b_diagonal[value_i]);
+    }
+
+    /// The cost from scratch; every thread gets it.
+    QAPFW_DEVICE int64_t current_cost() {
+        int64_t sum = 0;
+        for (int i = 0; i < kN; ++i) {
+            const int value = shared_.solution[i];
+            for (int j = group_.rank(); j < kN; j += kThreads)
+                sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
+                       static_cast<int64_t>(element(block_.b[0], value, shared_.solution[j]));
+        }
+        if constexpr (kDiagonal)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += static_cast<int64_t>(view_.a[i * kN + i]) *
+                       static_cast<int64_t>(view_.b[shared_.solution[i] * kN + shared_.solution[i]]);
+        sum = kernels::WarpGroup{}.sum(sum);
+        int64_t* const sums = reinterpret_cast<int64_t*>(shared_.touched);
+        static_assert(sizeof(shared_.touched) >= sizeof(int64_t) * kWarps || kMovable < 2 * kWarps);
+        if constexpr (kWarps > 1) {
+            int64_t all = 0;
+            for (int warp = 0; warp < kWarps; ++warp) {
+                if (group_.warp() == warp && group_.lane() == 0) sums[0] = sum;
+                group_.sync();
+                all += sums[0];
+                group_.sync();
+            }
+            sum = all;
+        }
+        return cost_from_sum(view_, sum);
+    }
+
+    /// First part of apply: each thread looks after its positions; everything the other parts read goes to shared
+    /// memory, and the payloads of touched pairs start on their way.
+    template <class Search>
+    QAPFW_DEVICE void stage_exchange(int r, int s, int value_r, int value_s, const Search& search,
+                                     int32_t (&payload)[kRounds][2]) {
+        Sum sums[2] = {0, 0};
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = position_of(round);
+            if (v >= kN) continue;
+            const bool exchanged = v == r || v == s;
+            if (v == r) here_[round] = value_r;
+            if (v == s) here_[round] = value_s;
+            const int here = here_[round];
+            if (exchanged) {
+                payload[round][0] = payload[round][1] = search.exchanged_payload();
+            } else if (v < kMovable) {
+                payload[round][0] = search.payload(r, value_r, v, here);
+                payload[round][1] = search.payload(s, value_s, v, here);
+            }
+            const int at = vector_offset(v), at_location = vector_offset(here);
+            Sum base[2] = {0, 0};
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                const Sum a_r = a(side, r, v), a_s = a(side, s, v);
+                const Sum b_r = b(side, value_r, here), b_s = b(side, value_s, here);
+                shared_.by_position[side].set(0, at, static_cast<uint32_t>(b_r));
+                shared_.by_position[side].set(1, at, static_cast<uint32_t>(b_s));
+                shared_.by_location[side].set(0, at_location, static_cast<uint32_t>(a_r));
+                shared_.by_location[side].set(1, at_location, static_cast<uint32_t>(a_s));
+                const Sum x = a_r - a_s, y = b_r - b_s;
+                stage_factors(side, v, x, y);
+                diagonal_[round] += x * y;
+                sums[0] += a_r * b_r;
+                sums[1] += a_s * b_s;
+                if constexpr (kSymmetric) {
+                    base[0] += 2 * a_r * b_r;
+                    base[1] += 2 * a_s * b_s;
+                } else {
+                    // (a_rv + a_vr)(b_rv + b_vr): each side adds its own element of a times both of b
+                    base[0] += a_r * (b_r + b(1 - side, value_r, here));
+                    base[1] += a_s * (b_s + b(1 - side, value_s, here));
+                }
+            }
+            if constexpr (kMarks) {
+                shared_.mark[v][0] = static_cast<Sum>(payload[round][0] != 0 ? kMarked : kFree);
+                shared_.mark[v][1] = static_cast<Sum>(payload[round][1] != 0 ? kMarked : kFree);
+            }
+            shared_.base[v][0] = exchanged ? base[0] : base[0] - diagonal_[round];
+            shared_.base[v][1] = exchanged ? base[1] : base[1] - diagonal_[round];
+            if constexpr (kDiagonal) {
+                shared_.diagonal_term[v][0] = diagonal_change(r, value_r, v, here);
+                shared_.diagonal_term[v][1] = diagonal_change(s, value_s, v, here);
+            }
+        }
+        store_partial(0, sums[0]);
+        store_partial(1, sums[1]);
+    }
+
+    QAPFW_DEVICE void store_partial(int which, Sum sum) {
+        if constexpr (sizeof(Sum) == 4) {
+            sum = static_cast<Sum>(__reduce_add_sync(kernels::kAllLanes, static_cast<uint32_t>(sum)));
+        } else {
+            sum = kernels::WarpGroup{}.sum(sum);
+        }
+        if (group_.lane() == 0) shared_.partial[group_.warp()][which] = sum;
+    }
+    QAPFW_DEVICE Sum total(int which) const {
+        Sum sum = 0;
+#pragma unroll
+        for (int warp = 0; warp < kWarps; ++warp) sum += shared_.partial[warp][which];
+        return sum;
+    }
+
+    /// After the barrier: what the owners of r and s could not know, and the payloads.
+    QAPFW_DEVICE void settle_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = position_of(round);
+            if (v == r) diagonal_[round] = sum_r;
+            if (v == s) diagonal_[round] = sum_s;
+            if (v == r || v == s) shared_.solution[v] = static_cast<uint16_t>(here_[round]);
+            if (kMarks && (v == r || v == s)) shared_.position_of[here_[round]] = static_cast<uint16_t>(v);
+            if constexpr (!kMarks)
+                at_images(v, [&](int at) {
+                    shared_.touched[0][at].payload = payload[round][0];
+                    shared_.touched[1][at].payload = payload[round][1];
+                });
+        }
+    }
+
+    /// The deltas of all pairs {r, v} and {s, v}: tensor cores for the row sums, one pair per lane for the rest.
+    QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
+#pragma unroll
+        for (int tile = 0; tile < kTiles; ++tile) {
+            const int row = tile_row(tile);
+            if (row == r) tile_value_[tile] = value_r;
+            if (row == s) tile_value_[tile] = value_s;
+            const int rank = again(group_.rank());
+            const int first = ((rank >> 5) + tile * kWarps) * 16;
+            if (first >= kMovable) continue;
+            RowSums rows{};
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                multiply_rows(rows, &block_.a[side][0][row * kRowBytes], shared_.by_position[side]);
+                multiply_rows(rows, &block_.b[side][0][tile_value_[tile] * kRowBytes], shared_.by_location[side]);
+            }
+            const Sum sum = take_row_sum(rows);
+            const int lane = rank & 31, which = lane & 1;
+            const int v = first + 8 * ((lane >> 1) & 1) + (lane >> 2);
+            if (v >= kMovable) continue;
+            const Sum own = which == 0 ? sum_r : sum_s, other = which == 0 ? sum_s : sum_r;
+            Sum delta = sum + shared_.base[v][which] - own;
+            if (v == (which == 0 ? s : r)) delta -= other;
+            if constexpr (kFactor != 1) delta *= kFactor;
+            if constexpr (kDiagonal) delta += shared_.diagonal_term[v][which];
+            if constexpr (kMarks) delta += shared_.mark[v][which];
+            at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
+        }
+    }
+
+    /// Owners pick up the pairs that touch position z. Rows and columns that can be z agree modulo kClasses in all
+    /// tiles.
+    QAPFW_DEVICE void collect(int z, const Touched* touched) {
+        const int row0 = again(row0_), column0 = again(column0_);
+        const int row = distance(z, row0);
+        if (row < kGroups) {
+#pragma unroll
+            for (int i = 0; i < kGroups; ++i) {
+                if (i != row) continue;
+#pragma unroll
+                for (int member = 0; member < kGroupSize; ++member)
+                    slots_.put(i * kGroupSize + member, touched[column0 + i + member]);
+            }
+        }
+        const int column = distance(z, wrapped(column0)), column_class = (z + kClasses - 1) % kClasses;
+#pragma unroll
+        for (int k = 0; k < kClasses; ++k) {
+            if (k != column_class) continue;
+#pragma unroll
+            for (int c = k; c < kColumns; c += kClasses)
+#pragma unroll
+                for (int i = 0; i < kGroups; ++i)
+                    if (c >= i && c - i < kGroupSize)
+                        if (c == column) slots_.put(i * kGroupSize + c - i, touched[row0 + i]);
+        }
+    }
+    QAPFW_DEVICE void unmark_slot(int row_position, int column_position) {
+        const int row = distance(row_position, row0_);
+        const int member = distance(column_position, wrapped(column0_)) - row;
+        if (row >= kGroups || member < 0 || member >= kGroupSize) return;
+        const int mine = row * kGroupSize + member;
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot)
+            if (slot == mine) slots_.unmark(slot);
+    }
+    static QAPFW_DEVICE int distance(int position, int from) {
+        return position >= from ? position - from : position - from + kMovable;
+    }
+    View view_;
+    BlockShared& block_;
+    TeamShared& shared_;
+    Group group_;
+    int row0_, column0_;  ///< first owned row and first column of that row
+    Slots slots_;
+    int here_[kRounds];       ///< values at the positions this thread looks after
+    Sum diagonal_[kRounds];   ///< their H_vv
+    int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
+};
+
+}  // namespace qapfw::qap

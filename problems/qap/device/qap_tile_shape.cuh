@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the pairs of m positions on a circle are dealt to threads: every pair is (i, i + d mod m) with 1 <= d <= m / 2,
+// and a thread owns `rows` consecutive i times `span` consecutive d. No slot is empty; for even m the pairs of the
+// largest distance, and pairs where the groups overhang, have two owners, which does no harm.
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::qap {
+
+struct TileShape {
+    int rows, span;               ///< of one thread
+    int row_groups, span_groups;  ///< row_groups * span_groups <= threads
+};
+
+constexpr int divide_up(int a, int b) {
+    return (a + b - 1) / b;
+}
+
+constexpr int greatest_divisor(int a, int b) {
+    return b == 0 ? a : greatest_divisor(b, a % b);
+}
+
+/// Touched rows and columns of all tiles agree modulo this number, so that only every so-manieth diagonal needs a look.
+constexpr int residue_classes(int m, int rows, int span) {
+    return greatest_divisor(greatest_divisor(rows, span), m);
+}
+
+/// About how many instruction slots a warp spends on a tile in one iteration: updates and selection, pick-up of touched
+/// pairs, loads with their bank conflicts (none for odd rows). Weights fitted to timings on one H200.
+constexpr int tile_cost(int m, int rows, int span) {
+    const int slots = rows * span, columns = rows + span - 1, classes = residue_classes(m, rows, span);
+    const int conflicts = (greatest_divisor(rows, 16) - 1) * (rows + columns) * 2 / 3;
+    const int crowding = rows > 8 ? 4 * (rows - 8) : 0;
+    return 7 * slots + 2 * (divide_up(slots + columns, classes) + span + classes) + 2 * (rows + columns) + conflicts +
+           crowding;
+}
+
+/// The cheapest shape that covers all pairs with the given threads.
+constexpr TileShape choose_tile(int m, int threads) {
+    const int distances = m / 2 > 0 ? m / 2 : 1;
+    TileShape best{1, distances, m, 1};
+    int best_cost = 0x7FFFFFFF;
+    for (int rows = 1; rows <= 16 && rows <= m; ++rows) {
+        const int row_groups = divide_up(m, rows);
+        for (int span_groups = threads / row_groups; span_groups >= 1 && row_groups <= threads; --span_groups) {
+            const int span = divide_up(distances, span_groups);
+            const bool fits = divide_up(distances, span) * span < m && rows + span - 1 <= m;
+            if (!fits && m > 3) continue;
+            const int cost = tile_cost(m, rows, span);
+            if (cost >= best_cost) continue;
+            best_cost = cost;
+            best = TileShape{rows, span, row_groups, divide_up(distances, span)};
+        }
+    }
+    return best;
+}
+
+}  // namespace qapfw::qap

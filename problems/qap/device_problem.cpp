@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/device_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+
+#include "embedded/qap_texts.hpp"
+#include "qapfw/error.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+using Matrix = std::vector<std::int64_t>;
+
+bool is_symmetric(const Matrix& m, std::uint32_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (m[i * n + j] != m[j * n + i]) return false;
+        }
+    }
+    return true;
+}
+
+bool has_constant_diagonal(const Matrix& m, std::uint32_t n) {
+    for (std::size_t i = 1; i < n; ++i) {
+        if (m[i * n + i] != m[0]) return false;
+    }
+    return true;
+}
+
+std::int64_t trace(const Matrix& m, std::uint32_t n) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += m[i * n + i];
+    return sum;
+}
+
+std::int64_t off_diagonal_sum(const Matrix& m, std::uint32_t n) {
+    std::int64_t sum = 0;
+    for (const std::int64_t entry : m) sum += entry;
+    return sum - trace(m, n);
+}
+
+/// Largest minus smallest entry, off the diagonal only where `off_diagonal`.
+std::uint64_t range(const Matrix& m, std::uint32_t n, bool off_diagonal) {
+    std::int64_t least = 0, greatest = 0;
+    bool any = false;
+    for (std::size_t cell = 0; cell < m.size(); ++cell) {
+        if (off_diagonal && cell / n == cell % n) continue;
+        least = any ? std::min(least, m[cell]) : m[cell];
+        greatest = any ? std::max(greatest, m[cell]) : m[cell];
+        any = true;
+    }
+    return static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
+}
+
+/// max over pairs (u, v) of sum_k |m_uk - m_vk| (+ the same over columns where `columns`).
+std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool columns) {
+    std::uint64_t greatest = 0;
+    for (std::size_t u = 0; u < n; ++u) {
+        for (std::size_t v = u + 1; v < n; ++v) {
+            std::uint64_t sum = 0;
+            for (std::size_t k = 0; k < n; ++k) {
+                sum += static_cast<std::uint64_t>(std::abs(m[u * n + k] - m[v * n + k]));
+                if (columns) sum += static_cast<std::uint64_t>(std::abs(m[k * n + u] - m[k * n + v]));
+            }
+            greatest = std::max(greatest, sum);
+        }
+    }
+    return greatest;
+}
+
+std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+    return y != 0 && x > kMost / y ? kMost : x * y;
+}
+
+std::vector<unsigned char> packed(const Matrix& m, std::uint32_t element_bytes) {
+    std::vector<unsigned char> bytes;
+    bytes.reserve(m.size() * element_bytes);
+    for (const std::int64_t entry : m) {
+        for (std::uint32_t k = 0; k < element_bytes; ++k) bytes.push_back(static_cast<unsigned char>(entry >> (8 * k)));
+    }
+    return bytes;
+}
+
+}  // namespace
+
+DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed)
+    : n(matrices.n), a(matrices.a), b(matrices.b) {
+    for (const bool wanted : {false, true}) {
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const bool is_fixed = fixed.count > 0 && fixed.is_fixed(i);
+            if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
+        }
+    }
+    movable = n - fixed.count;
+    drop_constant_diagonals();
+    make_symmetric();
+    make_nonnegative(a, b);
+    make_nonnegative(b, a);
+    greatest_a = *std::max_element(a.begin(), a.end());
+    greatest_b = *std::max_element(b.begin(), b.end());
+    bound_deltas();
+    const Matrix unordered = a;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = unordered[std::size_t{order[i]} * n + order[j]];
+    }
+}
+
+/// A constant diagonal meets the other one in the same way under every permutation.
+void DeviceForm::drop_constant_diagonals() {
+    diagonal = !has_constant_diagonal(a, n) && !has_constant_diagonal(b, n);
+    if (diagonal) return;
+    cost_offset += has_constant_diagonal(a, n) ? a[0] * trace(b, n) : b[0] * trace(a, n);
+    for (std::size_t i = 0; i < n; ++i) a[i * n + i] = b[i * n + i] = 0;
+}
+
+/// With one matrix symmetric, sum a_ij m_ij = 1/2 sum a_ij (m_ij + m_ji).
+void DeviceForm::make_symmetric() {
+    const bool a_is = is_symmetric(a, n), b_is = is_symmetric(b, n);
+    symmetric = a_is && b_is;
+    delta_scale = halves() ? 2 : 1;
+    if (diagonal || a_is == b_is) return;
+    Matrix& m = a_is ? b : a;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < i; ++j) m[i * n + j] = m[j * n + i] = m[i * n + j] + m[j * n + i];
+    }
+    symmetric = true;
+    delta_scale = 1;
+}
+
+/// Makes the least entry off the diagonal, and the least one on it, zero: that changes every cost by the same amount.
+void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
+    const std::int64_t in_sum = halves() ? 2 : 1;  // (sum / in_sum) * delta_scale is the cost
+    for (const bool on_diagonal : {false, true}) {
+        if (n < 2 && !on_diagonal) continue;
+        if (on_diagonal && !diagonal) continue;
+        std::int64_t least = shifted[on_diagonal ? 0 : 1];
+        for (std::size_t cell = 0; cell < shifted.size(); ++cell) {
+            if ((cell / n == cell % n) == on_diagonal) least = std::min(least, shifted[cell]);
+        }
+        for (std::size_t cell = 0; cell < shifted.size(); ++cell) {
+            if ((cell / n == cell % n) == on_diagonal) shifted[cell] -= least;
+        }
+        const std::int64_t met = on_diagonal ? trace(other, n) : off_diagonal_sum(other, n);
+        cost_offset += least * (met * delta_scale / in_sum);  // met is even where in_sum is 2: `other` is symmetric
+    }
+}
+
+void DeviceForm::bound_deltas() {
+    const bool columns = !symmetric;
+    const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
+    const std::uint64_t by_a = saturated_product(greatest_row_difference(a, n, columns), range_b);
+    const std::uint64_t by_b = saturated_product(greatest_row_difference(b, n, columns), range_a);
+    // The change of an untouched delta is a product of two differences of differences, with diagonals one more term.
+    const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns ? 2 : 1);
+    delta_bound = std::max(std::min(by_a, by_b) + (diagonal ? change : 0), change);
+}
+
+InstanceTraits DeviceForm::traits() const {
+    return {
+        n,        movable,    static_cast<std::uint64_t>(greatest_a), static_cast<std::uint64_t>(greatest_b), symmetric,
+        diagonal, delta_bound};
+}
+
+namespace {
+
+/// Shared memory that one block may use, by compute capability: 9.x and 10.x, 8.0 and 8.7, all others since 8.0.
+struct SharedMemory {
+    const char* condition;
+    std::uint64_t bytes;
+};
+constexpr SharedMemory kSharedMemory[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100", 232448},
+                                          {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", 166912},
+                                          {"#else", 101376}};
+
+std::string instance_macros(const DeviceForm& form) {
+    const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
+    static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
+    return fmt::format(
+        "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
+        "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n",
+        form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
+        form.delta_scale, kValues[static_cast<int>(plan.value)]);
+}
+
+/// How the pairs are dealt to threads: what the solver asks for, else what suits the GPU's shared memory.
+std::string launch_macros(const DeviceForm& form) {
+    std::string text =
+        "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
+        "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#else\n";
+    for (const SharedMemory& shared : kSharedMemory) {
+        const DevicePlan plan = plan_for(form.traits(), shared.bytes);
+        text += fmt::format(
+            "{}\n#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n"
+            "#define QAPFW_HINT_TEAMS {}\n#define QAPFW_HINT_BLOCKS {}\n#define QAPFW_HINT_WORDS_IN_SHARED {}\n",
+            shared.condition, plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.teams, plan.blocks,
+            plan.tile ? 1 : 0);
+    }
+    return text + "#endif\n#endif\n";
+}
+
+}  // namespace
+
+DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed) {
+    const DeviceForm form(matrices, fixed);
+    if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
+        throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
+    }
+    macros_ = instance_macros(form) + launch_macros(form);
+    texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
+    for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
+    const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;
+    a_ = packed(form.a, element_bytes);
+    b_ = packed(form.b, element_bytes);
+    buffers_ = {{a_.data(), a_.size(), offsetof(View, a)}, {b_.data(), b_.size(), offsetof(View, b)}};
+    if (form.movable < form.n) {
+        order_ = form.order;
+        buffers_.push_back({order_.data(), order_.size() * sizeof(std::uint16_t), offsetof(View, order)});
+    }
+    view_.cost_offset = form.cost_offset;
+    problem_ = {sizeof problem_, static_cast<std::uint32_t>(texts_.size()),
+                texts_.data(),   &view_,
+                sizeof view_,    buffers_.size(),
+                buffers_.data(), nullptr};
+}
+
+}  // namespace qapfw::qap

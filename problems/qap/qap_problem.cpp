@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/qap_problem.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "problems/qap/qaplib_reader.hpp"
+#include "problems/qap/solution_text.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+std::vector<std::filesystem::path> data_folders(const sdk::Host& host) {
+    const qapfw_host* table = host.get();
+    return {table->data_paths, table->data_paths + table->data_path_count};
+}
+
+std::optional<int64_t> optional_integer(const sdk::Parameters& parameters, const char* name) {
+    if (!parameters.present(name)) return std::nullopt;
+    return parameters.integer(name);
+}
+
+QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& parameters) {
+    InstanceSearch search;
+    search.data_directories = data_folders(host);
+    search.matrix_b = parameters.text("matrix_b");
+    search.scale = {optional_integer(parameters, "scale_a"), optional_integer(parameters, "scale_b")};
+    search.best_known = parameters.text("best_known");
+    return load_instance(parameters.text("instance"), search);
+}
+
+FixedAssignments read_fixed(const sdk::Parameters& parameters, std::uint32_t n) {
+    if (parameters.present("fixed") && parameters.present("fixed_file")) {
+        throw Error(ErrorKind::kInput, "problem.fixed and problem.fixed_file are given, at most one of them is wanted");
+    }
+    if (parameters.present("fixed_file")) return read_fixed_file(parameters.text("fixed_file"), n);
+    return parse_fixed_assignments(parameters.list("fixed"), n, "problem.fixed");
+}
+
+std::uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed) {
+    XXH3_state_t* state = XXH3_createState();
+    XXH3_64bits_reset(state);
+    XXH3_64bits_update(state, &matrices.n, sizeof matrices.n);
+    XXH3_64bits_update(state, matrices.a.data(), matrices.a.size() * sizeof(int64_t));
+    XXH3_64bits_update(state, matrices.b.data(), matrices.b.size() * sizeof(int64_t));
+    if (fixed.count > 0) {
+        XXH3_64bits_update(state, fixed.mask.data(), fixed.mask.size());
+        XXH3_64bits_update(state, fixed.completion.data(), fixed.completion.size() * sizeof(uint16_t));
+    }
+    const std::uint64_t hash = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    return hash;
+}
+
+void require_permutation(const std::uint16_t* p, std::uint32_t n) {
+    std::vector<std::uint8_t> seen(n, 0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        if (p[i] >= n || seen[p[i]]++ != 0) {
+            throw Error(ErrorKind::kInput,
+                        fmt::format("not a permutation of 0..{}: position {} holds {}{}", n - 1, i, p[i],
+                                    p[i] < n ? ", which stands at an earlier position too" : ""));
+        }
+    }
+}
+
+}  // namespace
+
+QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
+    : instance_(read_instance(host, parameters)),
+      fixed_(read_fixed(parameters, instance_.matrices.n)),
+      swap_data_(instance_.matrices,
+                 fixed_.count > 0 ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{}),
+      encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
+    fill_info();
+}
+
+void QapProblem::fill_info() {
+    const QapMatrices& matrices = instance_.matrices;
+    const bool fixed = fixed_.count > 0;
+    if (fixed) fixed_.completion.resize(encoding_.c_encoding().solution_bytes / sizeof(uint16_t), 0);
+    summary_ =
+        fmt::format("n = {}, {}{}{}", matrices.n, instance_.source,
+                    instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
+                                                      : std::string{},
+                    fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{});
+    info_.struct_size = sizeof info_;
+    info_.n = matrices.n;
+    info_.encoding =
+        encoding_.c_encoding(fixed ? fixed_.mask.data() : nullptr, fixed ? fixed_.completion.data() : nullptr);
+    info_.cost_kind = QAPFW_COST_INT64;
+    info_.sense = 1;
+    info_.display_divisor = instance_.cost_scale();
+    info_.instance = instance_.name.c_str();
+    info_.summary = summary_.c_str();
+    info_.fingerprint = fingerprint(matrices, fixed_);
+    info_.has_lower_bound = 1;
+    info_.lower_bound.i = instance_.bounds.lower;
+    if (!instance_.best_known) return;
+    const BestKnown& best = *instance_.best_known;
+    best_known_source_ =
+        fmt::format("{}{}{}{}", best.optimal ? "optimal, " : "", best.source, best.date.empty() ? "" : ", ", best.date);
+    info_.has_best_known = 1;
+    info_.best_known.i = best.value;
+    info_.best_known_source = best_known_source_.c_str();
+}
+
+void QapProblem::evaluate(const qapfw_batch& batch) const {
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        const auto* p = sdk::permutation_of(
+            sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k));
+        require_permutation(p, info_.n);
+        batch.costs[k].i = qap::evaluate(instance_.matrices, p);
+    }
+}
+
+void QapProblem::read_solution(std::string_view text, void* solution) const {
+    const QapSolution read = read_solution_text(text, "solution", instance_.matrices);
+    if (fixed_.count > 0 && !respects(fixed_, read.p)) {
+        throw Error(ErrorKind::kInput, "the solution does not have the fixed facilities at their locations");
+    }
+    std::fill_n(static_cast<unsigned char*>(solution), info_.encoding.solution_bytes, std::uint8_t{0});
+    std::copy(read.p.begin(), read.p.end(), sdk::permutation_of(solution));
+}
+
+void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
+    const std::uint16_t* p = sdk::permutation_of(solution);
+    emit("solution.sln", "text/plain", to_solution_text(cost.i, {p, p + info_.n}));
+}
+
+const qapfw_device_problem& QapProblem::device() const {
+    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_);
+    return device_->describe();
+}
+
+void QapProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) {
+    InstanceSearch search;
+    search.data_directories = data_folders(host);
+    for (const InstanceListing& listing : qap::list_instances(search)) {
+        const std::string row =
+            fmt::format("{}\t{}\t{}", listing.n, listing.best_known ? listing.best_known->value : "-", listing.source);
+        emit(listing.name.c_str(), "text/plain", row);
+    }
+}
+
+void QapProblem::write_instance(const sdk::Emit& emit) const {
+    emit((instance_.name + ".dat").c_str(), "text/plain", to_qaplib_text(instance_.matrices));
+}
+
+}  // namespace qapfw::qap

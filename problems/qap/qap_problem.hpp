@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem "qap", the quadratic assignment problem (Koopmans and Beckmann 1957): p(i) is the location of facility i and
+// cost(p) = sum over i, j of a_ij b_p(i)p(j), an exact 64-bit integer.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "problems/qap/device_problem.hpp"
+#include "problems/qap/fixed_assignments.hpp"
+#include "problems/qap/instance.hpp"
+#include "problems/qap/swap_neighbourhood.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::qap {
+
+class QapProblem {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {
+        {.name = "instance",
+         .type = QAPFW_PARAMETER_TEXT,
+         .flags = QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "A QAPLIB or CSV file, a name in the data folders, or a name that is generated (tai60a, tai64c)."},
+        {.name = "matrix_b",
+         .type = QAPFW_PARAMETER_TEXT,
+         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = "B",
+         .summary = "CSV file of the distances between locations; `instance` then is the CSV file of the flows."},
+        {.name = "scale_a",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 1,
+         .maximum = 1e15,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "Real entries of A are multiplied by this and must be integers then."},
+        {.name = "scale_b",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 1,
+         .maximum = 1e15,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "Real entries of B are multiplied by this and must be integers then."},
+        {.name = "fixed",
+         .type = QAPFW_PARAMETER_LIST,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."},
+        {.name = "fixed_file",
+         .type = QAPFW_PARAMETER_TEXT,
+         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "The same from a file with one assignment a line."},
+        {.name = "best_known",
+         .type = QAPFW_PARAMETER_TEXT,
+         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "CSV file of best-known values that add to the built-in ones."}};
+
+    QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
+    QapProblem(const QapProblem&) = delete;  // info() points into this object
+    QapProblem& operator=(const QapProblem&) = delete;
+
+    const qapfw_problem_info& info() const { return info_; }
+    void evaluate(const qapfw_batch& batch) const;
+    void read_solution(std::string_view text, void* solution) const;
+    void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
+
+    /// The swap neighbourhood as the contract wants it.
+    class Neighbourhood {
+      public:
+        explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data_) {}
+        qapfw_cost reset(const void* solution) { return {.i = swaps_.reset(sdk::permutation_of(solution))}; }
+        bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
+            return swaps_.best_admissible(filter, move);
+        }
+        bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
+            return swaps_.first_improving(i, j, move);
+        }
+        void apply(std::uint32_t i, std::uint32_t j) { swaps_.apply(i, j); }
+
+      private:
+        SwapNeighbourhood swaps_;
+    };
+    const char* describe_neighbourhood() const { return swap_data_.description.c_str(); }
+
+    /// Prepared when first asked for, on the main thread.
+    const qapfw_device_problem& device() const;
+
+    static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
+    void write_instance(const sdk::Emit& emit) const;
+
+    const QapInstance& instance() const { return instance_; }
+
+  private:
+    void fill_info();
+
+    QapInstance instance_;
+    FixedAssignments fixed_;
+    SwapData swap_data_;
+    mutable std::unique_ptr<DeviceProblem> device_;
+    sdk::Encoding encoding_;
+    std::string summary_, best_known_source_;
+    qapfw_problem_info info_{};
+};
+
+}  // namespace qapfw::qap

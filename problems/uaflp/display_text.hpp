@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8 text as columns of a terminal or of a drawing.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qapfw::uaflp {
+
+/// Columns: 2 for East Asian wide characters, 0 for combining marks, 1 for others. Malformed bytes count 1 each.
+size_t display_width(std::string_view text);
+
+/// The longest beginning of at most `columns`, with "~" at its end where something was cut.
+std::string shortened(std::string_view text, size_t columns);
+
+/// Without control characters, which neither a terminal nor XML may get: each becomes "?".
+std::string printable(std::string_view text);
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both syntaxes share; see document_json.cpp and document_toml.cpp.
+#include "problems/uaflp/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "problems/uaflp/document_syntax.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::uaflp {
+
+const Node* Node::find(std::string_view key) const {
+    const auto at = std::find(keys.begin(), keys.end(), key);
+    return at == keys.end() ? nullptr : &items[static_cast<size_t>(at - keys.begin())];
+}
+
+const char* kind_name(Node::Kind kind) {
+    switch (kind) {
+        case Node::Kind::kNull:
+            return "null";
+        case Node::Kind::kBoolean:
+            return "true or false";
+        case Node::Kind::kNumber:
+            return "a number";
+        case Node::Kind::kText:
+            return "text";
+        case Node::Kind::kList:
+            return "a list";
+        case Node::Kind::kTable:
+            return "a table";
+    }
+    return "nothing";
+}
+
+Syntax syntax_of(std::string_view file_name) {
+    const std::string_view suffix = ".json";
+    if (file_name.size() < suffix.size()) return Syntax::kToml;
+    const auto tail = file_name.substr(file_name.size() - suffix.size());
+    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return std::equal(tail.begin(), tail.end(), suffix.begin(), same) ? Syntax::kJson : Syntax::kToml;
+}
+
+Node parse_document(std::string_view text, Syntax syntax, const std::string& file) {
+    return syntax == Syntax::kJson ? parse_json(text, file) : parse_toml(text, file);
+}
+
+void fail_at(const std::string& file, Position position, const std::string& message) {
+    throw Error(ErrorKind::kInput, fmt::format("{}:{}:{}: {}", file, position.line, position.column, message));
+}
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A TOML or JSON file as one tree whose nodes know their place in the file, so that a reader can say
+// file:line:column for what is wrong with the content as well as for what is wrong with the syntax.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::uaflp {
+
+/// Where something stands in a text; both count from 1, columns in bytes.
+struct Position {
+    unsigned line = 0;
+    unsigned column = 0;
+};
+
+/// One value. A table's i-th key is keys[i] at key_positions[i], its value items[i].
+struct Node {
+    enum class Kind { kNull, kBoolean, kNumber, kText, kList, kTable };
+    Kind kind = Kind::kNull;
+    Position position;
+    bool is_integer = false;  ///< kNumber: written without fraction and exponent
+    bool boolean = false;
+    double number = 0;
+    std::string text;
+    std::vector<Node> items;
+    std::vector<std::string> keys;
+    std::vector<Position> key_positions;
+
+    /// The value of `key`, null where the table has none. O(keys).
+    const Node* find(std::string_view key) const;
+};
+
+/// "a number", "a list" and so on, for messages.
+const char* kind_name(Node::Kind kind);
+
+enum class Syntax { kToml, kJson };
+
+/// JSON for names that end in .json (any case), TOML otherwise.
+Syntax syntax_of(std::string_view file_name);
+
+/// Throws qapfw::Error (kInput) with `file`:line:column where the text is not well-formed, a key stands twice in one
+/// table, or values nest deeper than 64.
+Node parse_document(std::string_view text, Syntax syntax, const std::string& file);
+
+/// Throws qapfw::Error (kInput): "file:line:column: message".
+[[noreturn]] void fail_at(const std::string& file, Position position, const std::string& message);
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation of FBS layouts: an instance prepared for the shared kernels (kernels/fbs_*.hpp), one solution at a time
+// or in batches by vector lanes. Results in double have the same bits on every instruction set and on a GPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "problems/uaflp/instance.hpp"
+#include "problems/uaflp/pair_lanes.hpp"
+#include "qapfw/kernels/fbs_cost.hpp"
+
+namespace qapfw::uaflp {
+
+/// What an infeasible layout costs a search; D = departments that break their shape rule, k = exponent.
+enum class Penalty {
+    kNone,          ///< cost
+    kPower,         ///< cost * (1 + D^k)
+    kAdaptive,      ///< cost + D^k (V_feas - V_all), Coit, Smith and Tate 1996; see AdaptivePenalty
+    kFeasibleFirst  ///< least D first, then least cost; decides what is reported
+};
+
+/// Which sides of the plant are tried as bay height; the better one counts.
+enum class Orientations {
+    kBoth,
+    kAcrossWidth,  ///< bays side by side along the plant's width, bay height = plant height
+    kAcrossHeight  ///< bay height = plant width
+};
+
+struct EvaluationOptions {
+    Penalty penalty = Penalty::kFeasibleFirst;
+    double exponent = 3;  ///< k, >= 0
+    Orientations orientations = Orientations::kBoth;
+    double tolerance = 1e-6;  ///< of shape rules, relative; optima can lie exactly on a limit
+};
+
+/// objective (what a search minimises), cost, violations, feasible(), orientation (0 across width, 1 across height).
+using Evaluation = kernels::FbsResult<double>;
+
+/// `count` solutions in one block of memory: solution k starts at bytes + k * stride.
+struct SolutionBatch {
+    const std::byte* bytes = nullptr;
+    size_t count = 0;
+    size_t stride = 0;       ///< bytes
+    size_t perm_offset = 0;  ///< of n uint16_t, aligned to 2
+    size_t bits_offset = 0;  ///< of n - 1 uint8_t
+};
+
+/// An array that a view points to, for copying the view to a device.
+struct ViewArray {
+    const void* bytes;
+    size_t size;
+    size_t view_offset;  ///< where the array's address stands in the view
+};
+
+/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2), a relative
+/// change below 1e-15 of the total in double.
+template <class Real>
+class BasicEvaluator {
+  public:
+    using Result = kernels::FbsResult<Real>;
+
+    /// Copies what it needs. Throws qapfw::Error (kInput) where an option is out of range.
+    explicit BasicEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
+    BasicEvaluator(const BasicEvaluator&) = delete;
+    BasicEvaluator& operator=(const BasicEvaluator&) = delete;
+
+    size_t size() const { return view_.departments; }
+    /// Valid as long as the evaluator; for host code. O(1).
+    const kernels::FbsView<Real>& view() const { return view_; }
+    /// The arrays behind view(), to be copied to a device.
+    std::vector<ViewArray> view_arrays() const;
+
+    /// V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Not to be called while others evaluate.
+    void set_adaptive_gap(double gap);
+
+    /// [thread-safe] `perm` has n entries, `bits` n - 1; they are not checked (see check_solution). O(n + pairs).
+    Result evaluate(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits) const;
+
+    /// [thread-safe] The same for many, several candidates at once in vector lanes. `results` has batch.count entries.
+    void evaluate_batch(const SolutionBatch& batch, std::span<Result> results,
+                        VectorLevel level = best_vector_level()) const;
+
+  private:
+    struct OrientationLimits {
+        std::vector<Real> min_bay_area;
+        std::vector<Real> max_bay_area;
+    };
+    struct Workspace;
+
+    void set_areas(const UaflpInstance& instance);
+    void set_orientation(const UaflpInstance& instance, double tolerance, int o, double bay_height);
+    void set_pairs(const UaflpInstance& instance);
+    void set_lanes();
+    void set_penalty(const UaflpInstance& instance, const EvaluationOptions& options);
+    void decode(const SolutionBatch& batch, size_t k, size_t lane, Workspace& workspace) const;
+    void evaluate_group(const SolutionBatch& batch, size_t first, Workspace& workspace,
+                        std::span<Result> results) const;
+
+    std::vector<Real> area_;
+    OrientationLimits limits_[2];
+    std::vector<std::uint32_t> pair_;
+    std::vector<Real> flow_;
+    std::vector<Real> penalty_weight_;
+    kernels::FbsView<Real> view_{};
+    std::vector<std::uint32_t> lane_pair_;  ///< pairs again, those of partial sum 0 first, then 1, ...
+    std::vector<Real> lane_flow_;
+    PairLanes<Real> lanes_{};
+};
+
+using Evaluator = BasicEvaluator<double>;
+/// Faster and less exact: for the search alone, final costs are recomputed in double.
+using FloatEvaluator = BasicEvaluator<float>;
+
+extern template class BasicEvaluator<double>;
+extern template class BasicEvaluator<float>;
+
+/// One solution, all at once. Throws qapfw::Error (kInput) where it is no solution of the instance. O(n^2) in setting
+/// up.
+Evaluation evaluate(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
+                    std::span<const std::uint8_t> bits, const EvaluationOptions& options = {});
+
+/// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and `bits` has n - 1 entries 0 or 1.
+void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
+
+/// The two values of the adaptive penalty over a search: V_feas, the least cost of a feasible layout, and V_all, the
+/// least cost of any. Feed it at fixed points of the search (ends of rounds), so that runs repeat.
+class AdaptivePenalty {
+  public:
+    void observe(const Evaluation& found);
+    /// V_feas - V_all; V_all itself (as in the power form) while nothing feasible is known; 0 before anything is.
+    double gap() const;
+
+  private:
+    bool any_ = false;
+    bool any_feasible_ = false;
+    double best_all_ = 0;
+    double best_feasible_ = 0;
+};
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// An instance of the unequal-area facility layout problem (UA-FLP): a plant, departments with areas and shape rules,
+// flows between them; reading, generating and writing it. docs: problems/uaflp/README.md
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::uaflp {
+
+/// Sizes beyond this are refused: flows are kept dense (n * n doubles).
+constexpr size_t kMaxDepartments = 4096;
+
+enum class Metric { kRectilinear, kEuclidean };
+
+/// What a department's sides w, h must keep. 0 = no such rule; both may hold.
+struct ShapeRule {
+    double max_aspect_ratio = 0;  ///< max(w, h) / min(w, h) <= this, at least 1
+    double min_side = 0;          ///< min(w, h) >= this
+    bool any() const { return max_aspect_ratio > 0 || min_side > 0; }
+};
+
+struct Department {
+    std::string name;
+    double area = 0;
+    ShapeRule rule;
+    bool dummy = false;  ///< has no rule; without flow it models empty space
+};
+
+/// A published value, from best_known.csv beside the instance.
+struct BestKnown {
+    double cost = 0;
+    std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"
+    double bay_height = 0;  ///< of the layout that has it
+};
+
+struct UaflpInstance {
+    std::string name;
+    std::string source;  ///< file or generator it came from, for records
+    double width = 0;    ///< plant
+    double height = 0;
+    Metric metric = Metric::kRectilinear;
+    std::vector<Department> departments;
+    std::vector<double> flow;  ///< n * n by rows, from row to column; not symmetrised
+    std::optional<BestKnown> best_known;
+
+    size_t size() const { return departments.size(); }
+    /// A dummy without flow. O(n).
+    bool is_empty_space(size_t d) const;
+    double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
+};
+
+/// Instance text to instance. Throws qapfw::Error (kInput) with file:line:column for whatever is wrong with it.
+UaflpInstance parse_instance(std::string_view text, const std::string& file);
+
+/// Reads the file. Throws qapfw::Error: kIo where it cannot be read, kInput where its content is wrong.
+UaflpInstance read_instance(const std::string& path);
+
+/// What a configuration's `instance` names, tried in this order: a file; NAME.toml or NAME.json in a data directory or
+/// its folder uaflp/; F<n> or F<n>-s<seed>, which is generated. Adds the best known value where best_known.csv beside
+/// the file has one.
+UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
+
+/// Names of the instances in the data directories, sorted, each once.
+std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs);
+
+/// Instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019), whose data were not published.
+struct GeneratorOptions {
+    unsigned size = 60;
+    std::uint64_t seed = 1;
+    double side = 45;  ///< of the square plant
+    double max_aspect_ratio = 1000;
+    double density = 0.25;      ///< part of the pairs of departments that have flow
+    unsigned max_flow = 10;     ///< flows are uniform in 1..max_flow
+    unsigned area_spread = 10;  ///< greatest area / least area, before rounding to hundredths
+};
+
+UaflpInstance generate_instance(const GeneratorOptions& options);
+
+/// generate_instance with the defaults; named F<n> for seed 1, F<n>-s<seed> otherwise.
+UaflpInstance generate_f(unsigned n, std::uint64_t seed = 1);
+
+/// Text that parse_instance reads back to the same instance, bit for bit.
+std::string instance_to_toml(const UaflpInstance& instance);
+/// The same as JSON in the form of the published data files (dense flows).
+std::string instance_to_json(const UaflpInstance& instance);
+
+}  // namespace qapfw::uaflp

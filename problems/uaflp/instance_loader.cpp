@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding an instance by name, and its best known value.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "problems/uaflp/instance.hpp"
+#include "problems/uaflp/nearest_name.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_instance_file(const fs::path& path) {
+    const std::string name = path.filename().string();
+    const bool known = path.extension() == ".json" || path.extension() == ".toml";
+    return known && name != "verified_solutions.json";
+}
+
+std::vector<fs::path> folders(const std::vector<std::string>& data_dirs) {
+    std::vector<fs::path> all;
+    for (const std::string& dir : data_dirs) {
+        all.emplace_back(dir);
+        all.emplace_back(fs::path(dir) / "uaflp");
+    }
+    return all;
+}
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header.
+std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name) {
+    std::ifstream stream(csv);
+    std::string line;
+    for (unsigned number = 1; std::getline(stream, line); ++number) {
+        std::istringstream fields(line);
+        std::string instance, cost, status, bay_height;
+        std::getline(fields, instance, ',');
+        std::getline(fields, cost, ',');
+        std::getline(fields, status, ',');
+        std::getline(fields, bay_height, ',');
+        if (number == 1 || instance != name) continue;
+        try {
+            return BestKnown{std::stod(cost), status, std::stod(bay_height)};
+        } catch (const std::exception&) {
+            throw Error(ErrorKind::kInput, fmt::format("{}:{}:1: cost \"{}\" and bay height \"{}\" must be numbers",
+                                                       csv.string(), number, cost, bay_height));
+        }
+    }
+    return std::nullopt;
+}
+
+UaflpInstance read_with_best_known(const fs::path& path) {
+    UaflpInstance instance = read_instance(path.string());
+    const std::string stem = path.stem().string();
+    if (instance.name.empty()) instance.name = stem;
+    instance.best_known = best_known_in(path.parent_path() / "best_known.csv", stem);
+    return instance;
+}
+
+/// "F60" or "F60-s7"; nothing where the text has another form.
+std::optional<GeneratorOptions> generator_reference(std::string_view text) {
+    if (text.empty() || text.front() != 'F') return std::nullopt;
+    GeneratorOptions options;
+    const char* const end = text.data() + text.size();
+    const auto size = std::from_chars(text.data() + 1, end, options.size);
+    if (size.ec != std::errc()) return std::nullopt;
+    if (size.ptr == end) return options;
+    const std::string_view rest(size.ptr, static_cast<size_t>(end - size.ptr));
+    if (!rest.starts_with("-s")) return std::nullopt;
+    const auto seed = std::from_chars(size.ptr + 2, end, options.seed);
+    return seed.ec == std::errc() && seed.ptr == end ? std::optional(options) : std::nullopt;
+}
+
+[[noreturn]] void fail_unknown(const std::string& reference, const std::vector<std::string>& data_dirs) {
+    const std::vector<std::string> known = list_instances(data_dirs);
+    std::string searched;
+    for (const std::string& dir : data_dirs) searched += (searched.empty() ? "" : ", ") + dir;
+    throw Error(ErrorKind::kInput,
+                fmt::format("no UA-FLP instance \"{}\": wanted a file, a name in the data directories ({}), or F<n> "
+                            "for a generated one{}",
+                            reference, searched.empty() ? "none given" : searched,
+                            did_you_mean(reference, {known.begin(), known.end()})));
+}
+
+}  // namespace
+
+bool UaflpInstance::is_empty_space(size_t d) const {
+    if (!departments[d].dummy) return false;
+    for (size_t j = 0; j < size(); ++j) {
+        if (flow_between(d, j) > 0) return false;
+    }
+    return true;
+}
+
+UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs) {
+    if (reference.empty()) throw Error(ErrorKind::kInput, "the UA-FLP instance has no name");
+    if (is_file(reference)) return read_with_best_known(reference);
+    if (reference.find('/') == std::string::npos) {
+        for (const fs::path& folder : folders(data_dirs)) {
+            for (const char* suffix : {".toml", ".json", ""}) {
+                const fs::path path = folder / (reference + suffix);
+                if (is_file(path) && is_instance_file(path)) return read_with_best_known(path);
+            }
+        }
+        if (const auto options = generator_reference(reference)) return generate_instance(*options);
+    }
+    fail_unknown(reference, data_dirs);
+}
+
+std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs) {
+    std::set<std::string> names;
+    for (const fs::path& folder : folders(data_dirs)) {
+        // Of a directory of mixed data only the folder uaflp/ is ours.
+        if (folder.filename() != "uaflp") continue;
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+            if (is_instance_file(entry.path())) names.insert(entry.path().stem().string());
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+}  // namespace qapfw::uaflp

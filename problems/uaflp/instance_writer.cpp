@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances as text. Numbers are written in the shortest form that reads back to the same bits.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "problems/uaflp/instance.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+const char* metric_name(Metric metric) {
+    return metric == Metric::kEuclidean ? "euclidean" : "rectilinear";
+}
+
+/// A TOML basic string: JSON's escapes are TOML's; DEL alone must be escaped in addition.
+std::string quoted(const std::string& text) {
+    std::string out;
+    for (const char c : nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+        if (c == '\x7f') {
+            out += "\\u007f";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+void append_department(const Department& d, const ShapeRule& shared, std::string& out) {
+    auto to = std::back_inserter(out);
+    fmt::format_to(to, "\n[[departments]]\nname = {}\narea = {}\n", quoted(d.name), d.area);
+    if (d.dummy) {
+        out += "dummy = true\n";
+        return;
+    }
+    if (d.rule.max_aspect_ratio == shared.max_aspect_ratio && d.rule.min_side == shared.min_side) return;
+    if (d.rule.max_aspect_ratio > 0) fmt::format_to(to, "max_aspect_ratio = {}\n", d.rule.max_aspect_ratio);
+    if (d.rule.min_side > 0) fmt::format_to(to, "min_side = {}\n", d.rule.min_side);
+}
+
+ShapeRule first_rule(const UaflpInstance& instance) {
+    for (const Department& d : instance.departments) {
+        if (!d.dummy) return d.rule;
+    }
+    return {};
+}
+
+nlohmann::ordered_json shape_constraint(const UaflpInstance& instance) {
+    const bool min_side = first_rule(instance).min_side > 0;
+    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    for (const Department& d : instance.departments) {
+        const double value = min_side ? d.rule.min_side : d.rule.max_aspect_ratio;
+        values.push_back(value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr));
+    }
+    return {{"kind", min_side ? "min_side" : "max_aspect_ratio"}, {"per_department", values}};
+}
+
+/// Whether one kind of rule serves all departments, as shape_constraint wants it.
+bool has_one_kind_of_rule(const UaflpInstance& instance) {
+    bool aspect = false;
+    bool side = false;
+    for (const Department& d : instance.departments) {
+        aspect = aspect || d.rule.max_aspect_ratio > 0;
+        side = side || d.rule.min_side > 0;
+    }
+    return !(aspect && side);
+}
+
+nlohmann::ordered_json department_tables(const UaflpInstance& instance) {
+    nlohmann::ordered_json tables = nlohmann::ordered_json::array();
+    for (const Department& d : instance.departments) {
+        nlohmann::ordered_json table{{"name", d.name}, {"area", d.area}};
+        if (d.rule.max_aspect_ratio > 0) table["max_aspect_ratio"] = d.rule.max_aspect_ratio;
+        if (d.rule.min_side > 0) table["min_side"] = d.rule.min_side;
+        if (d.dummy) table["dummy"] = true;
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
+void add_department_lists(const UaflpInstance& instance, nlohmann::ordered_json& out) {
+    out["n"] = instance.size();
+    for (size_t i = 0; i < instance.size(); ++i) {
+        const Department& d = instance.departments[i];
+        out["areas"].push_back(d.area);
+        out["names"].push_back(d.name);
+        if (d.dummy) out["dummies"].push_back(i + 1);
+    }
+    out["shape_constraint"] = shape_constraint(instance);
+}
+
+}  // namespace
+
+std::string instance_to_toml(const UaflpInstance& instance) {
+    std::string out;
+    auto to = std::back_inserter(out);
+    const ShapeRule shared = first_rule(instance);
+    fmt::format_to(to, "format = \"uaflp-1\"\nname = {}\nmetric = \"{}\"\n\n", quoted(instance.name),
+                   metric_name(instance.metric));
+    out += "# One line per direction: [from, to, flow]\nflows = [\n";
+    for (size_t i = 0; i < instance.size(); ++i) {
+        for (size_t j = 0; j < instance.size(); ++j) {
+            const double flow = instance.flow[i * instance.size() + j];
+            if (flow == 0 || i == j) continue;
+            fmt::format_to(to, "  [{}, {}, {}],\n", quoted(instance.departments[i].name),
+                           quoted(instance.departments[j].name), flow);
+        }
+    }
+    fmt::format_to(to, "]\n\n[plant]\nwidth = {}\nheight = {}\n", instance.width, instance.height);
+    if (shared.any()) out += "\n# Of every department without a rule of its own\n[shape]\n";
+    if (shared.max_aspect_ratio > 0) fmt::format_to(to, "max_aspect_ratio = {}\n", shared.max_aspect_ratio);
+    if (shared.min_side > 0) fmt::format_to(to, "min_side = {}\n", shared.min_side);
+    for (const Department& d : instance.departments) append_department(d, shared, out);
+    return out;
+}
+
+std::string instance_to_json(const UaflpInstance& instance) {
+    nlohmann::ordered_json out{{"format", "uaflp-1"},
+                               {"name", instance.name},
+                               {"plant", {{"width", instance.width}, {"height", instance.height}}},
+                               {"metric", metric_name(instance.metric)}};
+    if (has_one_kind_of_rule(instance)) {
+        add_department_lists(instance, out);
+    } else {
+        out["departments"] = department_tables(instance);
+    }
+    const size_t n = instance.size();
+    for (size_t i = 0; i < n; ++i) {
+        out["flow"].push_back(std::vector<double>(instance.flow.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                                  instance.flow.begin() + static_cast<std::ptrdiff_t>((i + 1) * n)));
+    }
+    return out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an encoding to rectangles.
+#include "problems/uaflp/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "qapfw/kernels/fbs_decode.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+using View = kernels::FbsView<double>;
+
+/// A rectangle given along and across the bays; bays run along y where they lie across the width.
+Rectangle turned(bool across_width, double across, double along, double across_size, double along_size) {
+    return across_width ? Rectangle{across, along, across_size, along_size}
+                        : Rectangle{along, across, along_size, across_size};
+}
+
+/// Departments of positions [first, last) as the next bay; `across` is where it starts. Returns its width.
+double place_bay(const UaflpInstance& instance, const View& view, size_t first, size_t last, double across,
+                 Layout& layout) {
+    double area = 0;
+    double exact_area = 0;  // of the evaluator's rounded areas: feasibility is decided by what it decides
+    for (size_t k = first; k < last; ++k) {
+        area += instance.departments[layout.perm[k]].area;
+        exact_area += view.area[layout.perm[k]];
+    }
+    const double width = area / layout.bay_height;
+    const auto& limits = view.orientation[layout.evaluation.orientation];
+    PlacedBay bay;
+    double along = 0;
+    for (size_t k = first; k < last; ++k) {
+        const size_t d = layout.perm[k];
+        const double height = instance.departments[d].area / width;
+        PlacedDepartment& placed = layout.departments[d];
+        placed.bay = layout.bays.size();
+        placed.place = k - first;
+        placed.box = turned(layout.across_width(), across, along, width, height);
+        placed.aspect_ratio = std::max(width, height) / std::min(width, height);
+        placed.feasible = !kernels::fbs_violates(exact_area, limits.min_bay_area[d], limits.max_bay_area[d]);
+        bay.departments.push_back(d);
+        along += height;
+    }
+    bay.box = turned(layout.across_width(), across, 0, width, layout.bay_height);
+    layout.bays.push_back(std::move(bay));
+    return width;
+}
+
+}  // namespace
+
+Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
+                   std::span<const std::uint8_t> bits, EvaluationOptions options) {
+    check_solution(instance.size(), perm, bits);
+    options.penalty = Penalty::kFeasibleFirst;
+    const Evaluator evaluator(instance, options);
+    Layout layout;
+    layout.perm.assign(perm.begin(), perm.end());
+    layout.bits.assign(bits.begin(), bits.end());
+    layout.evaluation = evaluator.evaluate(perm, bits);
+    layout.bay_height = layout.across_width() ? instance.height : instance.width;
+    layout.departments.resize(instance.size());
+    size_t first = 0;
+    double across = 0;
+    for (size_t k = 0; k < instance.size(); ++k) {
+        if (k + 1 < instance.size() && !bits[k]) continue;
+        across += place_bay(instance, evaluator.view(), first, k + 1, across, layout);
+        first = k + 1;
+    }
+    return layout;
+}
+
+std::string describe_layout(const Layout& layout) {
+    const unsigned bad = layout.evaluation.violations;
+    return fmt::format("cost {:.10g}, {} bay{} along the {}, bay height {:.6g}, {}", layout.evaluation.cost,
+                       layout.bays.size(), layout.bays.size() == 1 ? "" : "s",
+                       layout.across_width() ? "width" : "height", layout.bay_height,
+                       bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size()));
+}
+
+}  // namespace qapfw::uaflp

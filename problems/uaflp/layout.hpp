@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A solution as geometry (bays, rectangles, what breaks its rule), and its forms: layout.json, layout.svg and a drawing
+// for the terminal. Coordinates: origin at the plant's top left corner, x to the right, y downwards.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "problems/uaflp/instance.hpp"
+
+namespace qapfw::uaflp {
+
+struct Rectangle {
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+};
+
+struct PlacedDepartment {
+    size_t bay = 0;
+    size_t place = 0;  ///< within its bay, from 0
+    Rectangle box;
+    double aspect_ratio = 1;  ///< longer side / shorter side
+    bool feasible = true;     ///< keeps its shape rule
+};
+
+struct PlacedBay {
+    Rectangle box;
+    std::vector<size_t> departments;  ///< in order along the bay
+};
+
+struct Layout {
+    std::vector<std::uint16_t> perm;
+    std::vector<std::uint8_t> bits;  ///< n - 1
+    Evaluation evaluation{};         ///< with the penalty Penalty::kFeasibleFirst
+    double bay_height = 0;
+    std::vector<PlacedBay> bays;
+    std::vector<PlacedDepartment> departments;  ///< by department
+
+    bool across_width() const { return evaluation.orientation == 0; }
+};
+
+/// The geometry of a solution; of `options`, orientations and tolerance count. Throws qapfw::Error (kInput) where it is
+/// no solution of the instance.
+Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
+                   std::span<const std::uint8_t> bits, EvaluationOptions options = {});
+
+/// layout.json: the encoding (departments from 1, a bay_break per position), cost and geometry.
+std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
+
+/// What a layout.json says; it needs "permutation" and "bay_break" alone.
+struct LayoutSolution {
+    std::vector<std::uint16_t> perm;
+    std::vector<std::uint8_t> bits;
+    std::optional<unsigned> orientation;  ///< from "bay_height", if given
+    std::optional<double> cost;           ///< as stated, not checked
+};
+
+/// Throws qapfw::Error (kInput) with `file`:line:column where the text is no layout of the instance.
+LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
+
+struct SvgOptions {
+    bool flows = false;  ///< lines between centroids, wider for more flow
+    double size = 1000;  ///< of the plant's longer side, in pixels
+};
+std::string write_layout_svg(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options = {});
+
+struct TerminalOptions {
+    size_t columns = 100;
+    bool ascii = false;   ///< no box-drawing characters
+    bool colour = false;  ///< ANSI escapes for infeasible departments
+};
+/// Not to scale where a department is too thin for its label.
+std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout,
+                                 const TerminalOptions& options = {});
+
+/// One line: cost, number of bays, bay height, infeasible departments. For drawings and logs.
+std::string describe_layout(const Layout& layout);
+
+}  // namespace qapfw::uaflp

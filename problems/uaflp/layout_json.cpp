@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// layout.json, written and read.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "problems/uaflp/document_checks.hpp"
+#include "problems/uaflp/layout.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json box_json(const Rectangle& box) {
+    return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}};
+}
+
+Json department_json(const UaflpInstance& instance, const Layout& layout, size_t d) {
+    const Department& department = instance.departments[d];
+    const PlacedDepartment& placed = layout.departments[d];
+    Json out{{"department", d + 1}, {"name", department.name}, {"area", department.area}, {"bay", placed.bay + 1}};
+    out.update(box_json(placed.box));
+    out["aspect_ratio"] = placed.aspect_ratio;
+    if (department.rule.max_aspect_ratio > 0) out["max_aspect_ratio"] = department.rule.max_aspect_ratio;
+    if (department.rule.min_side > 0) out["min_side"] = department.rule.min_side;
+    if (department.dummy) out["dummy"] = true;
+    out["feasible"] = placed.feasible;
+    return out;
+}
+
+Json bay_json(const PlacedBay& bay) {
+    Json out{{"departments", Json::array()}};
+    for (const size_t d : bay.departments) out["departments"].push_back(d + 1);
+    out.update(box_json(bay.box));
+    return out;
+}
+
+void add_encoding(const Layout& layout, Json& out) {
+    for (const std::uint16_t d : layout.perm) out["permutation"].push_back(d + 1);
+    for (const std::uint8_t bit : layout.bits) out["bay_break"].push_back(bit);
+    out["bay_break"].push_back(1);
+}
+
+class LayoutReader {
+  public:
+    LayoutReader(const UaflpInstance& instance, const Node& root, const std::string& file)
+        : instance_(instance), root_(root), checks_(file) {}
+
+    LayoutSolution read() {
+        checks_.of_kind(root_, Node::Kind::kTable, "a layout");
+        read_permutation();
+        read_breaks();
+        if (const Node* height = root_.find("bay_height")) out_.orientation = orientation(*height);
+        if (const Node* cost = root_.find("cost")) out_.cost = checks_.finite(*cost, "cost");
+        return std::move(out_);
+    }
+
+  private:
+    void read_permutation() {
+        const size_t n = instance_.size();
+        const Node& list = checks_.list_of(checks_.required(root_, "permutation", "the layout"), n, "permutation");
+        std::vector<bool> seen(n, false);
+        for (const Node& item : list.items) {
+            const size_t d = checks_.number_up_to(item, n, "a department of the permutation") - 1;
+            if (seen[d])
+                checks_.fail(item.position, fmt::format("department {} stands twice in the permutation", d + 1));
+            seen[d] = true;
+            out_.perm.push_back(static_cast<std::uint16_t>(d));
+        }
+    }
+
+    /// n entries, the last of which is 1 or left out.
+    void read_breaks() {
+        const size_t n = instance_.size();
+        const Node& list =
+            checks_.of_kind(checks_.required(root_, "bay_break", "the layout"), Node::Kind::kList, "bay_break");
+        if (list.items.size() != n) checks_.list_of(list, n - 1, "bay_break");
+        for (size_t k = 0; k < list.items.size(); ++k) {
+            const double bit = checks_.finite(list.items[k], "a bay break");
+            if (bit != 0 && bit != 1)
+                checks_.fail(list.items[k].position, fmt::format("a bay break is {}, must be 0 or 1", bit));
+            if (k + 1 < n) out_.bits.push_back(bit != 0 ? 1 : 0);
+            if (k + 1 == n && bit == 0) checks_.fail(list.items[k].position, "the last position must end its bay");
+        }
+    }
+
+    unsigned orientation(const Node& node) const {
+        const double height = checks_.positive(node, "bay_height");
+        if (std::abs(height - instance_.height) <= 1e-6 * instance_.height) return 0;
+        if (std::abs(height - instance_.width) <= 1e-6 * instance_.width) return 1;
+        checks_.fail(node.position, fmt::format("bay_height {} is neither side of the plant ({} x {})", height,
+                                                instance_.width, instance_.height));
+    }
+
+    const UaflpInstance& instance_;
+    const Node& root_;
+    DocumentChecks checks_;
+    LayoutSolution out_;
+};
+
+}  // namespace
+
+std::string write_layout_json(const UaflpInstance& instance, const Layout& layout) {
+    Json out{{"format", "uaflp-layout-1"},
+             {"instance", instance.name},
+             {"cost", layout.evaluation.cost},
+             {"feasible", layout.evaluation.feasible()},
+             {"infeasible_departments", Json::array()},
+             {"plant", {{"width", instance.width}, {"height", instance.height}}},
+             {"bays_across", layout.across_width() ? "width" : "height"},
+             {"bay_height", layout.bay_height}};
+    for (size_t d = 0; d < instance.size(); ++d) {
+        if (!layout.departments[d].feasible) out["infeasible_departments"].push_back(d + 1);
+    }
+    add_encoding(layout, out);
+    out["origin"] = "top left, y downwards";
+    for (const PlacedBay& bay : layout.bays) out["bays"].push_back(bay_json(bay));
+    for (size_t d = 0; d < instance.size(); ++d) out["departments"].push_back(department_json(instance, layout, d));
+    return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file) {
+    const Node root = parse_document(text, Syntax::kJson, file);
+    return LayoutReader(instance, root, file).read();
+}
+
+}  // namespace qapfw::uaflp

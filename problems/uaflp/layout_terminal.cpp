@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layout as characters. Sizes follow the plant as far as every department keeps room for its number.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/uaflp/display_text.hpp"
+#include "problems/uaflp/layout.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+constexpr double kCharacterShape = 2.0;  // a character is about twice as high as wide
+constexpr size_t kMostRows = 32;         // of a drawing, where the labels do not need more
+constexpr size_t kMinRows = 2;           // of a department: its upper border and its label
+
+/// Borders of consecutive parts in `total` cells: each part has at least `least`, what is left goes by length.
+std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, size_t least) {
+    double sum = 0;
+    for (const double length : lengths) sum += length;
+    const size_t spare = total > least * lengths.size() ? total - least * lengths.size() : 0;
+    std::vector<size_t> at{0};
+    double before = 0;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+        before += lengths[i];
+        at.push_back((i + 1) * least + static_cast<size_t>(std::lround(static_cast<double>(spare) * before / sum)));
+    }
+    return at;
+}
+
+/// Characters with the lines that meet in each; a label occupies cells and may be wider in bytes.
+class Canvas {
+  public:
+    Canvas(size_t rows, size_t columns) : columns_(columns), cells_(rows * columns) {}
+
+    void box(size_t top, size_t left, size_t bottom, size_t right) {
+        for (size_t c = left; c < right; ++c) {
+            line(top, c, kRight, c + 1, kLeft);
+            line(bottom, c, kRight, c + 1, kLeft);
+        }
+        for (size_t r = top; r < bottom; ++r) {
+            at(r, left).lines |= kDown;
+            at(r + 1, left).lines |= kUp;
+            at(r, right).lines |= kDown;
+            at(r + 1, right).lines |= kUp;
+        }
+    }
+
+    /// `text` of `width` columns from (row, column) on.
+    void label(size_t row, size_t column, const std::string& text, size_t width) {
+        at(row, column).text = text;
+        for (size_t c = column + 1; c < column + width; ++c) at(row, c).covered = true;
+    }
+
+    std::string print(bool ascii) const {
+        static constexpr const char* kBox[16] = {" ", "│", "│", "│", "─", "┘", "┐", "┤",
+                                                 "─", "└", "┌", "├", "─", "┴", "┬", "┼"};
+        static constexpr const char* kPlain[16] = {" ", "|", "|", "|", "-", "+", "+", "+",
+                                                   "-", "+", "+", "+", "-", "+", "+", "+"};
+        std::string out;
+        for (size_t i = 0; i < cells_.size(); ++i) {
+            const Cell& cell = cells_[i];
+            if (!cell.text.empty())
+                out += cell.text;
+            else if (!cell.covered)
+                out += (ascii ? kPlain : kBox)[cell.lines];
+            if ((i + 1) % columns_ == 0) out += '\n';
+        }
+        return out;
+    }
+
+  private:
+    enum : unsigned { kUp = 1, kDown = 2, kLeft = 4, kRight = 8 };
+    struct Cell {
+        unsigned lines = 0;
+        bool covered = false;
+        std::string text;
+    };
+    Cell& at(size_t row, size_t column) { return cells_[row * columns_ + column]; }
+    void line(size_t row, size_t c1, unsigned lines1, size_t c2, unsigned lines2) {
+        at(row, c1).lines |= lines1;
+        at(row, c2).lines |= lines2;
+    }
+
+    size_t columns_;
+    std::vector<Cell> cells_;
+};
+
+class TerminalDrawing {
+  public:
+    TerminalDrawing(const UaflpInstance& instance, const Layout& layout, const TerminalOptions& options)
+        : instance_(instance), layout_(layout), options_(options) {
+        label_columns_ = std::to_string(instance.size()).size() + 1;  // the number and "!"
+        for (const PlacedBay& bay : layout.bays) most_ = std::max(most_, bay.departments.size());
+    }
+
+    std::string draw() {
+        const size_t least = label_columns_ + 1;
+        const size_t across_columns = layout_.bays.size() * least;
+        const size_t along_columns = most_ * least;
+        bool bays_are_columns = layout_.across_width();
+        const size_t wanted = bays_are_columns ? across_columns : along_columns;
+        const bool turned = wanted >= options_.columns && std::min(across_columns, along_columns) < wanted;
+        if (turned) bays_are_columns = !bays_are_columns;
+        set_sizes(bays_are_columns, turned);
+        Canvas canvas(rows_ + 1, columns_ + 1);
+        bays_are_columns ? draw_columns(canvas) : draw_rows(canvas);
+        std::string out =
+            printable(instance_.name) + ": " + describe_layout(layout_) + "\n" + canvas.print(options_.ascii);
+        if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
+        if (turned) out += "(turned by a diagonal to fit: bays lie along the plant's other side)\n";
+        return out;
+    }
+
+  private:
+    /// Width by the options, height by the plant's shape, both at least what the labels need.
+    void set_sizes(bool bays_are_columns, bool turned) {
+        const double width = turned ? instance_.height : instance_.width;
+        const double height = turned ? instance_.width : instance_.height;
+        const size_t least_columns = (bays_are_columns ? layout_.bays.size() : most_) * (label_columns_ + 1);
+        const size_t least_rows = (bays_are_columns ? most_ : layout_.bays.size()) * kMinRows;
+        const size_t room = std::max<size_t>(options_.columns, 2) - 1;
+        columns_ = std::max(room, least_columns);
+        const double rows = static_cast<double>(columns_) * height / width / kCharacterShape;
+        const double most_rows = static_cast<double>(std::max<size_t>(least_rows, kMostRows));
+        rows_ = std::max(least_rows, static_cast<size_t>(std::min(rows, most_rows)));
+        if (rows > most_rows) {  // a tall plant: narrower rather than longer
+            const double narrower = most_rows * kCharacterShape * width / height;
+            columns_ = std::clamp(static_cast<size_t>(narrower), least_columns, columns_);
+        }
+    }
+
+    /// Extents of the bays across the plant, in `cells`.
+    std::vector<size_t> bay_borders(size_t cells, size_t least) const {
+        std::vector<double> widths;
+        for (const PlacedBay& bay : layout_.bays)
+            widths.push_back(layout_.across_width() ? bay.box.width : bay.box.height);
+        return borders(widths, cells, least);
+    }
+
+    std::vector<size_t> department_borders(const PlacedBay& bay, size_t cells, size_t least) const {
+        std::vector<double> heights;
+        for (const size_t d : bay.departments) {
+            const Rectangle& box = layout_.departments[d].box;
+            heights.push_back(layout_.across_width() ? box.height : box.width);
+        }
+        return borders(heights, cells, least);
+    }
+
+    void draw_columns(Canvas& canvas) {
+        const std::vector<size_t> across = bay_borders(columns_, label_columns_ + 1);
+        for (size_t b = 0; b < layout_.bays.size(); ++b) {
+            const PlacedBay& bay = layout_.bays[b];
+            const std::vector<size_t> along = department_borders(bay, rows_, kMinRows);
+            for (size_t k = 0; k < bay.departments.size(); ++k) {
+                draw_department(canvas, bay.departments[k], along[k], across[b], along[k + 1], across[b + 1]);
+            }
+        }
+    }
+
+    void draw_rows(Canvas& canvas) {
+        const std::vector<size_t> across = bay_borders(rows_, kMinRows);
+        for (size_t b = 0; b < layout_.bays.size(); ++b) {
+            const PlacedBay& bay = layout_.bays[b];
+            const std::vector<size_t> along = department_borders(bay, columns_, label_columns_ + 1);
+            for (size_t k = 0; k < bay.departments.size(); ++k) {
+                draw_department(canvas, bay.departments[k], across[b], along[k], across[b + 1], along[k + 1]);
+            }
+        }
+    }
+
+    void draw_department(Canvas& canvas, size_t d, size_t top, size_t left, size_t bottom, size_t right) const {
+        canvas.box(top, left, bottom, right);
+        const bool bad = !layout_.departments[d].feasible;
+        const size_t room = right - left - 1;
+        std::string text = printable(instance_.departments[d].name) + (bad ? "!" : "");
+        if (display_width(text) > room) text = std::to_string(d + 1) + (bad ? "!" : "");
+        const size_t width = display_width(text);
+        const std::string shown = bad && options_.colour ? "\x1b[1;31m" + text + "\x1b[0m" : text;
+        canvas.label((top + bottom) / 2, left + 1 + (room - width) / 2, shown, width);
+    }
+
+    const UaflpInstance& instance_;
+    const Layout& layout_;
+    const TerminalOptions& options_;
+    size_t label_columns_ = 0;
+    size_t most_ = 1;  ///< departments of the fullest bay
+    size_t rows_ = 0;
+    size_t columns_ = 0;
+};
+
+}  // namespace
+
+std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout, const TerminalOptions& options) {
+    return TerminalDrawing(instance, layout, options).draw();
+}
+
+}  // namespace qapfw::uaflp

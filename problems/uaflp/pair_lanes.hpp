@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pair sums of several candidates at once: vector lanes run over candidates, so each candidate's sum keeps the shape
+// declared in kernels/fbs_cost.hpp whatever the vector's width. One function per instruction set, chosen at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "qapfw/kernels/fbs_view.hpp"
+
+namespace qapfw::uaflp {
+
+enum class VectorLevel { kPlain, kAvx2, kAvx512 };
+
+/// The widest that this processor has.
+VectorLevel best_vector_level();
+const char* vector_level_name(VectorLevel level);
+
+/// Pairs of departments ordered by the partial sum (0..31) they belong to.
+template <class Real>
+struct PairLanes {
+    std::uint32_t begin[kernels::kFbsLanes + 1];  ///< pairs of partial sum l: [begin[l], begin[l + 1])
+    const std::uint32_t* pair;                    ///< first | second << 16
+    const Real* flow;
+    bool euclidean;
+    Real inverse_bay_height[2];
+    Real bay_height[2];
+};
+
+/// Candidates per call at a level.
+template <class Real>
+constexpr size_t candidates_per_call(VectorLevel level) {
+    const size_t vector_bytes = level == VectorLevel::kAvx512 ? 64 : level == VectorLevel::kAvx2 ? 32 : 16;
+    return 2 * vector_bytes / sizeof(Real);
+}
+
+/// x[d * G + c], y[d * G + c]: centroid of department d in candidate c, G = candidates_per_call. sums[s * G + c]
+/// becomes sum s (see FbsSums) of candidate c.
+template <class Real>
+using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
+
+template <class Real>
+PairSumFunction<Real> pair_sum_function(VectorLevel level);
+
+/// The functions themselves, each in its own file.
+template <class Real>
+void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
+template <class Real>
+void pair_sums_avx2(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
+template <class Real>
+void pair_sums_avx512(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
+
+}  // namespace qapfw::uaflp

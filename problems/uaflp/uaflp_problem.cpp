@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/uaflp/uaflp_problem.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "qapfw/error.hpp"
+#include "qapfw/kernels/fbs_operators.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+constexpr std::uint64_t kChunk = 256;  ///< candidates checked and evaluated at a time, so that memory stays bounded
+
+std::vector<std::string> data_folders(const sdk::Host& host) {
+    const qapfw_host* table = host.get();
+    return {table->data_paths, table->data_paths + table->data_path_count};
+}
+
+EvaluationOptions read_options(const sdk::Parameters& parameters) {
+    constexpr Penalty kPenalties[] = {Penalty::kAdaptive, Penalty::kPower, Penalty::kFeasibleFirst};
+    constexpr Orientations kOrientations[] = {Orientations::kBoth, Orientations::kAcrossWidth,
+                                              Orientations::kAcrossHeight};
+    EvaluationOptions options;
+    options.penalty = kPenalties[parameters.choice("penalty")];
+    options.exponent = parameters.real("exponent");
+    options.orientations = kOrientations[parameters.choice("orientation")];
+    options.tolerance = parameters.real("tolerance");
+    return options;
+}
+
+const char* penalty_text(Penalty penalty) {
+    switch (penalty) {
+        case Penalty::kPower:
+            return "power penalty";
+        case Penalty::kAdaptive:
+            return "adaptive penalty";
+        default:
+            return "feasible first";
+    }
+}
+
+/// Random layouts that the adaptive penalty looks at: fewer for large instances, to stay below about a second.
+std::uint64_t sample_size(const Evaluator& evaluator) {
+    const std::uint64_t work = evaluator.size() + evaluator.view().pairs + 1;
+    return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
+}
+
+/// V_feas - V_all of random layouts, each taken without penalty and, where that differs, feasible first. Where the best
+/// of them is feasible, V_all takes the gap's place (as while nothing feasible is known), so that a penalty remains.
+double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
+    constexpr std::uint32_t kStream = 83;
+    const auto n = static_cast<std::uint32_t>(instance.size());
+    std::vector<std::uint16_t> perm(n);
+    std::vector<std::uint8_t> bits(n - 1);
+    AdaptivePenalty seen;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Penalty penalty : {Penalty::kNone, Penalty::kFeasibleFirst}) {
+        options.penalty = penalty;
+        const Evaluator evaluator(instance, options);
+        for (std::uint64_t k = 0; k < count; ++k) {
+            kernels::fbs_randomize(kernels::fbs_solution(perm.data(), bits.data()), n, 0, 0, 0,
+                                   static_cast<std::uint32_t>(k), kStream);
+            const Evaluation found = evaluator.evaluate(perm, bits);
+            seen.observe(found);
+            least = std::min(least, found.cost);
+        }
+    }
+    return seen.gap() > 0 ? seen.gap() : least;
+}
+
+/// Throws where one of the solutions is none; `seen` is all false before and after.
+void require_solutions(const SolutionBatch& batch, std::size_t n, std::vector<std::uint8_t>& seen) {
+    for (std::size_t k = 0; k < batch.count; ++k) {
+        const std::byte* at = batch.bytes + k * batch.stride;
+        const std::span perm(reinterpret_cast<const std::uint16_t*>(at + batch.perm_offset), n);
+        const std::span bits(reinterpret_cast<const std::uint8_t*>(at + batch.bits_offset), n - 1);
+        bool valid = true;
+        for (const std::uint16_t d : perm) valid = valid && d < n && seen[d]++ == 0;
+        for (const std::uint8_t bit : bits) valid = valid && bit <= 1;
+        if (!valid) check_solution(n, perm, bits);  // finds the place and throws
+        std::fill(seen.begin(), seen.end(), std::uint8_t{0});
+    }
+}
+
+class Hash {
+  public:
+    Hash() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
+    template <class T>
+    void add(const T& value) {
+        static_assert(std::is_arithmetic_v<T>);  // no padding
+        XXH3_64bits_update(state_.get(), &value, sizeof value);
+    }
+    std::uint64_t digest() const { return XXH3_64bits_digest(state_.get()); }
+
+  private:
+    std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
+};
+
+}  // namespace
+
+UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters)
+    : instance_(load_instance(parameters.text("instance"), data_folders(host))),
+      options_(read_options(parameters)),
+      evaluator_(instance_, options_),
+      encoding_(sdk::Encoding::permutation_and_bits(static_cast<std::uint32_t>(instance_.size()),
+                                                    static_cast<std::uint32_t>(instance_.size() - 1))) {
+    if (options_.penalty == Penalty::kAdaptive) fix_adaptive_gap(host);
+    fill_info();
+}
+
+/// A cost may not change during a run, so V_feas and V_all come from random layouts, drawn once and the same for every
+/// run.
+void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
+    const std::uint64_t count = sample_size(evaluator_);
+    const double gap = sampled_gap(instance_, options_, count);
+    evaluator_.set_adaptive_gap(gap);
+    host.info(fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, from {} random layouts", gap, count));
+}
+
+void UaflpProblem::fill_info() {
+    summary_ = fmt::format("n = {}, plant {} x {}, {}, {} pairs with flow, {}, {}", instance_.size(), instance_.width,
+                           instance_.height, instance_.metric == Metric::kEuclidean ? "euclidean" : "rectilinear",
+                           evaluator_.view().pairs, penalty_text(options_.penalty), instance_.source);
+    info_.struct_size = sizeof info_;
+    info_.n = static_cast<std::uint32_t>(instance_.size());
+    info_.encoding = encoding_.c_encoding();
+    info_.cost_kind = QAPFW_COST_FLOAT64;
+    info_.sense = 1;
+    info_.display_divisor = 1;
+    info_.instance = instance_.name.c_str();
+    info_.summary = summary_.c_str();
+    info_.fingerprint = fingerprint();
+    fill_best_known();
+}
+
+/// The best known value counts where it is comparable: its orientation is tried, and no infeasible layout can have a
+/// lower objective. Published values are rounded to four decimals: half a unit (or 1e-5 of a small cost) is added, so
+/// that the layout itself reaches the value.
+void UaflpProblem::fill_best_known() {
+    if (!instance_.best_known || options_.penalty != Penalty::kFeasibleFirst) return;
+    const BestKnown& best = *instance_.best_known;
+    const auto is_side = [&](double side) { return std::abs(best.bay_height - side) <= 1e-6 * side; };
+    if (!(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
+    best_known_source_ =
+        fmt::format("best_known.csv beside the instance: {} {}, there rounded", best.cost, best.status);
+    info_.has_best_known = 1;
+    const bool small = std::abs(best.cost) < 5;
+    info_.best_known.f = small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5;
+    info_.best_known_source = best_known_source_.c_str();
+}
+
+std::uint64_t UaflpProblem::fingerprint() const {
+    Hash hash;
+    hash.add(instance_.width);
+    hash.add(instance_.height);
+    hash.add(static_cast<int>(instance_.metric));
+    for (const Department& d : instance_.departments) {
+        hash.add(d.area);
+        hash.add(d.rule.max_aspect_ratio);
+        hash.add(d.rule.min_side);
+    }
+    for (const double flow : instance_.flow) hash.add(flow);
+    hash.add(static_cast<int>(options_.penalty));
+    hash.add(options_.exponent);
+    hash.add(static_cast<int>(options_.orientations));
+    hash.add(options_.tolerance);
+    return hash.digest();
+}
+
+void UaflpProblem::evaluate(const qapfw_batch& batch) const {
+    std::vector<std::uint8_t> seen(info_.n, 0);
+    std::vector<Evaluation> results(std::min(batch.count, kChunk));
+    const std::uint64_t stride = info_.encoding.solution_bytes;
+    for (std::uint64_t first = 0; first < batch.count; first += kChunk) {
+        SolutionBatch chunk;
+        chunk.bytes = static_cast<const std::byte*>(batch.solutions) + first * stride;
+        chunk.count = std::min(kChunk, batch.count - first);
+        chunk.stride = stride;
+        chunk.bits_offset = info_.encoding.segments[1].offset;
+        require_solutions(chunk, info_.n, seen);
+        evaluator_.evaluate_batch(chunk, {results.data(), chunk.count});
+        for (std::uint64_t k = 0; k < chunk.count; ++k) batch.costs[first + k].f = results[k].objective;
+    }
+}
+
+void UaflpProblem::read_solution(std::string_view text, void* solution) const {
+    const LayoutSolution read = read_layout_json(instance_, text, "layout");
+    const bool square = instance_.width == instance_.height;
+    if (read.orientation && !square && !tries(*read.orientation)) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("the layout's bay height is {}, which problem.orientation = \"{}\" does not try",
+                                *read.orientation == 0 ? instance_.height : instance_.width,
+                                *read.orientation == 0 ? "second" : "first"));
+    }
+    auto* bytes = static_cast<std::uint8_t*>(solution);
+    std::fill_n(bytes, info_.encoding.solution_bytes, std::uint8_t{0});
+    std::copy(read.perm.begin(), read.perm.end(), sdk::permutation_of(solution));
+    std::copy(read.bits.begin(), read.bits.end(), bytes + info_.encoding.segments[1].offset);
+}
+
+std::span<const std::uint16_t> UaflpProblem::permutation(const void* solution) const {
+    return {sdk::permutation_of(solution), info_.n};
+}
+
+std::span<const std::uint8_t> UaflpProblem::bits(const void* solution) const {
+    return {static_cast<const std::uint8_t*>(solution) + info_.encoding.segments[1].offset, info_.n - 1};
+}
+
+Layout UaflpProblem::layout(const void* solution) const {
+    return make_layout(instance_, permutation(solution), bits(solution), options_);
+}
+
+void UaflpProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::Emit& emit) const {
+    const Layout found = layout(solution);
+    emit("layout.json", "application/json", write_layout_json(instance_, found));
+    emit("layout.svg", "image/svg+xml", write_layout_svg(instance_, found));
+}
+
+void UaflpProblem::draw(const void* solution, const sdk::Emit& emit) const {
+    emit("layout.txt", "text/plain", draw_layout_terminal(instance_, layout(solution)));
+}
+
+void UaflpProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) {
+    const std::vector<std::string> folders = data_folders(host);
+    for (const std::string& name : uaflp::list_instances(folders)) {
+        std::string row;
+        try {
+            const UaflpInstance instance = load_instance(name, folders);
+            row =
+                fmt::format("{}\t{}\t{}", instance.size(),
+                            instance.best_known ? fmt::format("{}", instance.best_known->cost) : "-", instance.source);
+        } catch (const Error& error) {
+            row = fmt::format("-\t-\t{}", error.what());  // one bad file does not hide the others
+        }
+        emit(name.c_str(), "text/plain", row);
+    }
+    for (const unsigned n : {40u, 60u, 80u, 100u, 120u}) {
+        emit(fmt::format("F{}", n).c_str(), "text/plain", fmt::format("{}\t-\tgenerated; any F<n> or F<n>-s<seed>", n));
+    }
+}
+
+void UaflpProblem::write_instance(const sdk::Emit& emit) const {
+    emit((instance_.name + ".toml").c_str(), "application/toml", instance_to_toml(instance_));
+}
+
+}  // namespace qapfw::uaflp
