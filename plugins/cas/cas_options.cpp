@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/cas/cas_options.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace qapfw::cas {
+namespace {
+
+constexpr double kTwo32 = 4294967296.0;
+
+std::uint32_t threshold(double probability) {
+    return static_cast<std::uint32_t>(std::clamp(std::floor(probability * kTwo32 + 0.5), 0.0, kTwo32 - 1));
+}
+
+/// Integral of P(X > y) from 0 to x, for x in [0, 1].
+double tail_integral(double x, double gamma) {
+    if (gamma <= 0.5) return gamma * (1 - std::pow(1 - x, 1 / gamma));
+    return x - (1 - gamma) * std::pow(x, 1 / (1 - gamma));
+}
+
+std::int64_t floor_of_costs(const qapfw_problem_info& problem, std::int64_t best, std::int64_t worst) {
+    if (problem.has_lower_bound != 0) return std::min<std::int64_t>(problem.lower_bound.i, 1);
+    if (best >= 1) return 1;
+    const std::uint64_t spread =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(worst) - static_cast<std::uint64_t>(best));
+    const std::uint64_t room =
+        static_cast<std::uint64_t>(best) - static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::min());
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(best) - std::min(spread, room));
+}
+
+}  // namespace
+
+double least_trail_share(std::uint32_t n, double p_best) {
+    if (n <= 2) return 1;  // the rule divides by n/2 - 1
+    const double root = std::pow(p_best, 1.0 / n);
+    return std::min(1.0, (1 - root) / ((n / 2.0 - 1) * root));
+}
+
+kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n) {
+    constexpr std::uint32_t kOne = 1u << kernels::kPersistenceBits;
+    kernels::TrailRules rules{};
+    rules.ants = parameters.ants;
+    rules.persistence = std::min(kOne - 1, static_cast<std::uint32_t>(parameters.rho * kOne + 0.5));
+    // m * deposit_limit / (1 - rho) <= 2^kTrailBits
+    const std::uint64_t together = std::uint64_t{kOne - rules.persistence}
+                                   << (kernels::kTrailBits - kernels::kPersistenceBits);
+    rules.deposit_limit = std::max(kDepositRange, together / parameters.ants);
+    rules.deposit_scale = rules.deposit_limit / kDepositRange;
+    rules.least_share = static_cast<std::uint64_t>(least_trail_share(n, parameters.p_best) * kTwo32);
+    return rules;
+}
+
+std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma) {
+    std::vector<std::uint32_t> thresholds(n);
+    for (std::uint32_t l = 0; l < n; ++l) {
+        // P(l_s > l) = integral of P(n X > y) over y in [l, l + 1]
+        const double above = n * (tail_integral((l + 1.0) / n, gamma) - tail_integral(double{1} * l / n, gamma));
+        thresholds[l] = threshold(1 - above);
+        if (l > 0) thresholds[l] = std::max(thresholds[l], thresholds[l - 1]);
+    }
+    return thresholds;
+}
+
+kernels::DepositReference make_reference(const kernels::TrailRules& rules, const qapfw_problem_info& problem,
+                                         std::int64_t best, std::int64_t worst) {
+    kernels::DepositReference reference{};
+    reference.floor = floor_of_costs(problem, best, worst);
+    const std::uint64_t own = kernels::height(reference.floor, best);
+    const int bits = static_cast<int>(std::bit_width(own)) + static_cast<int>(std::bit_width(rules.deposit_scale));
+    reference.shift = static_cast<std::uint32_t>(std::max(0, bits - 63));
+    reference.numerator = rules.deposit_scale * (own >> reference.shift);
+    return reference;
+}
+
+}  // namespace qapfw::cas

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The colony's numbers in the form its integer arithmetic uses. What needs pow is made here, once, on the host.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "qapfw/kernels/ant_trails.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::cas {
+
+/// A cost this many times smaller than the reference still deposits in proportion; beyond it deposits stay the same.
+constexpr std::uint64_t kDepositRange = 256;
+
+/// The paper's parameters (Table 4).
+struct PaperParameters {
+    std::uint32_t ants;  ///< m
+    double rho;          ///< persistence of the trail, below 1
+    double gamma;        ///< E(l_s) = n * gamma
+    double p_best;       ///< of the limits' rule
+};
+
+/// Everything an iteration needs to know beside its colonies.
+struct CasOptions {
+    kernels::TrailRules rules;
+    std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
+    std::vector<std::uint16_t> free;        ///< positions that may move
+    std::uint32_t colonies;                 ///< of this process
+    std::uint32_t first_colony;             ///< number of the first one among all processes
+    std::uint32_t values;                   ///< n
+    std::uint64_t seed;
+
+    std::uint32_t ants() const { return rules.ants; }
+    std::uint32_t all_ants() const { return rules.ants * colonies; }
+    /// An ant's number among all processes: its random numbers depend on nothing else of the layout.
+    std::uint32_t first_ant() const { return rules.ants * first_colony; }
+    std::uint64_t trail_size() const { return static_cast<std::uint64_t>(free.size()) * values; }
+};
+
+/// MMAS: tau_min / tau_max = (1 - p_best^(1/n)) / ((n/2 - 1) p_best^(1/n)), at most 1.
+double least_trail_share(std::uint32_t n, double p_best);
+
+kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n);
+
+/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1, where l_s is x n rounded up or down at random so that its mean stays,
+/// and x has the density ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)); both have mean g.
+std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
+
+/// Measures deposits by the best of a colony's first solutions. Where the problem states no lower bound and costs are
+/// not positive, the floor lies as far below the best cost as the worst one lies above it.
+kernels::DepositReference make_reference(const kernels::TrailRules& rules, const qapfw_problem_info& problem,
+                                         std::int64_t best, std::int64_t worst);
+
+}  // namespace qapfw::cas

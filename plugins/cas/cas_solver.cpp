@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/cas/cas_solver.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::cas {
+namespace {
+
+/// A few milliseconds on a GPU, where every round ends with a look at the best solution.
+std::uint64_t default_round(const CasOptions& options, bool improves) {
+    const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
+    return improves ? std::clamp<std::uint64_t>(6400 / elements, 1, 16)
+                    : std::clamp<std::uint64_t>(640'000 / elements, 1, 256);
+}
+
+CasOptions read_options(const sdk::SolverContext& context) {
+    if (!context.problem.has_integer_costs()) {
+        throw Error(ErrorKind::kUsage, "cas needs a problem with integer costs, but those of " +
+                                           std::string(context.problem.info().instance) + " are real numbers");
+    }
+    const sdk::Parameters& p = context.parameters;
+    const PaperParameters paper{static_cast<std::uint32_t>(p.integer("ants")), p.real("rho"), p.real("gamma"),
+                                p.real("p_best")};
+    CasOptions options{};
+    options.free = sdk::free_positions(context.problem);
+    options.rules = make_rules(paper, static_cast<std::uint32_t>(options.free.size()));
+    options.thresholds = cunning_thresholds(static_cast<std::uint32_t>(options.free.size()), paper.gamma);
+    options.colonies = static_cast<std::uint32_t>(p.integer("colonies"));
+    options.values = context.problem.length();
+    if (std::uint64_t{paper.ants} * options.colonies > 100'000'000) {
+        throw Error(ErrorKind::kUsage, "cas: ants * colonies must be at most 100000000, found " +
+                                           std::to_string(paper.ants) + " * " + std::to_string(options.colonies));
+    }
+    return options;
+}
+
+std::uint64_t resolve_round(const sdk::SolverContext& context, const CasOptions& options) {
+    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
+    const std::uint64_t round = default_round(options, context.improver != nullptr);
+    context.host.resolve("round", static_cast<std::int64_t>(round));
+    return round;
+}
+
+std::uint32_t processes(const sdk::Run& run) {
+    return run.exchange() == nullptr ? 1 : run.exchange()->size;
+}
+
+}  // namespace
+
+CasSolver::CasSolver(const sdk::SolverContext& context)
+    : host_(context.host),
+      problem_(context.problem),
+      improver_(context.improver),
+      options_(read_options(context)),
+      exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
+      round_length_(resolve_round(context, options_)) {}
+
+void CasSolver::run(sdk::Run& run) {
+    settle(run);
+    while (const std::uint64_t iterations = run.begin_round(round_wanted())) {
+        colonies_->mark();
+        const std::uint64_t start = iteration_;
+        if (advance(iterations, run)) {
+            exchange_if_due(run);
+            const RoundEnd end = colonies_->end_round(iteration_);
+            report(run, iterations, end.leader, end.digest, true);
+        } else {
+            const Champion best = colonies_->leader_of_cut_round(std::exchange(iteration_, start));
+            colonies_->revert();
+            report(run, 0, best, 0, false);
+        }
+    }
+}
+
+void CasSolver::settle(const sdk::Run& run) {
+    options_.seed = run.seed();
+    options_.first_colony = run.exchange() == nullptr ? 0 : run.exchange()->rank * options_.colonies;
+    colonies_ = run.devices().empty() ? make_cpu_colonies(host_, problem_, improver_, options_)
+                                      : make_device_colonies(host_, problem_, improver_, options_, run.devices());
+    if (!run.resumed()) return;
+    sdk::MemoryReader state(std::exchange(saved_, {}));
+    colonies_->load(state.reader());
+}
+
+bool CasSolver::advance(std::uint64_t iterations, const sdk::Run& run) {
+    for (const std::uint64_t last = iteration_ + iterations; iteration_ < last; ++iteration_) {
+        iterate(iteration_, run);
+        if (run.should_stop()) return false;
+    }
+    return true;
+}
+
+void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
+    using Phase = PhaseTimes::Phase;
+    if (iteration == 0) {
+        times_.measure(Phase::kConstruction, [&] { colonies_->sample_randomly(run, warm_starts(run)); });
+    } else {
+        times_.measure(Phase::kTrail, [&] { colonies_->update_trail(); });
+        times_.measure(Phase::kConstruction, [&] { colonies_->construct(iteration, run); });
+    }
+    times_.measure(Phase::kImprovement, [&] { colonies_->improve(iteration, run); });
+    if (!run.should_stop()) colonies_->select(iteration);
+}
+
+/// All warm starts, or the best ones where there are more than ants.
+std::vector<unsigned char> CasSolver::warm_starts(const sdk::Run& run) const {
+    const qapfw_batch& initial = run.initial();
+    std::vector<qapfw_cost> costs(initial.count);
+    problem_.evaluate({initial.solutions, costs.data(), initial.count});
+    std::vector<std::uint64_t> order(initial.count);
+    std::iota(order.begin(), order.end(), std::uint64_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint64_t a, std::uint64_t b) { return costs[a].i < costs[b].i; });
+    order.resize(std::min<std::uint64_t>(order.size(), options_.all_ants()));
+    std::vector<unsigned char> warm;
+    for (const std::uint64_t k : order) {
+        const auto* solution = static_cast<const unsigned char*>(
+            sdk::solution_at(static_cast<const void*>(initial.solutions), problem_.solution_bytes(), k));
+        warm.insert(warm.end(), solution, solution + problem_.solution_bytes());
+    }
+    return warm;
+}
+
+/// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+std::uint64_t CasSolver::round_wanted() const {
+    const std::uint64_t to_round = round_length_ - iteration_ % round_length_;
+    return exchange_every_ == 0 ? to_round : std::min(to_round, exchange_every_ - iteration_ % exchange_every_);
+}
+
+void CasSolver::exchange_if_due(const sdk::Run& run) {
+    if (exchange_every_ == 0 || iteration_ % exchange_every_ != 0) return;
+    if (options_.colonies == 1 && processes(run) == 1) return;
+    colonies_->exchange([&](ColonyState& state) {
+        std::vector<Champion> champions;
+        for (std::uint32_t c = 0; c < options_.colonies; ++c) champions.push_back(champion(state, c));
+        immigrate(state, 0, swap_with_processes(run, champions.back()));
+        for (std::uint32_t c = 1; c < options_.colonies; ++c) immigrate(state, c, champions[c - 1]);
+    });
+}
+
+/// The best of the last colony of the process before this one on the ring; alone, it is our own last colony's.
+Champion CasSolver::swap_with_processes(const sdk::Run& run, const Champion& emigrant) const {
+    if (processes(run) == 1) return emigrant;
+    Champion leaving = emigrant, newcomer = emigrant;
+    qapfw_cost leaving_cost{.i = emigrant.cost}, newcomer_cost{};
+    const qapfw_batch out{leaving.solution.data(), &leaving_cost, 1}, in{newcomer.solution.data(), &newcomer_cost, 1};
+    sdk::check(run.exchange()->ring(run.exchange()->context, &out, const_cast<qapfw_batch*>(&in)), "exchange: ring");
+    newcomer.cost = newcomer_cost.i;
+    newcomer.found = iteration_;
+    return newcomer;
+}
+
+void CasSolver::report(sdk::Run& run, std::uint64_t iterations, const Champion& best, std::uint64_t digest,
+                       bool complete) {
+    const std::uint64_t evaluations = colonies_->evaluations();
+    const qapfw_round round{sizeof(qapfw_round),
+                            complete ? 1u : 0u,
+                            iterations,
+                            evaluations - std::exchange(reported_, evaluations),
+                            digest,
+                            best.solution.data(),
+                            {.i = best.cost},
+                            best.found,
+                            best.ant};
+    if (run.devices().empty()) times_.report(run);  // on a GPU the phases only wait in a queue here
+    run.end_round(round);
+}
+
+void CasSolver::save(sdk::Writer& writer) const {
+    writer.value(iteration_);
+    colonies_->save(writer);
+}
+
+void CasSolver::load(sdk::Reader& reader) {
+    iteration_ = reader.value<std::uint64_t>();
+    saved_ = reader.rest();
+}
+
+}  // namespace qapfw::cas

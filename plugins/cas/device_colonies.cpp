@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colonies on GPUs, a contiguous share of them on each. Everything but the first solutions and trails happens on the
+// devices; the host looks at the best cost once a round.
+#include <algorithm>
+#include <cstring>
+
+#include "plugins/cas/colonies.hpp"
+#include "plugins/cas/device_share.hpp"
+
+namespace qapfw::cas {
+namespace {
+
+class DeviceColonies final : public Colonies {
+  public:
+    DeviceColonies(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                   const CasOptions& options, std::span<const qapfw_device* const> devices)
+        : host_(host), problem_(problem), options_(options), state_(options, problem.solution_bytes()) {
+        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.colonies));
+        for (std::uint32_t d = 0; d < used; ++d) {
+            const std::uint32_t first = options.colonies * d / used, last = options.colonies * (d + 1) / used;
+            shares_.push_back(
+                std::make_unique<DeviceShare>(*devices[d], problem, improver, options, first, last - first));
+        }
+    }
+
+    void sample_randomly(const sdk::Run&, const std::vector<unsigned char>& warm) override {
+        host_.parallel_for(options_.all_ants(), [&](std::uint64_t k, std::uint32_t) {
+            sample_first(options_, problem_, warm, static_cast<std::uint32_t>(k), state_.solution(k));
+            problem_.evaluate({state_.solution(k), &state_.costs[k], 1});
+        });
+        for (const auto& share : shares_) share->upload_children(state_);
+        constructed_ += options_.all_ants();
+    }
+
+    void update_trail() override {
+        for (const auto& share : shares_) share->update_trail();
+    }
+    void construct(std::uint64_t iteration, const sdk::Run&) override {
+        for (const auto& share : shares_) share->construct(iteration);
+        constructed_ += options_.all_ants();
+    }
+    void improve(std::uint64_t iteration, const sdk::Run& run) override {
+        for (const auto& share : shares_) share->improve(iteration, run);
+    }
+
+    void select(std::uint64_t iteration) override {
+        for (const auto& share : shares_) share->select(iteration);
+        if (iteration > 0) return;
+        for (const auto& share : shares_) share->download_costs(state_);
+        synchronize();
+        lay_first_trails(state_, options_, problem_.info());
+        for (const auto& share : shares_) share->upload_trails(state_);
+        synchronize();
+    }
+
+    void mark() override {
+        for (const auto& share : shares_) share->mark();
+    }
+    void revert() override {
+        for (const auto& share : shares_) share->revert();
+    }
+
+    RoundEnd end_round(std::uint64_t iterations) override {
+        for (const auto& share : shares_) {
+            share->download_costs(state_);
+            share->start_digest(iterations);
+        }
+        synchronize();
+        std::uint64_t digest = 0;
+        for (const auto& share : shares_) digest += share->digest();
+        const std::uint32_t best = best_ant(state_.costs.data(), state_.found.data(), 0, options_.all_ants());
+        const bool same = !leader_.solution.empty() && best == leader_.ant && state_.found[best] == leader_.found &&
+                          state_.cost(best) == leader_.cost;
+        if (!same) {
+            leader_ = {std::vector<unsigned char>(state_.bytes), state_.cost(best), state_.found[best], best};
+            share_of(best).download_ant(best, leader_.solution.data());
+        }
+        return {leader_, digest};
+    }
+
+    Champion leader_of_cut_round(std::uint64_t iteration) override {
+        Champion best;
+        if (iteration > 0) best = end_round(iteration).leader;
+        for (const auto& share : shares_) share->download_children(state_);
+        synchronize();
+        const std::vector<std::uint64_t> found(options_.all_ants(), iteration);
+        const std::uint32_t child = best_ant(state_.costs.data(), found.data(), 0, options_.all_ants());
+        if (best.solution.empty() || state_.cost(child) < best.cost) {
+            const auto* bytes = static_cast<const unsigned char*>(state_.solution(child));
+            best = {{bytes, bytes + state_.bytes}, state_.cost(child), iteration, child};
+        }
+        return best;
+    }
+
+    std::uint64_t evaluations() override {
+        std::uint64_t sum = constructed_;
+        for (const auto& share : shares_) sum += share->improver_evaluations();
+        return sum;
+    }
+
+    void exchange(const std::function<void(ColonyState&)>& change) override {
+        fetch();
+        change(state_);
+        for (const auto& share : shares_) share->upload_ants(state_);
+        synchronize();
+    }
+
+    void save(sdk::Writer& writer) override {
+        fetch();
+        state_.save(writer);
+    }
+    void load(sdk::Reader& reader) override {
+        state_.load(reader);
+        for (const auto& share : shares_) {
+            share->upload_ants(state_);
+            share->upload_trails(state_);
+        }
+        synchronize();
+    }
+
+  private:
+    void synchronize() {
+        for (const auto& share : shares_) share->synchronize();
+    }
+    void fetch() {
+        for (const auto& share : shares_) share->download(state_);
+        synchronize();
+    }
+    DeviceShare& share_of(std::uint32_t ant) {
+        for (const auto& share : shares_) {
+            if (share->holds(ant)) return *share;
+        }
+        throw Error(ErrorKind::kInternal, "no GPU holds ant " + std::to_string(ant));
+    }
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    CasOptions options_;
+    ColonyState state_;  ///< of all shares, as far as it was downloaded last
+    std::vector<std::unique_ptr<DeviceShare>> shares_;
+    Champion leader_;
+    std::uint64_t constructed_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Colonies> make_device_colonies(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                               const qapfw_improver_ref* improver, const CasOptions& options,
+                                               std::span<const qapfw_device* const> devices) {
+    return std::make_unique<DeviceColonies>(host, problem, improver, options, devices);
+}
+
+}  // namespace qapfw::cas

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The colonies that live on one GPU: buffers, kernels, the improver's workspace. Calls enqueue and return; those that
+// move data say which host memory must stay until synchronize.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "plugins/cas/colonies.hpp"
+#include "plugins/cas/colony_state.hpp"
+#include "qapfw/sdk/device.hpp"
+
+namespace qapfw::cas {
+
+/// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
+struct DeviceView {
+    kernels::TrailRules rules;
+    std::uint64_t free, thresholds;
+    std::uint32_t free_count, values;
+    std::uint64_t order, references, trail, ants, children, costs, child_costs, found, scratch, seed;
+    std::uint32_t all_ants, stride, scratch_in_shared, first_ant, first_here, unused;
+};
+static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
+
+/// An improver's device workspace; empty where no improver is configured.
+class DeviceImprover {
+  public:
+    DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity);
+    DeviceImprover(const DeviceImprover&) = delete;
+    DeviceImprover& operator=(const DeviceImprover&) = delete;
+    ~DeviceImprover();
+    explicit operator bool() const { return workspace_ != nullptr; }
+    void enqueue(sdk::Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request);
+    std::uint64_t evaluations() const;
+
+  private:
+    const qapfw_improver_device* table_ = nullptr;
+    qapfw_device_workspace* workspace_ = nullptr;
+};
+
+class DeviceShare {
+  public:
+    /// `colonies` of the process' colonies from `first` on.
+    DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                const CasOptions& options, std::uint32_t first, std::uint32_t colonies);
+
+    void update_trail();
+    void construct(std::uint64_t iteration);
+    void improve(std::uint64_t iteration, const sdk::Run& run);
+    void select(std::uint64_t iteration);
+    void mark();
+    void revert();
+    void start_digest(std::uint64_t iterations);
+    /// After synchronize.
+    std::uint64_t digest() const { return digest_; }
+    std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
+
+    bool holds(std::uint32_t ant) const { return ant >= first_ant_ && ant < first_ant_ + ants_; }
+    /// Waits.
+    void download_ant(std::uint32_t ant, void* solution);
+    /// This share's part of the state to and from the host.
+    void download_costs(ColonyState& state);
+    void download(ColonyState& state);
+    /// The c-ants and their costs, in place of the ants.
+    void download_children(ColonyState& state);
+    void upload_children(const ColonyState& state);
+    void upload_ants(const ColonyState& state);
+    void upload_trails(const ColonyState& state);
+    void synchronize() { stream_.synchronize(); }
+
+  private:
+    /// What a round changes.
+    struct Population {
+        Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes, std::uint64_t trail);
+        void clear(sdk::Stream& stream);
+        void copy_from(sdk::Stream& stream, const Population& other);
+        sdk::DeviceBuffer<unsigned char> solutions;
+        sdk::DeviceBuffer<std::int64_t> costs;
+        sdk::DeviceBuffer<std::uint64_t> found, trail;
+    };
+
+    void upload_constants();
+    DeviceView make_view() const;
+
+    sdk::Stream stream_;
+    CasOptions options_;  ///< of this share: its number of colonies
+    std::uint64_t bytes_;
+    std::uint32_t first_colony_, first_ant_, ants_;  ///< within this process
+    Population now_, marked_;
+    sdk::DeviceBuffer<unsigned char> children_;
+    sdk::DeviceBuffer<std::int64_t> child_costs_;
+    sdk::DeviceBuffer<kernels::DepositReference> references_;
+    sdk::DeviceBuffer<std::uint16_t> free_, order_, scratch_;
+    sdk::DeviceBuffer<std::uint32_t> thresholds_;
+    sdk::DeviceBuffer<std::uint64_t> digest_sum_;
+    sdk::ProblemView problem_view_;
+    sdk::Kernel update_trail_, construct_, select_, digest_kernel_;
+    DeviceImprover improver_;
+    DeviceView view_;
+    std::uint64_t digest_ = 0;
+};
+
+}  // namespace qapfw::cas

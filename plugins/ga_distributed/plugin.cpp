@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/plugin.hpp"
+#include "plugins/ga_distributed/ga_distributed_solver.hpp"
+
+namespace {
+
+constexpr qapfw_component kGaDistributed = qapfw::sdk::solver_component<qapfw::ga_distributed::GaDistributed>(
+    {.id = "ga_distributed",
+     .version = "1.0.0",
+     .summary = "Distributed GA: subpopulations whose individuals are shuffled or exchanged every few generations.",
+     .reference = "Tsutsui and Fujimoto, GECCO 2009, section 3.2",
+     .encodings = "permutation",
+     .uses_improver = 1});
+
+}  // namespace
+
+QAPFW_PLUGIN("qapfw.ga_distributed", "1.0.0", "Apache-2.0", &kGaDistributed)

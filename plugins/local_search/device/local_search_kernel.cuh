@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp);
+// the problem's text comes before this one. 2-opt makes the best improving exchange until there is none or `limit` is
+// reached (limit 1: the one best exchange per generation of the 2018 thesis). Greedy 2-opt sweeps over the pairs in
+// row-major order, makes every improving exchange it meets and goes on at the next pair, `limit` times or until a sweep
+// finds nothing.
+//   LOCAL_SEARCH_TEAMS   solutions of one block    LOCAL_SEARCH_BLOCKS   blocks a multiprocessor should hold
+// (the problem's hints unless told otherwise)
+#include "qapfw/kernels/generic_swap_neighbourhood.hpp"
+#include "qapfw/kernels/swap_neighbourhood.hpp"
+
+#ifndef LOCAL_SEARCH_TEAMS
+#define LOCAL_SEARCH_TEAMS QAPFW_HINT_TEAMS
+#endif
+#ifndef LOCAL_SEARCH_BLOCKS
+#define LOCAL_SEARCH_BLOCKS QAPFW_HINT_BLOCKS
+#endif
+
+namespace qapfw::local_search {
+
+using Problem = device::Problem;
+using Neighbourhood = kernels::SwapNeighbourhoodOf<Problem>::type;
+using Value = Neighbourhood::Value;
+using Key = decltype(kernels::ordered(Value{}));
+using Candidate = kernels::Candidate<Key>;
+using Group = Neighbourhood::Group;
+
+constexpr uint32_t kBestImprovement = 0;
+constexpr uint32_t kGreedySweeps = 1;
+
+struct LocalSearchLaunch {
+    Problem::View view;
+    uint16_t* solutions;   ///< in original positions, `stride` elements apart; replaced by what was reached
+    Problem::Cost* costs;  ///< out
+    uint64_t* scans;       ///< += looks at all pairs (best improvement) or sweeps (greedy); or null
+    char* workspace;       ///< Neighbourhood::kWorkspaceBytes each
+    uint64_t limit;        ///< exchanges (best improvement) or sweeps (greedy); 0 = until there is no improvement
+    uint32_t count, stride, mode;
+};
+
+struct TeamMemory {
+    typename Neighbourhood::TeamShared neighbourhood;
+    Candidate candidates[2][Neighbourhood::kThreads / 32];  ///< used in turn, so that one barrier a selection will do
+};
+struct BlockMemory {
+    typename Neighbourhood::BlockShared block;
+    TeamMemory teams[LOCAL_SEARCH_TEAMS];
+};
+
+/// The team's least candidate, by `key`, then by code.
+QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
+    Candidate least{kernels::warp_min(own.key), kernels::kNoPair};
+    least.code = kernels::warp_min(own.key == least.key ? own.code : kernels::kNoPair);
+    return kernels::over_warps(Group{}, least, shared);
+}
+
+/// The best improving pair, or none.
+QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candidate* shared) {
+    Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
+#pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
+    for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
+        const Value delta = neighbourhood.delta(slot);
+        if (!(delta < Value{0})) continue;
+        const Key key = kernels::ordered(delta);
+        if (key > own.key) continue;
+        const uint32_t code = neighbourhood.pair_code(slot);
+        if (key < own.key || code < own.code) own = Candidate{key, code};
+    }
+    return reduce(own, shared);
+}
+
+/// The first improving pair whose code is at least `from`, or none.
+QAPFW_DEVICE Candidate first_improving(const Neighbourhood& neighbourhood, uint32_t from, Candidate* shared) {
+    uint32_t code = kernels::kNoPair;
+#pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
+    for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
+        if (!(neighbourhood.delta(slot) < Value{0})) continue;
+        const uint32_t own = neighbourhood.pair_code(slot);
+        if (own >= from && own < code) code = own;
+    }
+    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // the order alone decides
+}
+
+QAPFW_DEVICE void make(Neighbourhood& neighbourhood, uint32_t code) {
+    constexpr uint32_t kMovable = Neighbourhood::kMovable;
+    neighbourhood.apply(static_cast<int>(code / kMovable), static_cast<int>(code % kMovable), kernels::NoWords{});
+}
+
+QAPFW_DEVICE uint64_t improve_best(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit) {
+    uint64_t scans = 0;
+    while (limit == 0 || scans < limit) {
+        const Candidate best = best_improving(neighbourhood, team.candidates[scans++ & 1]);
+        if (best.code == kernels::kNoPair) break;
+        make(neighbourhood, best.code);
+    }
+    return scans;
+}
+
+QAPFW_DEVICE uint64_t improve_greedily(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit) {
+    uint64_t sweeps = 0, selections = 0;
+    bool changed = true;
+    while (changed && (limit == 0 || sweeps < limit)) {
+        changed = false;
+        ++sweeps;
+        for (uint32_t from = 0;;) {
+            const Candidate first = first_improving(neighbourhood, from, team.candidates[selections++ & 1]);
+            if (first.code == kernels::kNoPair) break;
+            make(neighbourhood, first.code);
+            changed = true;
+            from = first.code + 1;
+        }
+    }
+    return sweeps;
+}
+
+QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, uint32_t index) {
+    const Group group;
+    TeamMemory& team = shared.teams[group.index()];
+    uint16_t* const solution = launch.solutions + static_cast<uint64_t>(index) * launch.stride;
+    Neighbourhood neighbourhood(launch.view, shared.block, team.neighbourhood,
+                                launch.workspace + index * Neighbourhood::kWorkspaceBytes);
+    neighbourhood.load(solution);
+    neighbourhood.reset();
+    uint64_t scans = 0;
+    if (Neighbourhood::kMovable > 1)
+        scans = launch.mode == kBestImprovement ? improve_best(neighbourhood, team, launch.limit)
+                                                : improve_greedily(neighbourhood, team, launch.limit);
+    group.sync();
+    const Problem::Cost cost = neighbourhood.reset();
+    neighbourhood.store(solution);
+    if (group.rank() != 0) return;
+    launch.costs[index] = cost;
+    if (launch.scans != nullptr) launch.scans[index] += scans;
+}
+
+}  // namespace qapfw::local_search
+
+/// bytes of shared memory, threads of a block, solutions of a block, workspace bytes of a solution
+extern "C" __device__ const unsigned long long qapfw_local_search_layout[4] = {
+    sizeof(qapfw::local_search::BlockMemory), LOCAL_SEARCH_TEAMS* qapfw::local_search::Neighbourhood::kThreads,
+    LOCAL_SEARCH_TEAMS, qapfw::local_search::Neighbourhood::kWorkspaceBytes};
+
+extern "C" __global__ void __launch_bounds__(LOCAL_SEARCH_TEAMS* qapfw::local_search::Neighbourhood::kThreads,
+                                             LOCAL_SEARCH_BLOCKS)
+    qapfw_local_search(const __grid_constant__ qapfw::local_search::LocalSearchLaunch launch) {
+    extern __shared__ __align__(16) char memory[];
+    auto& shared = *reinterpret_cast<qapfw::local_search::BlockMemory*>(memory);
+    qapfw::local_search::Neighbourhood::load_block(shared.block, launch.view);
+    __syncthreads();
+    const uint32_t index = blockIdx.x * LOCAL_SEARCH_TEAMS + threadIdx.x / qapfw::local_search::Neighbourhood::kThreads;
+    if (index < launch.count) qapfw::local_search::improve(launch, shared, index);
+}
+
+extern "C" __global__ void qapfw_local_search_write_layout(unsigned long long* layout) {
+    for (int k = 0; k < 4; ++k) layout[k] = qapfw_local_search_layout[k];
+}

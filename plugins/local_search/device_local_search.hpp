@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// 2-opt and greedy 2-opt on one GPU; the device side is device/local_search_kernel.cuh.
+#pragma once
+
+#include <cstdint>
+
+#include "qapfw/abi/improver.h"
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::local_search {
+
+enum class Descent : std::uint32_t { kBestImprovement = 0, kGreedySweeps = 1 };
+
+class DeviceLocalSearch {
+  public:
+    DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                      std::uint64_t capacity);
+    /// `limit` swaps or sweeps; 0: until there is no improvement.
+    void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit);
+    /// Pairs looked at by all finished calls.
+    std::uint64_t evaluations() const;
+
+  private:
+    const qapfw_device& device_;
+    sdk::ProblemView view_;
+    Descent descent_;
+    std::uint32_t stride_;  ///< elements from solution to solution
+    std::uint64_t pairs_;
+    sdk::Kernel layout_kernel_, kernel_;
+    mutable sdk::Stream own_stream_;
+    std::uint64_t layout_[4] = {};
+    sdk::DeviceBuffer<std::uint64_t> scans_;
+    sdk::DeviceBuffer<unsigned char> workspace_;
+};
+
+}  // namespace qapfw::local_search

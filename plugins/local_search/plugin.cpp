@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/plugin.hpp"
+#include "plugins/local_search/random_restart.hpp"
+#include "plugins/local_search/two_opt.hpp"
+
+namespace {
+
+constexpr const char* kEncodings = "permutation permutation+bits";  // swaps leave the bits as they are
+
+constexpr qapfw_component kTwoOpt = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
+    {.id = "two_opt",
+     .version = "1.0.0",
+     .summary = "Best-improvement 2-opt: the best swap is taken until none improves.",
+     .reference = "Tsutsui and Fujimoto, MEDAL Report 2011005, section 6.3",
+     .encodings = kEncodings,
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+constexpr qapfw_component kGreedyTwoOpt = qapfw::sdk::improver_component<qapfw::local_search::GreedyTwoOpt>(
+    {.id = "greedy_two_opt",
+     .version = "1.0.0",
+     .summary = "First-improvement 2-opt: sweeps over all pairs, taking every improving swap at once.",
+     .reference = "PGAGrid thesis 2018, algorithm 17 (corrected)",
+     .encodings = kEncodings,
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+constexpr qapfw_component kRandomRestart = qapfw::sdk::solver_component<qapfw::local_search::RandomRestart>(
+    {.id = "random_restart",
+     .version = "1.0.0",
+     .summary = "Random solutions, each improved by the configured improver; the best one stays.",
+     .encodings = kEncodings,
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
+     .uses_improver = 1});
+
+}  // namespace
+
+QAPFW_PLUGIN("qapfw.local_search", "1.0.0", "Apache-2.0", &kTwoOpt, &kGreedyTwoOpt, &kRandomRestart)

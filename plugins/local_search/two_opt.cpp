@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/local_search/two_opt.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace qapfw::local_search {
+namespace {
+
+std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
+    std::uint64_t movable = 0;
+    for (std::uint32_t k = 0; k < problem.length(); ++k) {
+        if (problem.encoding().fixed == nullptr || problem.encoding().fixed[k] == 0) ++movable;
+    }
+    return movable < 2 ? 0 : movable * (movable - 1) / 2;
+}
+
+void add(const sdk::ProblemRef& problem, qapfw_cost* cost, qapfw_cost delta) {
+    if (problem.has_integer_costs())
+        cost->i += delta.i;
+    else
+        cost->f += delta.f;
+}
+
+/// The cost without the rounding that a sum of real-valued deltas brings; nothing to do for integers.
+void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
+    if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
+}
+
+bool stopped(const qapfw_improve_request& request) {
+    return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
+}
+
+}  // namespace
+
+std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+    std::uint64_t evaluations = 0;
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
+        evaluations += descend(solution, batch.costs + k, request);
+    }
+    return evaluations;
+}
+
+std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
+    const sdk::ProblemRef& problem = improver_.problem();
+    const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
+    const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
+    // Nothing is tabu and nothing forced: every pair is admissible and the best one is returned.
+    qapfw_swap_filter everything{};
+    everything.struct_size = sizeof everything;
+    *cost = swaps_.reset(solution);
+    std::uint64_t scans = 0;
+    for (qapfw_swap_move move{}; scans < limit && !stopped(request);) {
+        ++scans;
+        if (!swaps_.best_admissible(everything, &move) || !problem.less()(move.delta, qapfw_cost{})) break;
+        swaps_.apply(move.i, move.j);
+        std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
+        add(problem, cost, move.delta);
+    }
+    settle(problem, solution, cost);
+    return scans * pairs_of(problem);
+}
+
+std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+    std::uint64_t evaluations = 0;
+    const std::uint64_t limit = improver_.limit() > 0 ? improver_.limit() : std::numeric_limits<std::uint64_t>::max();
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
+        batch.costs[k] = swaps_.reset(solution);
+        bool changed = true;
+        for (std::uint64_t pass = 0; pass < limit && changed && !stopped(request); ++pass) {
+            evaluations += sweep(solution, batch.costs + k, &changed);
+        }
+        settle(improver_.problem(), solution, batch.costs + k);
+    }
+    return evaluations;
+}
+
+std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, bool* changed) {
+    *changed = false;
+    std::uint32_t i = 0, j = 1;
+    for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move);) {
+        swaps_.apply(move.i, move.j);
+        std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
+        add(improver_.problem(), cost, move.delta);
+        *changed = true;
+        i = move.i;
+        j = move.j + 1;
+    }
+    return pairs_of(improver_.problem());
+}
+
+}  // namespace qapfw::local_search

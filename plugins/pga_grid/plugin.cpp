@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/plugin.hpp"
+#include "plugins/pga_grid/pga_grid_solver.hpp"
+
+namespace {
+
+constexpr qapfw_component kPgaGrid = qapfw::sdk::solver_component<qapfw::pga_grid::PgaGridSolver>(
+    {.id = "pga_grid",
+     .version = "1.0.0",
+     .summary = "Fine-grained genetic algorithm: one individual per cell of a toroidal grid mates with its neighbours.",
+     .reference = "PGAGrid thesis 2018, chapter 3",
+     .encodings = "permutation",
+     .backends = QAPFW_BACKEND_CPU,
+     .uses_improver = 1});
+
+}  // namespace
+
+QAPFW_PLUGIN("qapfw.pga_grid", "1.0.0", "Apache-2.0", &kPgaGrid)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cells of a toroidal grid are neighbours. Source: PGAGrid thesis (2018), section 3.4, figures 3.10 and 3.11.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace qapfw::pga_grid {
+
+/// In the order of the parameter's choices. kRandom has no neighbours: a mate may come from anywhere in the grid.
+enum class Topology { k4n, k8n, k16n, k20n, kRandom, kOffsets };
+
+struct Shape {
+    std::uint32_t rows, columns;
+    std::uint32_t cells() const { return rows * columns; }
+};
+
+/// A neighbour's place relative to the centre.
+struct Offset {
+    std::int32_t rows, columns;
+    auto operator<=>(const Offset&) const = default;
+};
+
+/// 4n: the four nearest; 8n: the eight nearest; 16n: the ring at Chebyshev distance two; 20n: 4n and 16n; none else.
+std::vector<Offset> offsets_of(Topology topology);
+
+/// "rows columns" each, such as "-1 0" for the cell above. Throws Error for anything else.
+std::vector<Offset> parse_offsets(const std::vector<std::string>& texts);
+
+/// The neighbours of every cell, ascending. Cells that coincide on a small torus count once, the centre never does.
+class Neighbours {
+  public:
+    Neighbours(const Shape& shape, const std::vector<Offset>& offsets);
+    std::span<const std::uint32_t> of(std::uint32_t cell) const {
+        return {cells_.data() + first_[cell], first_[cell + 1] - first_[cell]};
+    }
+
+  private:
+    std::vector<std::size_t> first_;  ///< per cell, and the end
+    std::vector<std::uint32_t> cells_;
+};
+
+}  // namespace qapfw::pga_grid

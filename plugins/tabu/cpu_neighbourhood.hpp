@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any problem's swap neighbourhood in the form TabuSearch asks for.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "plugins/tabu/tabu_reference.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/swap_neighbourhood.hpp"
+
+namespace qapfw::tabu {
+
+template <class Cost>
+class CpuNeighbourhood {
+  public:
+    explicit CpuNeighbourhood(const sdk::ProblemRef& problem)
+        : swaps_(problem), length_(problem.length()), whole_(problem.solution_bytes()) {
+        sdk::base_solution(problem, whole_.data());
+    }
+    /// Whatever follows the permutation in the encoding (bits) is as in `solution`, a whole one, from now on. Until
+    /// then it is as in the problem's base solution.
+    void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
+    /// `solution` is the permutation alone.
+    Cost reset(const std::uint16_t* solution) {
+        std::copy_n(solution, length_, sdk::permutation_of(static_cast<void*>(whole_.data())));
+        return cost_of<Cost>(swaps_.reset(whole_.data()));
+    }
+    bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
+        return swaps_.best_admissible(filter, &move);
+    }
+    void apply(std::uint32_t i, std::uint32_t j) { swaps_.apply(i, j); }
+
+  private:
+    sdk::SwapNeighbourhood swaps_;
+    std::uint32_t length_;
+    std::vector<unsigned char> whole_;  ///< a solution with its padding
+};
+
+}  // namespace qapfw::tabu

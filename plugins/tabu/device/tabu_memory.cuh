@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tabu memory of one search: E[position][value], the iteration before which that position may not get that value back.
+// Three places to keep it, chosen when the kernel is compiled by TABU_EXPIRY: 0 global memory, 1 shared memory, 2
+// shared memory with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/tabu_rules.hpp"
+
+namespace qapfw::tabu {
+
+constexpr int kExpiryInGlobal = 0;
+constexpr int kExpiryInShared = 1;
+constexpr int kExpiryInShared16 = 2;
+
+/// `kRows` positions, `kColumns` values. Words are relative to the launch's base iteration.
+template <int kPlace, int kRows, int kColumns>
+struct TabuMemory {
+    using Word = int32_t;
+    static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;  ///< odd: columns hit all banks
+    static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
+
+    QAPFW_DEVICE TabuMemory(int32_t* global, void* shared)
+        : words_(kPlace == kExpiryInGlobal ? global : static_cast<int32_t*>(shared)), global_(global) {}
+    QAPFW_DEVICE int32_t get(int position, int value) const { return words_[position * kStride + value]; }
+    QAPFW_DEVICE void set(int position, int value, int32_t expiry) { words_[position * kStride + value] = expiry; }
+    template <class Group>
+    QAPFW_DEVICE void advance(Group, int32_t) {}
+    /// Copies from or to the table in global memory, whose rows have kColumns words.
+    template <class Group>
+    QAPFW_DEVICE void load(Group group, int32_t /*now*/) {
+        if constexpr (kPlace == kExpiryInShared)
+            for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+                set(cell / kColumns, cell % kColumns, global_[cell]);
+    }
+    /// Calls f(position, value, expiry) for every cell, dealt to the threads.
+    template <class Group, class F>
+    QAPFW_DEVICE void each_cell(Group group, F f) const {
+        for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+            f(cell / kColumns, cell % kColumns, get(cell / kColumns, cell % kColumns));
+    }
+    template <class Group>
+    QAPFW_DEVICE void save(Group group) {
+        if constexpr (kPlace == kExpiryInShared)
+            for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+                global_[cell] = get(cell / kColumns, cell % kColumns);
+    }
+
+  private:
+    int32_t* words_;
+    int32_t* global_;
+};
+
+/// 16-bit words relative to a base of their own, which follows the search. Words that have expired may be clamped.
+template <int kRows, int kColumns>
+struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
+    static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of 4-byte banks
+    static constexpr int kSharedBytes = (kRows * kStride * 2 + 15) / 16 * 16;
+    static constexpr int32_t kPeriod = 1 << 13;
+
+    QAPFW_DEVICE TabuMemory(int32_t* global, void* shared) : words_(static_cast<int16_t*>(shared)), global_(global) {}
+    QAPFW_DEVICE int32_t get(int position, int value) const { return words_[position * kStride + value] + base_; }
+    QAPFW_DEVICE void set(int position, int value, int32_t expiry) {
+        words_[position * kStride + value] = clamped(expiry - base_);
+    }
+    /// Moves the base up when `now` is far enough beyond it. The team's threads call it in step.
+    template <class Group>
+    QAPFW_DEVICE void advance(Group group, int32_t now) {
+        const int32_t shift = now - base_;
+        if (shift < kPeriod) return;
+        group.sync();
+        for (int cell = group.rank(); cell < kRows * kStride; cell += group.size())
+            words_[cell] = clamped(words_[cell] - shift);
+        base_ = now;
+        group.sync();
+    }
+    template <class Group>
+    QAPFW_DEVICE void load(Group group, int32_t now) {
+        base_ = now;
+        for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+            set(cell / kColumns, cell % kColumns, global_[cell]);
+    }
+    /// Calls f(position, value, expiry) for every cell, dealt to the threads, two cells a load.
+    template <class Group, class F>
+    QAPFW_DEVICE void each_cell(Group group, F f) const {
+        const uint32_t* const pairs = reinterpret_cast<const uint32_t*>(words_);
+        for (int pair = group.rank(); pair < kRows * kStride / 2; pair += group.size()) {
+            const uint32_t both = pairs[pair];
+            const int position = pair / (kStride / 2), value = pair % (kStride / 2) * 2;
+            if (value < kColumns) f(position, value, static_cast<int16_t>(both & 0xFFFFu) + base_);
+            if (value + 1 < kColumns) f(position, value + 1, static_cast<int16_t>(both >> 16) + base_);
+        }
+    }
+    template <class Group>
+    QAPFW_DEVICE void save(Group group) {
+        for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+            global_[cell] = get(cell / kColumns, cell % kColumns);
+    }
+
+  private:
+    static QAPFW_DEVICE int16_t clamped(int32_t word) { return static_cast<int16_t>(word < -32768 ? -32768 : word); }
+
+    int16_t* words_;
+    int32_t* global_;
+    int32_t base_ = 0;
+};
+
+}  // namespace qapfw::tabu

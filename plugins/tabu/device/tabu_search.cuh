@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+// Robust tabu search on the device: one team of threads per search, over any swap neighbourhood that keeps to
+// qapfw/kernels/swap_neighbourhood.hpp. The rules, step by step, are at the head of tabu_reference.hpp; this code
+// follows the same trajectory bit for bit. What changes rarely (the best, when the next perturbation is due) lies in
+// shared memory: registers belong to the neighbourhood.
+#include "plugins/tabu/device/tabu_marks.cuh"
+#include "plugins/tabu/device/tabu_standing.cuh"
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/swap_neighbourhood.hpp"
+#include "qapfw/kernels/tabu_rules.hpp"
+
+namespace qapfw::tabu {
+
+using kernels::TabuOptions;
+
+/// Whether a neighbourhood keeps a bit per pair in place of a word.
+template <class Neighbourhood, class = void>
+struct HasMarks {
+    static constexpr bool value = false;
+};
+template <class Neighbourhood>
+struct HasMarks<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kHasMarks))> {
+    static constexpr bool value = Neighbourhood::kHasMarks;
+};
+template <class T, bool kPresent>
+struct Optional : T {};
+template <class T>
+struct Optional<T, false> {};
+
+/// A neighbourhood's search. `Memory` is a TabuMemory.
+template <class Neighbourhood, class Memory, bool kLongTerm>
+class TabuSearch {
+  public:
+    using Value = typename Neighbourhood::Value;
+    using Total = typename Neighbourhood::Total;
+    using Cost = decltype(Neighbourhood::cost_change(Total{}));
+    using Key = decltype(kernels::ordered(Value{}));
+    using Group = typename Neighbourhood::Group;
+    using Candidate = kernels::Candidate<Key>;
+    static constexpr int kGroups = Neighbourhood::kGroups;
+    static constexpr int kGroupSize = Neighbourhood::kGroupSize;
+    static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
+    static constexpr int kWindow = 64;  ///< iterations whose tenures are drawn together
+    static constexpr bool kMarks = HasMarks<Neighbourhood>::value;
+    static_assert(!(kMarks && kLongTerm), "long-term aspiration needs expiries, not marks");
+    using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
+
+    struct Shared {
+        Candidate candidates[kLongTerm ? 2 : 1][Neighbourhood::kThreads / 32];
+        Record<Cost> record;
+        unsigned long long digest;
+        int32_t tenures[kWindow][2];
+        Optional<Calendar, kMarks> calendar;
+    };
+
+    QAPFW_DEVICE TabuSearch(Neighbourhood& neighbourhood, Memory& memory, Shared& shared, const TabuOptions& options,
+                            uint32_t search, uint16_t* best, const TabuState& state)
+        : neighbourhood_(neighbourhood),
+          memory_(memory),
+          shared_(shared),
+          options_(options),
+          search_(search),
+          best_(best),
+          base_(state.base),
+          now_(static_cast<int32_t>(state.iteration - state.base)) {
+        if (group_.rank() == 0) shared_.record.read(state);
+        group_.sync();
+    }
+
+    /// From the solution that the neighbourhood holds. At the start the best is that solution too; where the solution
+    /// was replaced since the last launch it may be a new best.
+    QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten) {
+        selection_ = now_;
+        const Cost cost = neighbourhood_.reset();
+        if (start || forgotten) {
+            if (group_.rank() == 0) shared_.record.best_cost = cost;
+            if (group_.rank() == 0 && forgotten) shared_.record.best_iteration = iteration();
+            neighbourhood_.store(best_);
+            group_.sync();
+        }
+        take_cost(cost);
+        if (replaced) note_reset(iteration() - 1);
+        schedule_perturbation();
+        neighbourhood_.refresh(*this);
+    }
+
+    QAPFW_DEVICE void run(uint32_t iterations) {
+        if (iterations == 0) return;
+        const int32_t end = now_ + static_cast<int32_t>(iterations);
+        open_window();
+        while (true) {
+            iterate();
+            ++now_;
+            if (now_ == end) break;
+            if (place_in_window() == 0) open_window();
+        }
+    }
+
+    /// All threads; the state is written by one.
+    QAPFW_DEVICE void save(TabuState& state) const {
+        group_.sync();
+        if (group_.rank() == 0) shared_.record.write(state, standing_.cost(shared_.record), iteration(), base_);
+        group_.sync();
+    }
+
+    QAPFW_DEVICE uint64_t digest(const uint16_t* stored) {
+        if (group_.rank() == 0) shared_.digest = 0;
+        group_.sync();
+        uint64_t sum = 0;
+        for (int i = group_.rank(); i < Neighbourhood::kPositions; i += group_.size())
+            sum += kernels::digest_element(static_cast<uint32_t>(i), stored[i]);
+        atomicAdd(&shared_.digest, static_cast<unsigned long long>(sum));
+        group_.sync();
+        return kernels::digest_search(shared_.digest, as_bits(standing_.cost(shared_.record)),
+                                      as_bits(shared_.record.best_cost), iteration());
+    }
+
+    // What the neighbourhood asks of a search.
+    QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
+        return word_of(kernels::least(memory_.get(i, value_j), memory_.get(j, value_i)));
+    }
+    QAPFW_DEVICE int32_t exchanged_payload() const { return word_of(exchanged_expiry_); }
+    /// With marks, called by one warp between an exchange's barriers.
+    template <class Permutation>
+    QAPFW_DEVICE void prepare_unmarking(const Permutation& permutation) const {
+        const int at = place_in_window() + 1;
+        if (at < kWindow) {
+            shared_.calendar.prepare(at, now_ + 1, memory_, permutation);
+        } else if (group_.lane() == 0) {
+            shared_.calendar.pair_count = 0;  // the next window's opening sees to it
+            shared_.calendar.crowded = 0;
+        }
+    }
+
+  private:
+    struct Choice {
+        Value delta;
+        uint32_t code;
+    };
+
+    /// The word that the neighbourhood keeps for an expiry: with marks, whether it is still to come at the next
+    /// selection.
+    QAPFW_DEVICE int32_t word_of(int32_t expiry) const {
+        if constexpr (kMarks)
+            return expiry > selection_ ? 1 : 0;
+        else
+            return expiry;
+    }
+
+    QAPFW_DEVICE void iterate() {
+        const Choice choice = choose();
+        selection_ = now_ + 1;
+        if (choice.code != kernels::kNoPair) {
+            make(choice);
+            standing_.add(choice.delta);
+            if (standing_.improved(shared_.record)) note_best();
+        } else {
+            pass();
+        }
+        if constexpr (kMarks) end_marks();
+        if (now_ >= perturb_at_) perturb();
+    }
+
+    /// No pair is admissible.
+    QAPFW_DEVICE void pass() {
+        group_.sync();
+        if constexpr (kMarks) {
+            if (group_.warp() == 0) prepare_unmarking(neighbourhood_.permutation());
+            group_.sync();
+        }
+    }
+    /// Takes off the marks that end before the next selection.
+    QAPFW_DEVICE void end_marks() {
+        const uint32_t count = shared_.calendar.pair_count;
+        for (uint32_t k = 0; k < count; ++k) {
+            const uint32_t pair = shared_.calendar.pairs[k];
+            neighbourhood_.unmark(static_cast<int>(pair >> 16), static_cast<int>(pair & 0xFFFFu));
+        }
+        if (shared_.calendar.crowded != 0) neighbourhood_.refresh(*this);
+    }
+
+    /// The best pair that may be taken; the same answer in all threads.
+    QAPFW_DEVICE Choice choose() {
+        const Value threshold = standing_.threshold(shared_.record);
+        Choice choice = select<false>(threshold);
+        if constexpr (kLongTerm) {
+            const Choice preferred = select<true>(threshold);
+            if (preferred.code != kernels::kNoPair) choice = preferred;
+        }
+        return choice;
+    }
+
+    /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
+    template <bool kPreferred>
+    QAPFW_DEVICE Choice select(Value threshold) {
+        const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
+        Value least_of_group[kGroups];
+        Value least{};
+        if constexpr (kMarks)
+            least = scan_marked(threshold, least_of_group);
+        else
+            least = scan(limit, threshold, least_of_group);
+        const Key own = kernels::ordered(least);
+        Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
+        if (own == candidate.key && least < kernels::Nothing<Value>::value())
+            candidate.code = least_code(least, least_of_group, limit, threshold);
+        candidate.code = kernels::warp_min(candidate.code);
+        candidate = kernels::over_warps(group_, candidate, shared_.candidates[kPreferred ? 1 : 0]);
+        Choice choice{};
+        kernels::unordered(candidate.key, choice.delta);
+        choice.code = candidate.code;
+        return choice;
+    }
+
+    /// Least delta among this thread's pairs that expire by `limit` or beat the threshold, by group and overall.
+    QAPFW_DEVICE Value scan(int32_t limit, Value threshold, Value (&least_of_group)[kGroups]) const {
+        const Value nothing = kernels::Nothing<Value>::value();
+        Value any[kGroups], free[kGroups];
+#pragma unroll
+        for (int group = 0; group < kGroups; ++group) any[group] = free[group] = nothing;
+#pragma unroll kUnroll
+        for (int member = 0; member < kGroupSize; ++member) {
+#pragma unroll
+            for (int group = 0; group < kGroups; ++group) {
+                const int slot = group * kGroupSize + member;
+                const Value delta = neighbourhood_.delta(slot);
+                any[group] = kernels::least(any[group], delta);
+                if (neighbourhood_.word(slot) <= limit) free[group] = kernels::least(free[group], delta);
+            }
+        }
+        Value least = nothing;
+#pragma unroll
+        for (int group = 0; group < kGroups; ++group) {
+            least_of_group[group] = any[group] < threshold ? any[group] : free[group];
+            least = kernels::least(least, least_of_group[group]);
+        }
+        return least;
+    }
+
+    /// The same with marks.
+    QAPFW_DEVICE Value scan_marked(Value threshold, Value (&least_of_group)[kGroups]) const {
+        const Value nothing = kernels::Nothing<Value>::value();
+        Value marked[kGroups], free[kGroups];
+#pragma unroll
+        for (int member = 0; member < kGroupSize; ++member) {
+#pragma unroll
+            for (int group = 0; group < kGroups; ++group) {
+                const Value shifted = neighbourhood_.shifted(group * kGroupSize + member);
+                marked[group] = member == 0 ? shifted : kernels::least(marked[group], shifted);
+                free[group] = member == 0 ? fabsf(shifted) : kernels::least(free[group], fabsf(shifted));
+            }
+        }
+        Value least = nothing;
+#pragma unroll
+        for (int group = 0; group < kGroups; ++group) {
+            // above 2 kFree it is a marked pair's absolute value: there is no other
+            Value best = free[group] < 2 * Neighbourhood::kFree ? free[group] - Neighbourhood::kFree : nothing;
+            const Value aspired = marked[group] - Neighbourhood::kMarked;
+            if (marked[group] < 0 && aspired < threshold) best = kernels::least(best, aspired);
+            least_of_group[group] = best;
+            least = kernels::least(least, best);
+        }
+        return least;
+    }
+
+    /// Whether an owned pair has this delta and is admissible.
+    QAPFW_DEVICE bool is_candidate(int slot, Value least, int32_t limit, Value threshold) const {
+        if constexpr (kMarks) {
+            const Value shifted = neighbourhood_.shifted(slot);
+            return shifted == least + Neighbourhood::kFree ||
+                   (least < threshold && shifted == least + Neighbourhood::kMarked);
+        } else {
+            return neighbourhood_.delta(slot) == least && (neighbourhood_.word(slot) <= limit || least < threshold);
+        }
+    }
+
+    /// The smallest code among this thread's admissible pairs of the given delta.
+    QAPFW_DEVICE uint32_t least_code(Value least, const Value (&least_of_group)[kGroups], int32_t limit,
+                                     Value threshold) const {
+        uint32_t code = kernels::kNoPair;
+#pragma unroll
+        for (int group = 0; group < kGroups; ++group) {
+            if (least_of_group[group] != least) continue;
+#pragma unroll kUnroll
+            for (int member = 0; member < kGroupSize; ++member) {
+                const int slot = group * kGroupSize + member;
+                if (!is_candidate(slot, least, limit, threshold)) continue;
+                const uint32_t own = neighbourhood_.pair_code(slot);
+                code = own < code ? own : code;
+            }
+        }
+        return code;
+    }
+
+    QAPFW_DEVICE void make(const Choice& choice) {
+        const int i = static_cast<int>(choice.code / static_cast<uint32_t>(Neighbourhood::kMovable));
+        const int j = static_cast<int>(choice.code % static_cast<uint32_t>(Neighbourhood::kMovable));
+        const int at = place_in_window();
+        const int32_t expiry_i = now_ + shared_.tenures[at][0], expiry_j = now_ + shared_.tenures[at][1];
+        exchanged_expiry_ = kernels::least(expiry_i, expiry_j);
+        if (group_.rank() < 2) {
+            const int position = group_.rank() == 0 ? i : j;
+            const int value = neighbourhood_.value_at(position);
+            const int32_t expiry = group_.rank() == 0 ? expiry_i : expiry_j;
+            memory_.set(position, value, expiry);
+            if constexpr (kMarks) {
+                const int place = at + (expiry - now_);
+                if (place > at + 1 && place < kWindow) shared_.calendar.add(place, position, value);
+            }
+        }
+        neighbourhood_.apply(i, j, *this);
+    }
+
+    /// Where this iteration stands in its window; windows begin at multiples of kWindow.
+    QAPFW_DEVICE int place_in_window() const {
+        return static_cast<int>((static_cast<uint32_t>(now_) + static_cast<uint32_t>(base_)) % kWindow);
+    }
+
+    /// Every kWindow iterations: tenures of the window, the tabu memory may move its base, the calendar is filled and
+    /// the marks that end now are taken off. Ends in step.
+    QAPFW_DEVICE void open_window() {
+        group_.sync();
+        const int32_t first = now_ - place_in_window();
+        for (int at = group_.rank(); at < kWindow; at += group_.size()) {
+            const uint64_t iteration = base_ + static_cast<uint64_t>(static_cast<int64_t>(first + at));
+            const kernels::Philox4 words = kernels::tabu_tenure_words(options_, iteration, search_);
+            for (int k = 0; k < 2; ++k)
+                shared_.tenures[at][k] =
+                    kernels::tabu_tenure(words.word[k], options_.min_tenure, options_.tenure_range);
+        }
+        memory_.advance(group_, now_);
+        group_.sync();
+        if constexpr (kMarks) {
+            shared_.calendar.open(group_, memory_, first);
+            if (group_.warp() == 0)
+                shared_.calendar.prepare(place_in_window(), now_, memory_, neighbourhood_.permutation());
+            group_.sync();
+            selection_ = now_;
+            end_marks();
+            group_.sync();
+        }
+    }
+
+    QAPFW_DEVICE void take_cost(Cost cost) {
+        standing_.set(cost, shared_.record);
+        if (standing_.improved(shared_.record)) note_best();
+    }
+
+    /// The current solution is the best so far. Ends in step.
+    QAPFW_DEVICE void note_best() {
+        const Cost cost = standing_.cost(shared_.record);
+        group_.sync();
+        if (group_.rank() == 0) {
+            shared_.record.best_cost = cost;
+            shared_.record.best_iteration = iteration();
+        }
+        neighbourhood_.store(best_);
+        note_reset(iteration());
+        standing_.set(cost, shared_.record);
+        schedule_perturbation();
+    }
+
+    /// Idle iterations count from the end of this one.
+    QAPFW_DEVICE void note_reset(uint64_t iteration) {
+        if (group_.rank() == 0) shared_.record.last_reset = iteration;
+        group_.sync();
+    }
+    QAPFW_DEVICE void schedule_perturbation() {
+        const int64_t after = static_cast<int64_t>(shared_.record.last_reset - base_);
+        const int64_t due = after + static_cast<int64_t>(options_.perturb_after);
+        const bool never = options_.perturb_after == 0 || Neighbourhood::kMovable < 2 || due > 0x7FFFFFFF ||
+                           options_.perturb_after > 0x7FFFFFFF;
+        perturb_at_ = never ? 0x7FFFFFFF : static_cast<int32_t>(due);
+    }
+
+    QAPFW_DEVICE void perturb() {
+        group_.sync();
+        if (options_.restart_at_best != 0) neighbourhood_.load(best_);
+        if (group_.rank() == 0) exchange_at_random(neighbourhood_.solution());
+        note_reset(iteration());
+        schedule_perturbation();
+        take_cost(neighbourhood_.reset());
+        neighbourhood_.refresh(*this);
+    }
+    QAPFW_DEVICE void exchange_at_random(uint16_t* solution) const {
+        for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
+            uint32_t i = 0, j = 0;
+            kernels::tabu_perturbation_pair(options_, iteration(), search_, k, Neighbourhood::kMovable, i, j);
+            const uint16_t value = solution[i];
+            solution[i] = solution[j];
+            solution[j] = value;
+        }
+    }
+
+    QAPFW_DEVICE uint64_t iteration() const {
+        return base_ + static_cast<uint64_t>(static_cast<int64_t>(now_));
+    }
+
+    Neighbourhood& neighbourhood_;
+    Memory& memory_;
+    Shared& shared_;
+    const TabuOptions& options_;
+    Group group_;
+    uint32_t search_;
+    uint16_t* best_;
+    uint64_t base_;  ///< iteration that expiries are relative to
+    int32_t now_;    ///< iteration - base
+    int32_t perturb_at_ = 0x7FFFFFFF;
+    int32_t exchanged_expiry_ = 0;
+    int32_t selection_ = 0;  ///< the selection that words and marks asked for now are for
+    Standing<Neighbourhood, Cost> standing_;
+};
+
+}  // namespace qapfw::tabu

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a search stands: its state between launches, its record (the best) and the cost of its current solution.
+#include "qapfw/kernels/device_team.hpp"
+
+namespace qapfw::tabu {
+
+/// What a search is between launches, beside its solutions and its expiry table.
+struct TabuState {
+    int64_t cost, best_cost;  ///< bit patterns where costs are binary64
+    uint64_t iteration, best_iteration, idle;
+    uint64_t base;  ///< expiries in memory are relative to this iteration
+};
+
+QAPFW_DEVICE int64_t as_bits(int64_t cost) {
+    return cost;
+}
+QAPFW_DEVICE int64_t as_bits(double cost) {
+    return __double_as_longlong(cost);
+}
+QAPFW_DEVICE void from_bits(int64_t bits, int64_t& cost) {
+    cost = bits;
+}
+QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
+    cost = __longlong_as_double(bits);
+}
+
+/// What is written rarely, in shared memory.
+template <class Cost>
+struct Record {
+    Cost best_cost;
+    uint64_t best_iteration;
+    uint64_t last_reset;  ///< idle = last iteration done - last_reset, modulo 2^64
+
+    QAPFW_DEVICE void read(const TabuState& state) {
+        from_bits(state.best_cost, best_cost);
+        best_iteration = state.best_iteration;
+        last_reset = state.iteration - 1 - state.idle;
+    }
+    QAPFW_DEVICE void write(TabuState& state, Cost cost, uint64_t iteration, uint64_t base) const {
+        state =
+            TabuState{as_bits(cost), as_bits(best_cost), iteration, best_iteration, iteration - 1 - last_reset, base};
+    }
+};
+
+/// The current cost: for integers as its distance from the best, which is all that an iteration needs.
+template <class Neighbourhood, class Cost>
+struct Standing {
+    using Value = typename Neighbourhood::Value;
+    using Total = typename Neighbourhood::Total;
+    Total behind = 0;
+
+    QAPFW_DEVICE void set(Cost cost, const Record<Cost>& record) {
+        behind = Neighbourhood::total_of_cost(cost - record.best_cost);
+    }
+    QAPFW_DEVICE Cost cost(const Record<Cost>& record) const {
+        return record.best_cost + Neighbourhood::cost_change(behind);
+    }
+    QAPFW_DEVICE void add(Value delta) { behind += static_cast<Total>(delta); }
+    QAPFW_DEVICE bool improved(const Record<Cost>&) const { return behind < 0; }
+    QAPFW_DEVICE Value threshold(const Record<Cost>&) const { return Neighbourhood::threshold(behind); }
+};
+
+/// Reals keep the cost itself, since differences would round differently.
+template <class Neighbourhood>
+struct Standing<Neighbourhood, double> {
+    double current = 0;
+
+    QAPFW_DEVICE void set(double cost, const Record<double>&) { current = cost; }
+    QAPFW_DEVICE double cost(const Record<double>&) const { return current; }
+    QAPFW_DEVICE void add(double delta) { current += delta; }
+    QAPFW_DEVICE bool improved(const Record<double>& record) const { return current < record.best_cost; }
+    QAPFW_DEVICE double threshold(const Record<double>& record) const { return record.best_cost - current; }
+};
+
+}  // namespace qapfw::tabu

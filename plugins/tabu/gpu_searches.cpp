@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches spread over the run's GPUs in contiguous ranges; search k depends on (seed, k) alone, so any number of GPUs
+// gives the same trajectories.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "plugins/tabu/device_searches.hpp"
+#include "plugins/tabu/searches.hpp"
+#include "qapfw/kernels/digest.hpp"
+
+namespace qapfw::tabu {
+namespace {
+
+constexpr double kSliceSeconds = 0.02;  ///< a launch's length: should_stop is asked between launches
+constexpr std::uint64_t kFirstSlice = 64;
+
+class GpuSearches final : public Searches {
+  public:
+    GpuSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
+                const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t count)
+        : length_(problem.length()) {
+        std::uint32_t first = 0;
+        for (std::size_t d = 0; d < devices.size() && first < count; ++d) {
+            const auto left = static_cast<std::uint32_t>(devices.size() - d);
+            const std::uint32_t share = (count - first + left - 1) / left;
+            parts_.push_back(std::make_unique<DeviceSearches>(*devices[d], problem, options, assignment, first, share));
+            first += share;
+        }
+    }
+
+    void start(const std::vector<std::uint16_t>& starts) override {
+        for (auto& part : parts_) {
+            part->start(
+                std::span(starts).subspan(std::size_t{part->first()} * length_, std::size_t{part->count()} * length_));
+        }
+        refresh();
+    }
+
+    bool advance(std::uint64_t until, const sdk::Run& run) override {
+        while (iteration_ < until) {
+            if (run.should_stop()) break;
+            const std::uint64_t iterations = std::min(slice_, until - iteration_);
+            const auto start = std::chrono::steady_clock::now();
+            for (auto& part : parts_) part->enqueue(iterations);
+            for (auto& part : parts_) part->wait();
+            iteration_ += iterations;
+            adapt(iterations, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        }
+        refresh();
+        return iteration_ >= until;
+    }
+
+    std::uint64_t total_iterations() const override {
+        std::uint64_t sum = 0;
+        for (const auto& part : parts_) sum += iteration_ * part->count();
+        return sum;
+    }
+
+    std::vector<SearchBest> bests() override {
+        std::vector<SearchBest> bests;
+        for (const auto& part : parts_) {
+            for (const DeviceState& state : part->states())
+                bests.push_back({{.i = state.best_cost}, state.best_iteration});
+        }
+        return bests;
+    }
+
+    std::vector<std::uint16_t> best_solution(std::uint32_t search) override {
+        for (auto& part : parts_) {
+            if (search < part->first() + part->count()) return part->best_solutions(search - part->first(), 1);
+        }
+        return {};
+    }
+
+    std::vector<std::uint16_t> best_solutions() override {
+        std::vector<std::uint16_t> all;
+        for (auto& part : parts_) {
+            const std::vector<std::uint16_t> some = part->best_solutions(0, part->count());
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        return all;
+    }
+
+    void replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget) override {
+        for (auto& part : parts_) {
+            part->replace(std::span(solutions).subspan(std::size_t{part->first()} * length_,
+                                                       std::size_t{part->count()} * length_),
+                          std::span(forget).subspan(part->first(), part->count()));
+        }
+        refresh();
+    }
+
+    std::uint64_t digest() override {
+        std::uint64_t sum = 0;
+        for (const auto& part : parts_) {
+            for (std::uint32_t k = 0; k < part->count(); ++k) {
+                sum += kernels::digest_in_round(part->first() + k, part->digests()[k]);
+            }
+        }
+        return sum;
+    }
+
+    void save(sdk::Writer& writer) override {
+        writer.value(iteration_);
+        for (auto& part : parts_) {
+            const DeviceSearches::Saved saved = part->save();
+            writer.array(saved.current);
+            writer.array(saved.best);
+            writer.array(saved.expiry);
+            writer.array(saved.states);
+        }
+    }
+
+    void load(sdk::Reader& reader) override {
+        iteration_ = reader.value<std::uint64_t>();
+        for (auto& part : parts_) {
+            DeviceSearches::Saved saved;
+            const std::uint64_t elements = std::uint64_t{part->count()} * length_;
+            reader.array(saved.current, elements);
+            reader.array(saved.best, elements);
+            reader.array(saved.expiry, part->count() * part->expiry_words());
+            reader.array(saved.states, part->count());
+            part->load(saved);
+        }
+    }
+
+  private:
+    void refresh() {
+        for (auto& part : parts_) part->refresh();
+    }
+    void adapt(std::uint64_t iterations, double seconds) {
+        const double wanted = static_cast<double>(iterations) * kSliceSeconds / std::max(seconds, 1e-5);
+        slice_ =
+            std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1, std::max<std::uint64_t>(2 * slice_, 2));
+    }
+
+    std::uint32_t length_;
+    std::vector<std::unique_ptr<DeviceSearches>> parts_;
+    std::uint64_t iteration_ = 0;  ///< of every search: launches advance all alike
+    std::uint64_t slice_ = kFirstSlice;
+};
+
+}  // namespace
+
+std::unique_ptr<Searches> make_gpu_searches(std::span<const qapfw_device* const> devices,
+                                            const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
+                                            ThreadAssignment assignment, std::uint32_t count) {
+    return std::make_unique<GpuSearches>(devices, problem, options, assignment, count);
+}
+
+std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
+                           const kernels::TabuOptions& options, ThreadAssignment assignment) {
+    std::uint32_t capacity = 0;
+    for (const qapfw_device* device : devices) {
+        capacity += TabuKernel(*device, problem, options, assignment).capacity();
+    }
+    return capacity;
+}
+
+}  // namespace qapfw::tabu

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/plugin.hpp"
+#include "plugins/tabu/tabu_improver.hpp"
+#include "plugins/tabu/tabu_solver.hpp"
+
+namespace {
+
+constexpr const char* kReference = "Taillard 1991; Tsutsui and Fujimoto, MEDAL Report 2011005, section 4.2";
+
+constexpr qapfw_component kSolver = qapfw::sdk::solver_component<qapfw::tabu::TabuSolver>(
+    {.id = "tabu",
+     .version = "1.0.0",
+     .summary = "Multi-start robust tabu search with perturbation, optionally sharing elites between rounds.",
+     .reference = kReference,
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+constexpr qapfw_component kImprover = qapfw::sdk::improver_component<qapfw::tabu::TabuImprover>(
+    {.id = "tabu",
+     .version = "1.0.0",
+     .summary = "A short robust tabu search from each solution; the best solution seen replaces it.",
+     .reference = kReference,
+     .encodings = "permutation permutation+bits",
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+}  // namespace
+
+QAPFW_PLUGIN("qapfw.tabu", "1.0.0", "Apache-2.0", &kSolver, &kImprover)

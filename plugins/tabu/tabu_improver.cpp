@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/tabu/tabu_improver.hpp"
+
+#include <algorithm>
+
+#include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::tabu {
+namespace {
+
+constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU: below 0.1 s
+
+std::uint64_t pair_count(const sdk::ProblemRef& problem) {
+    const std::uint64_t movable = sdk::free_positions(problem).size();
+    return movable < 2 ? 0 : movable * (movable - 1) / 2;
+}
+
+/// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
+std::uint64_t slice_length(std::uint64_t movable) {
+    return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
+}
+
+/// Puts the best solution of a search in the place of the one it began with. Real costs in a search are sums of deltas:
+/// they are computed anew, and what their rounding made look better is not taken.
+template <class Cost>
+void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
+               qapfw_cost* cost) {
+    const std::vector<std::uint16_t> first(solution, solution + state.best.size());
+    std::copy(state.best.begin(), state.best.end(), solution);
+    const bool exact = problem.has_integer_costs();
+    const qapfw_cost best = exact ? abi_cost<Cost>(state.best_cost) : problem.evaluate_one(solution);
+    if (!exact && problem.less()(*cost, best))
+        std::copy(first.begin(), first.end(), solution);
+    else
+        *cost = best;
+}
+
+/// Searches from `solution`, a whole one whose bits stay as they are.
+template <class Cost>
+std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
+                         std::uint32_t individual, const std::vector<std::uint16_t>& movable,
+                         const sdk::ProblemRef& problem, std::uint64_t iterations, std::uint16_t* solution,
+                         qapfw_cost* cost, const qapfw_improve_request& request) {
+    TabuSearch<CpuNeighbourhood<Cost>, Cost> search(neighbourhood, options, individual, movable, problem.length());
+    neighbourhood.keep_rest_of(solution);
+    search.start(solution);
+    const std::uint64_t slice = slice_length(movable.size());
+    while (search.state().iteration < iterations) {
+        if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) break;
+        search.run(std::min(slice, iterations - search.state().iteration));
+    }
+    take_best(problem, search.state(), solution, cost);
+    return search.state().iteration;
+}
+
+}  // namespace
+
+TabuImprover::TabuImprover(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
+    : problem_(problem), iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))) {
+    options_.min_tenure = static_cast<std::int32_t>(parameters.integer("min_tenure"));
+    options_.tenure_range = static_cast<std::int32_t>(parameters.integer("tenure"));
+    options_.long_term = static_cast<std::int32_t>(parameters.integer("long_term_aspiration"));
+}
+
+kernels::TabuOptions TabuImprover::options(const qapfw_improve_request& request) const {
+    kernels::TabuOptions options = options_;
+    options.seed = request.seed;
+    options.random_base = std::uint64_t{request.generation} << 32;
+    options.stream = request.stream;
+    return options;
+}
+
+struct TabuImprover::Workspace::Search {
+    explicit Search(const sdk::ProblemRef& problem) : movable(sdk::free_positions(problem)) {
+        if (problem.has_integer_costs())
+            integer = std::make_unique<CpuNeighbourhood<std::int64_t>>(problem);
+        else
+            real = std::make_unique<CpuNeighbourhood<double>>(problem);
+    }
+    std::vector<std::uint16_t> movable;
+    std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;  ///< exactly one of the two, by the problem's cost kind
+    std::unique_ptr<CpuNeighbourhood<double>> real;
+};
+
+TabuImprover::Workspace::Workspace(const TabuImprover& improver)
+    : improver_(improver), search_(std::make_unique<Search>(improver.problem())) {}
+TabuImprover::Workspace::Workspace(Workspace&&) noexcept = default;
+TabuImprover::Workspace::~Workspace() = default;
+
+std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+    const sdk::ProblemRef& problem = improver_.problem();
+    const kernels::TabuOptions options = improver_.options(request);
+    const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
+    const std::uint64_t pairs = pair_count(problem);
+    std::uint64_t evaluations = 0;
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
+        const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);
+        const auto search = [&](auto& neighbourhood) {
+            return search_one(neighbourhood, options, individual, search_->movable, problem, iterations, solution,
+                              batch.costs + k, request);
+        };
+        evaluations += pairs * (search_->integer ? search(*search_->integer) : search(*search_->real));
+    }
+    return evaluations;
+}
+
+TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device,
+                                               std::uint64_t capacity)
+    : improver_(improver),
+      device_(*device),
+      pairs_(pair_count(improver.problem())),
+      kernel_(*device, improver.problem(), improver.options({}), ThreadAssignment::kTiled),
+      best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
+      expiry_(*device, capacity * kernel_.expiry_words()),
+      states_(*device, capacity),
+      workspace_(*device, capacity * kernel_.workspace_bytes()) {}
+
+void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch,
+                                            const qapfw_improve_request& request) {
+    sdk::Stream queue = sdk::Stream::borrow(device_, stream);
+    const std::uint64_t wanted = request.iterations > 0 ? request.iterations : improver_.iterations();
+    TabuKernel::Arrays arrays{batch.solutions,
+                              best_.address(),
+                              expiry_.address(),
+                              states_.address(),
+                              0,
+                              workspace_.address(),
+                              batch.costs,
+                              static_cast<std::uint32_t>(batch.count),
+                              request.first_individual,
+                              TabuKernel::kStart};
+    for (std::uint64_t done = 0; (arrays.flags & TabuKernel::kImprove) == 0;) {
+        const bool stop = request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
+        const std::uint64_t slice = stop ? 0 : std::min(kDeviceSlice, wanted - done);
+        done += slice;
+        if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
+        kernel_.launch(queue, arrays, improver_.options(request), slice);
+        evaluations_ += slice * batch.count * pairs_;
+        arrays.flags &= ~static_cast<std::uint32_t>(TabuKernel::kStart);
+        if (done < wanted && !stop) queue.synchronize();
+    }
+}
+
+}  // namespace qapfw::tabu

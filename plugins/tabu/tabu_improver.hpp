@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Improver "tabu": one short robust tabu search from each solution of a batch; the best solution seen replaces it.
+// Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_TS = 16n or 4n, T_list-size = n).
+#pragma once
+
+#include "plugins/tabu/device_searches.hpp"
+#include "plugins/tabu/tabu_parameters.hpp"
+#include "qapfw/sdk/improver.hpp"
+
+namespace qapfw::tabu {
+
+class TabuImprover {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {
+        {.name = "iterations",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = 0,
+         .default_text = "16n",
+         .minimum = 1,
+         .maximum = 1e12,
+         .choices = nullptr,
+         .unit = "iterations",
+         .symbol = "IT_TS",
+         .summary = "Length of the search applied to one solution."},
+        tenure_parameter(
+            "n", 0,
+            "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
+            "facilities of a move."),
+        kMinTenure,
+        kLongTerm};
+
+    TabuImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
+
+    const sdk::ProblemRef& problem() const { return problem_; }
+    std::uint64_t iterations() const { return iterations_; }
+    /// The options for one call; draws of generation g use iterations from g << 32 on.
+    kernels::TabuOptions options(const qapfw_improve_request& request) const;
+
+    class Workspace {
+      public:
+        explicit Workspace(const TabuImprover& improver);
+        Workspace(Workspace&&) noexcept;
+        ~Workspace();
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
+
+      private:
+        struct Search;
+        const TabuImprover& improver_;
+        std::unique_ptr<Search> search_;
+    };
+
+    /// The same on one GPU, for up to `capacity` solutions at a time.
+    class DeviceWorkspace {
+      public:
+        DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device, std::uint64_t capacity);
+        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request);
+        std::uint64_t evaluations() const { return evaluations_; }
+
+      private:
+        const TabuImprover& improver_;
+        const qapfw_device& device_;
+        std::uint64_t pairs_;
+        TabuKernel kernel_;
+        sdk::DeviceBuffer<std::uint16_t> best_;
+        sdk::DeviceBuffer<std::int32_t> expiry_;
+        sdk::DeviceBuffer<DeviceState> states_;
+        sdk::DeviceBuffer<unsigned char> workspace_;
+        std::uint64_t evaluations_ = 0;
+    };
+
+  private:
+    sdk::ProblemRef problem_;
+    std::uint64_t iterations_;
+    kernels::TabuOptions options_{};
+};
+
+}  // namespace qapfw::tabu

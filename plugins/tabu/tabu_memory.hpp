@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tabu memory of robust tabu search (Taillard 1991; section 4.2 of the 2011 cAS paper) in the form the capability
+// "qapfw.problem.swap_neighbourhood/1" reads: one expiry per pair of positions, kept up to date in O(n) per move.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "qapfw/kernels/tabu_rules.hpp"
+
+namespace qapfw::tabu {
+
+/// For every position and value the iteration E from which the value may return there; a pair (i, j), i < j, is tabu
+/// while both returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Iterations are relative to a base that rebase
+/// moves.
+class TabuMemory {
+  public:
+    explicit TabuMemory(uint32_t n)
+        : n_(n),
+          stride_((n + 15) / 16 * 16),
+          by_position_(n, stride_),
+          by_value_(n, stride_),
+          pair_expiry_(n, stride_),
+          p_(n) {}
+
+    /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
+    void reset(const uint16_t* p) {
+        for (uint32_t i = 0; i < n_; ++i) {
+            for (uint32_t value = 0; value < n_; ++value)
+                set_expiry(i, value, kernels::tabu_first_expiry(n_, i, value));
+        }
+        place(p);
+    }
+
+    /// The solution became p by other means than record_swap; the expiries stay. O(n^2).
+    void place(const uint16_t* p) {
+        std::copy_n(p, n_, p_.begin());
+        for (uint32_t i = 0; i + 1 < n_; ++i) {
+            for (uint32_t j = i + 1; j < n_; ++j) {
+                set_pair(i, j, by_position_.row(i)[p_[j]], by_position_.row(j)[p_[i]]);
+            }
+        }
+    }
+
+    /// Records that the elements at positions r < s are exchanged now: what each leaves it may not return to before the
+    /// given iteration. O(n).
+    void record_swap(uint32_t r, uint32_t s, int32_t expiry_r, int32_t expiry_s) {
+        const uint16_t left_r = p_[r], left_s = p_[s];
+        p_[r] = left_s;
+        p_[s] = left_r;
+        set_expiry(r, left_r, expiry_r);
+        set_expiry(s, left_s, expiry_s);
+        // Only pairs that contain r or s changed: E[u][p(r)] is a row by value, E[r][p(u)] a gather from one row.
+        update_pairs(r, s, left_s, left_r);
+    }
+
+    /// Moves the base up by `shift` iterations (kernels::tabu_rebased).
+    void rebase(int64_t shift) {
+        for (Table* t : {&by_position_, &by_value_, &pair_expiry_}) t->rebase(shift);
+    }
+
+    /// E as n x n numbers, for checkpoints.
+    std::vector<int32_t> expiries() const {
+        std::vector<int32_t> all;
+        for (uint32_t i = 0; i < n_; ++i) all.insert(all.end(), by_position_.row(i), by_position_.row(i) + n_);
+        return all;
+    }
+    void restore(const std::vector<int32_t>& expiries, const uint16_t* p) {
+        for (uint32_t i = 0; i < n_; ++i) {
+            for (uint32_t value = 0; value < n_; ++value) set_expiry(i, value, expiries[size_t{i} * n_ + value]);
+        }
+        place(p);
+    }
+
+    const int32_t* pair_expiry() const { return pair_expiry_.row(0); }
+    uint32_t stride() const { return stride_; }
+
+  private:
+    /// Rows of `stride` entries, at 64-byte boundaries.
+    class Table {
+      public:
+        Table(uint32_t rows, uint32_t stride)
+            : size_(size_t{rows} * stride),
+              stride_(stride),
+              memory_(static_cast<int32_t*>(::operator new (std::max<size_t>(size_, 1) * 4, std::align_val_t{64}))) {
+            fill(0);
+        }
+        int32_t* row(uint32_t i) { return memory_.get() + size_t{i} * stride_; }
+        const int32_t* row(uint32_t i) const { return memory_.get() + size_t{i} * stride_; }
+        void fill(int32_t value) { std::fill_n(memory_.get(), size_, value); }
+        void rebase(int64_t shift) {
+            for (size_t k = 0; k < size_; ++k) memory_.get()[k] = kernels::tabu_rebased(memory_.get()[k], shift);
+        }
+
+      private:
+        struct Free {
+            void operator()(int32_t* p) const { ::operator delete (p, std::align_val_t{64}); }
+        };
+        size_t size_;
+        uint32_t stride_;
+        std::unique_ptr<int32_t, Free> memory_;
+    };
+
+    void set_expiry(uint32_t position, uint32_t value, int32_t expiry) {
+        by_position_.row(position)[value] = by_value_.row(value)[position] = expiry;
+    }
+
+    void update_pairs(uint32_t r, uint32_t s, uint16_t at_r, uint16_t at_s) {
+        update_range<true, true>(0, r, r, s, at_r, at_s);
+        update_range<false, true>(r + 1, s, r, s, at_r, at_s);
+        update_range<false, false>(s + 1, n_, r, s, at_r, at_s);
+        set_pair(r, s, by_value_.row(at_s)[r], by_position_.row(s)[at_r]);
+    }
+
+    /// Pairs of u in [from, to) with r and with s; kAboveR where u < r, kAboveS where u < s.
+    template <bool kAboveR, bool kAboveS>
+    void update_range(uint32_t from, uint32_t to, uint32_t r, uint32_t s, uint16_t at_r, uint16_t at_s) {
+        const int32_t *to_r = by_value_.row(at_r), *to_s = by_value_.row(at_s);
+        const int32_t *from_r = by_position_.row(r), *from_s = by_position_.row(s);
+        const uint16_t* p = p_.data();
+        for (uint32_t u = from; u < to; ++u) {
+            set_pair(kAboveR ? u : r, kAboveR ? r : u, to_r[u], from_r[p[u]]);
+            set_pair(kAboveS ? u : s, kAboveS ? s : u, to_s[u], from_s[p[u]]);
+        }
+    }
+
+    void set_pair(uint32_t i, uint32_t j, int32_t one, int32_t other) { pair_expiry_.row(i)[j] = std::min(one, other); }
+
+    uint32_t n_, stride_;
+    Table by_position_, by_value_;  ///< E twice: [position][value] and [value][position]
+    Table pair_expiry_;
+    std::vector<uint16_t> p_;
+};
+
+}  // namespace qapfw::tabu

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solver "tabu": `searches` robust tabu searches side by side, in rounds of a fixed number of iterations. Sources:
+// Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Between rounds the searches may share their
+// elites: a search goes on from a uniform crossover of its own best and another search's best, and where the two are
+// too alike the worse one starts afresh.
+#pragma once
+
+#include "plugins/tabu/searches.hpp"
+#include "plugins/tabu/tabu_parameters.hpp"
+
+namespace qapfw::tabu {
+
+class TabuSolver {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {
+        {.name = "searches",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_AUTO,
+         .default_text = "auto",
+         .minimum = 1,
+         .maximum = 1'000'000,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = "m",
+         .summary = "Concurrent searches; auto: 16 on the CPU, enough to fill the GPUs otherwise."},
+        {.name = "round",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = QAPFW_PARAMETER_AUTO,
+         .default_text = "auto",
+         .minimum = 1,
+         .maximum = 1e12,
+         .choices = nullptr,
+         .unit = "iterations",
+         .symbol = nullptr,
+         .summary = "Iterations of every search between two meetings with the framework and with each other."},
+        tenure_parameter(
+            "auto", QAPFW_PARAMETER_AUTO,
+            "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
+            "facilities of a move; auto: 8n, at most 300."),
+        kMinTenure,
+        kLongTerm,
+        {.name = "perturb_after",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = QAPFW_PARAMETER_AUTO,
+         .default_text = "auto",
+         .minimum = 0,
+         .maximum = 1e12,
+         .choices = nullptr,
+         .unit = "iterations",
+         .symbol = nullptr,
+         .summary = "Iterations without a new best of the search before it is perturbed; 0: never."},
+        {.name = "perturb_swaps",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = 0,
+         .default_text = "n/4",
+         .minimum = 1,
+         .maximum = 65536,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "Random exchanges of one perturbation."},
+        {.name = "perturb_from",
+         .type = QAPFW_PARAMETER_CHOICE,
+         .flags = 0,
+         .default_text = "best",
+         .minimum = 0,
+         .maximum = 0,
+         .choices = "best|current",
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "What a perturbation starts from: the search's best solution, or where it stands."},
+        {.name = "share_after",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = QAPFW_PARAMETER_AUTO,
+         .default_text = "auto",
+         .minimum = 0,
+         .maximum = 1e12,
+         .choices = nullptr,
+         .unit = "iterations",
+         .symbol = nullptr,
+         .summary =
+             "Iterations (rounded up to whole rounds) after which every search goes on from a uniform crossover of "
+             "its best and another search's best; 0: the searches never meet; auto: 2 n^2, with more than 256 "
+             "searches 20000."},
+        {.name = "alike",
+         .type = QAPFW_PARAMETER_SIZE,
+         .flags = 0,
+         .default_text = "n/10",
+         .minimum = 0,
+         .maximum = 65536,
+         .choices = nullptr,
+         .unit = "positions",
+         .symbol = nullptr,
+         .summary =
+             "When two searches meet whose bests differ in fewer positions than this, the worse one starts afresh "
+             "from a random solution; 0: never."},
+        {.name = "restart_after",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_AUTO,
+         .default_text = "auto",
+         .minimum = 0,
+         .maximum = 1e9,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary =
+             "Exchanges of elites in a row without a new best among the searches after which all of them start afresh "
+             "(the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."},
+        {.name = "assignment",
+         .type = QAPFW_PARAMETER_CHOICE,
+         .flags = 0,
+         .default_text = "tiled",
+         .minimum = 0,
+         .maximum = 0,
+         .choices = "tiled|mata|plain",
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain "
+                    "one. The trajectory is the same."}};
+
+    explicit TabuSolver(const sdk::SolverContext& context);
+    void run(sdk::Run& run);
+    void save(sdk::Writer& writer) const;
+    void load(sdk::Reader& reader);
+
+  private:
+    void start(const sdk::Run& run);
+    void advance(std::uint64_t iterations, sdk::Run& run);
+    void share_elites(const sdk::Run& run);
+    void remember_best();
+    bool is_stale(const std::vector<SearchBest>& bests);
+    void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;
+    void report(sdk::Run& run, std::uint64_t iterations, bool complete);
+    std::uint32_t automatic_searches(const sdk::SolverContext& context) const;
+    std::uint32_t leader(const std::vector<SearchBest>& bests) const;
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    std::uint32_t n_;
+    kernels::TabuOptions options_;
+    ThreadAssignment assignment_;
+    std::uint32_t count_;
+    std::uint64_t round_length_;
+    std::uint64_t share_every_;  ///< rounds; 0: never
+    std::uint32_t alike_;
+    std::uint64_t restart_after_;
+    std::vector<std::uint16_t> free_;  ///< positions that may move
+    std::vector<unsigned char> base_;  ///< the solution that starts are shuffled from
+    std::unique_ptr<Searches> searches_;
+    struct Record {
+        std::vector<unsigned char> solution;
+        qapfw_cost cost{};
+        std::uint64_t iteration = 0;
+        std::uint64_t search = 0;
+        bool exists = false;
+    } record_;                          ///< the best of all searches, including those that started afresh since
+    std::vector<unsigned char> saved_;  ///< state given to load, until the searches exist
+    qapfw_cost epoch_best_{};           ///< of the searches since they all started afresh
+    std::uint64_t has_epoch_best_ = 0;
+    std::uint64_t stale_ = 0;      ///< exchanges since epoch_best_ was found
+    std::uint64_t rounds_ = 0;     ///< complete ones
+    std::uint64_t iteration_ = 0;  ///< of every search at the last complete round's end
+    std::uint64_t reported_ = 0;   ///< iterations of all searches already counted in reports
+    std::uint64_t pairs_;          ///< candidates of one iteration
+};
+
+}  // namespace qapfw::tabu
