@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Robust tabu search as usually written: scalar, one n x n table of deltas, the O(1) update of untouched pairs and the
+// O(n) recomputation of touched ones (Taillard 1991; 2011 cAS paper, section 4.2 and Eqs. 4, 5 for symmetric matrices
+// with zero diagonals, Eq. 5 with its last bracket corrected). Baseline of the benchmark and oracle of the tests.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace qapfw::bench {
+
+class RobustTabuBaseline {
+  public:
+    /// Symmetric matrices with zero diagonals whose deltas fit 32 bits, n * n entries each.
+    RobustTabuBaseline(uint32_t n, std::vector<int32_t> a, std::vector<int32_t> b);
+
+    struct Move {
+        uint32_t i, j;
+        int32_t delta;
+    };
+
+    void start(const std::vector<uint16_t>& p);
+    /// One iteration; false if nothing was admissible. `tenure_i` and `tenure_j` belong to the lower and the higher
+    /// position of the move. Ties are broken by the smallest (i, j).
+    bool step(int32_t tenure_i, int32_t tenure_j, Move* made);
+
+    int64_t cost() const { return cost_; }
+    int64_t best_cost() const { return best_cost_; }
+    const std::vector<uint16_t>& solution() const { return p_; }
+
+  private:
+    int32_t compute_delta(uint32_t r, uint32_t s) const;
+    int32_t update_delta(uint32_t u, uint32_t v, uint32_t r, uint32_t s) const;
+
+    uint32_t n_;
+    std::vector<int32_t> a_, b_, delta_, expiry_;
+    std::vector<uint16_t> p_;
+    int64_t cost_ = 0, best_cost_ = 0;
+    int32_t iteration_ = 0;
+};
+
+}  // namespace qapfw::bench

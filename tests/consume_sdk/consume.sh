@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# consume.sh <case> <source folder> <build folder> <work folder> [compiler]
+set -euo pipefail
+case=$1 source=$2 build=$3 work=$4 compiler=${5:-g++}
+prefix="$work/moved"  # installed elsewhere first: nothing in it may remember that place
+
+# configure <folder> <build folder> [options...]
+configure() { cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"; }
+
+# A copy outside the tree, as a third party has it.
+copy() {
+    rm -rf "${work:?}/$2"
+    cp -r "$1" "$work/$2"
+}
+
+case $case in
+    install)
+        rm -rf "$work"
+        cmake --install "$build" --prefix "$work/first"
+        mv "$work/first" "$prefix"
+        ! grep -rlF "$work/first" "$prefix"
+        ! grep -rlF "$source" "$prefix/lib/cmake" "$prefix/share" "$prefix/include"
+        test -f "$prefix/share/qapfw/template_plugin/CMakeLists.txt"
+        test -f "$prefix/share/qapfw/configs/quickstart.toml"
+        "$prefix/bin/qapfw" plugin list | tee "$work/plugins.txt"
+        grep -q qap "$work/plugins.txt"
+        grep -q tabu "$work/plugins.txt"
+        ;;
+    template)
+        command -v "$compiler" >/dev/null || { echo "SKIPPED: no $compiler"; exit 77; }
+        copy "$prefix/share/qapfw/template_plugin" "template_$compiler"
+        cd "$work/template_$compiler"
+        configure . build -DCMAKE_CXX_COMPILER="$compiler"
+        cmake --build build
+        ctest --test-dir build --output-on-failure
+        ;;
+    solver_on_qap)
+        plugins="$work/template_g++/build"
+        "$prefix/bin/qapfw" run "$prefix/share/qapfw/template_plugin/configs/qap.toml" --plugin-path "$plugins" \
+            --set output.record=false --json | tee "$work/solver_on_qap.json"
+        grep -q '"target_reached": *true' "$work/solver_on_qap.json"
+        ;;
+    plain_c)
+        copy "$prefix/share/qapfw/plain_c_plugin" plain_c
+        cd "$work/plain_c"
+        configure . build
+        cmake --build build
+        ctest --test-dir build --output-on-failure
+        ;;
+    new_plugin)
+        rm -rf "$work/my_problem"
+        "$prefix/bin/qapfw" plugin new problem my_problem --out "$work/my_problem"
+        ! grep -rli 'linear_ordering\|LinearOrdering' "$work/my_problem"
+        cd "$work/my_problem"
+        configure . build
+        cmake --build build
+        ctest --test-dir build --output-on-failure
+        "$prefix/bin/qapfw" plugin list --plugin-path "$work/my_problem/build" | grep my_problem
+        ;;
+    subdirectory)
+        rm -rf "$work/subdirectory"
+        mkdir -p "$work/subdirectory"
+        cp -r "$source/sdk/template_plugin/src" "$source/sdk/template_plugin/device" "$work/subdirectory/"
+        cat >"$work/subdirectory/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C CXX)
+add_subdirectory("$source" qapfw)
+qapfw_add_plugin(NAME linear_ordering
+    SOURCES src/plugin.cpp src/linear_ordering.cpp src/instance.cpp src/iterated_swap.cpp
+    DEVICE_SOURCES device/linear_ordering.cuh
+    DEVICE_NAMESPACE linear_ordering::device_texts)
+EOF
+        configure "$work/subdirectory" "$work/subdirectory/build"
+        cmake --build "$work/subdirectory/build"
+        "$prefix/bin/qapfw" plugin check "$work/subdirectory/build/linear_ordering.qapfw.so" \
+            --set "instance=$prefix/share/qapfw/template_plugin/instances/random12.lop"
+        ;;
+    wrong_version)
+        rm -rf "$work/wrong_version"
+        mkdir -p "$work/wrong_version"
+        printf 'cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\nfind_package(qapfw-sdk 99 REQUIRED)\n' \
+            >"$work/wrong_version/CMakeLists.txt"
+        if configure "$work/wrong_version" "$work/wrong_version/build" >"$work/wrong_version/log" 2>&1; then
+            echo "version 99 was accepted"
+            exit 1
+        fi
+        grep -q 'compatible with requested version "99"' "$work/wrong_version/log"
+        ;;
+esac

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fuzz targets share: an Error is a good end, whatever else is thrown or violated is a finding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::fuzz {
+
+/// Ends the process with a signal that libFuzzer reports.
+inline void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+/// Runs the action; an Error must begin with the name of the input, so that a user finds the place.
+inline void accept_errors(std::string_view source, const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        require(std::string_view(error.what()).substr(0, source.size()) == source);
+    }
+}
+
+/// The first byte declares scales (1 to 15 each, 0: none), the rest is the text.
+struct ScaledText {
+    ScaledText(const uint8_t* data, size_t size) {
+        if (size == 0) return;
+        if (data[0] % 16 != 0) scale_a = data[0] % 16;
+        if (data[0] / 16 != 0) scale_b = data[0] / 16;
+        text.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
+    }
+
+    std::optional<int64_t> scale_a;
+    std::optional<int64_t> scale_b;
+    std::string text;
+};
+
+}  // namespace qapfw::fuzz

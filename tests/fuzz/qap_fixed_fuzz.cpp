@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes as fixed assignments of n = 1 .. 256 facilities. What is read completes to a permutation, and
+// imposing it on the reverse order respects it.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "fuzz_support.hpp"
+#include "problems/qap/fixed_assignments.hpp"
+
+using namespace qapfw::qap;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (size == 0) return 0;
+    const uint32_t n = uint32_t{data[0]} + 1;
+    const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+    qapfw::fuzz::accept_errors("t:", [&] {
+        const FixedAssignments fixed = parse_fixed_text(text, n, "t");
+        std::vector<uint16_t> sorted = fixed.completion;
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<uint16_t> p(n);
+        for (uint32_t k = 0; k < n; ++k) {
+            qapfw::fuzz::require(sorted[k] == k);
+            p[k] = static_cast<uint16_t>(n - 1 - k);
+        }
+        impose(fixed, p);
+        qapfw::fuzz::require(respects(fixed, p) && respects(fixed, fixed.completion));
+    });
+    return 0;
+}

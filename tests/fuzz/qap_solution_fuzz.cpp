@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes as a solution file. What is read is a permutation and is read back from what is written.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "fuzz_support.hpp"
+#include "problems/qap/exact_cost.hpp"
+#include "problems/qap/solution_text.hpp"
+
+using namespace qapfw::qap;
+
+namespace {
+
+void require_permutation(std::vector<uint16_t> p) {
+    std::sort(p.begin(), p.end());
+    for (size_t k = 0; k < p.size(); ++k) qapfw::fuzz::require(p[k] == k);
+}
+
+const QapMatrices kThree{3, {0, 1, 2, 3, 0, 4, 5, 6, 0}, {0, 10, 20, 40, 0, 80, 160, 320, 0}};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    qapfw::fuzz::accept_errors("t:", [&] {
+        const SolutionText read = parse_solution(text, "t");
+        require_permutation(read.values);
+        const SolutionText back = parse_solution(to_solution_text(read.stated_cost.value_or(0), read.values), "t");
+        qapfw::fuzz::require(back.values == read.values && back.stated_cost == read.stated_cost.value_or(0));
+    });
+    qapfw::fuzz::accept_errors("t:", [&] {
+        const QapSolution read = read_solution_text(text, "t", kThree);
+        require_permutation(read.p);
+        qapfw::fuzz::require(evaluate(kThree, read.p.data()) == read.cost);
+    });
+    return 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second problem, to show that searches know nothing of the QAP: linear ordering, cost(p) = sum over i < j of
+// c[p(j)][p(i)], which gives only `cost`. Its view is laid out as the harness's.
+#include "qapfw/kernels/generic_swap_neighbourhood.hpp"
+
+namespace qapfw::device {
+
+struct Problem {
+    struct View {
+        const uint32_t* weights;
+        const void* unused[2];
+        int64_t offset;
+    };
+    using Cost = int64_t;
+    static constexpr int kPositions = QAP_N;
+    using SwapNeighbourhood = kernels::GenericSwapNeighbourhood<Problem, QAP_WARPS>;
+
+    template <class Group, class Solution>
+    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+        int64_t sum = 0;
+        for (int j = 1; j < kPositions; ++j)
+            for (int i = group.rank(); i < j; i += group.size())
+                sum += view.weights[solution(j) * kPositions + solution(i)];
+        return view.offset + group.sum(sum);
+    }
+};
+
+}  // namespace qapfw::device

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD]     (default: build/release)
+# Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
+# GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${1:-$root/build/release}
+qapfw=$build/bin/qapfw
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0; failed=0
+
+if ! "$qapfw" doctor 2>/dev/null | grep -q '^ *GPU 0 .*compute capability'; then
+    echo "SKIPPED: no usable GPU here; qapfw doctor says why"
+    exit 0
+fi
+gpus=$("$qapfw" doctor | grep -cE '^ *GPU [0-9]+ ')
+
+report() {  # name status
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); echo "ok      $1"; else failed=$((failed + 1)); echo "FAILED  $1"; fi
+}
+digest() {  # arguments of run: digest, cost, iterations and evaluations on one line
+    "$qapfw" run --quiet --json --set output.record=false "$@" 2>"$work/err" |
+        grep -E '"(digest|best_cost|iterations|evaluations)":' | tr -d ' \n'
+}
+
+# The same trajectory on CPU and GPU.
+cross() {  # name, then config lines
+    local name=$1; shift
+    printf '%s\n' "$@" >"$work/cross.toml"
+    "$qapfw" verify --cross "$work/cross.toml" >"$work/out" 2>&1
+    local status=$?
+    [ $status -eq 0 ] || cat "$work/out"
+    report "CPU = GPU: $name" $status
+}
+run_table='[run]
+seed = 5
+iterations = 3000'
+for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b tai100b; do
+    cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
+        '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
+done
+cross "tabu with fixed facilities" "$run_table" '[problem]' 'plugin = "qap"' 'instance = "tai40a"' \
+    'fixed = ["3->7", "40->1", "12->12"]' '[algorithm]' 'plugin = "tabu"' 'searches = 40'
+cross "tabu with long-term aspiration" "$run_table" '[problem]' 'plugin = "qap"' 'instance = "tai40a"' \
+    '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'long_term_aspiration = 400'
+for assignment in mata plain; do
+    cross "tabu with assignment $assignment" "$run_table" '[problem]' 'plugin = "qap"' 'instance = "tai50b"' \
+        '[algorithm]' 'plugin = "tabu"' 'searches = 40' "assignment = \"$assignment\""
+done
+for improver in two_opt greedy_two_opt tabu; do
+    for instance in tai40a tai30b; do
+        cross "random restart with $improver on $instance" '[run]' 'iterations = 3' '[problem]' 'plugin = "qap"' \
+            "instance = \"$instance\"" '[algorithm]' 'plugin = "random_restart"' 'batch = 100' \
+            '[algorithm.improver]' "plugin = \"$improver\""
+    done
+done
+if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
+    for improver in two_opt tabu; do
+        cross "cunning ant system with $improver" '[run]' 'iterations = 10' '[problem]' 'plugin = "qap"' \
+            'instance = "tai40a"' '[algorithm]' 'plugin = "cas"' '[algorithm.improver]' "plugin = \"$improver\""
+    done
+fi
+
+# The same trajectory on one GPU and on several.
+same_run=(--set problem.plugin=qap --set problem.instance=tai60a --set algorithm.plugin=tabu --backend cuda
+          --set algorithm.searches=500 --set run.iterations=20000 --set run.seed=9)
+one=$(digest "${same_run[@]}" --set 'device.devices=[0]')
+for ((count = 2; count <= gpus; count *= 2)); do
+    several=$(digest "${same_run[@]}" --set "device.devices=[$(seq -s, 0 $((count - 1)))]")
+    [ -n "$one" ] && [ "$one" = "$several" ]
+    report "1 GPU = $count GPUs" $?
+done
+
+# Ctrl-C in the middle of kernels: the answer within a second.
+"$qapfw" run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set algorithm.plugin=tabu \
+    --backend cuda --set output.record=false >"$work/interrupted" 2>"$work/err" &
+pid=$!
+sleep 6
+begin=$(date +%s%N); kill -INT $pid; wait $pid; status=$?; took=$((($(date +%s%N) - begin) / 1000000))
+[ $status -eq 130 ] && [ $took -lt 1000 ] && grep -q '"best_cost"' "$work/interrupted"
+report "SIGINT is answered within a second (exit $status after $took ms)" $?
+
+# An instance whose matrices do not fit the device's memory, or a GPU that is not there: one sentence and exit code 4 or 5.
+"$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu --backend cuda \
+    --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \
+    --set output.record=false >"$work/out" 2>&1
+status=$?
+[ $status -eq 5 ]; report "too little device memory is one sentence ($(tail -1 "$work/out"))" $?
+CUDA_VISIBLE_DEVICES='' "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai12a \
+    --set algorithm.plugin=tabu --backend cuda --set run.iterations=10 --set output.record=false >"$work/out" 2>&1
+status=$?
+[ $status -eq 4 ]; report "an empty CUDA_VISIBLE_DEVICES is one sentence ($(tail -1 "$work/out"))" $?
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

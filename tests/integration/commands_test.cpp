@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands other than run and resume, and how the command line answers mistakes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+TEST_CASE("help and version are everywhere") {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                         {"run"},
+                                                                                         {"resume"},
+                                                                                         {"validate"},
+                                                                                         {"verify"},
+                                                                                         {"plugin"},
+                                                                                         {"plugin", "list"},
+                                                                                         {"plugin", "describe"},
+                                                                                         {"plugin", "check"},
+                                                                                         {"plugin", "new"},
+                                                                                         {"instance"},
+                                                                                         {"instance", "list"},
+                                                                                         {"instance", "show"},
+                                                                                         {"instance", "export"},
+                                                                                         {"schema"},
+                                                                                         {"doctor"}}) {
+        auto help = command, version = command;
+        help.push_back("--help");
+        version.push_back("--version");
+        CHECK(qapfw_run(help).code == 0);
+        CHECK(qapfw_run(help).out.find("--version") != std::string::npos);
+        CHECK(qapfw_run(version).code == 0);
+        CHECK(qapfw_run(version).out.rfind("qapfw ", 0) == 0);
+    }
+}
+
+TEST_CASE("mistakes on the command line are answered with exit code 2") {
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{},
+                                               {"rum"},
+                                               {"run", "--nonsense"},
+                                               {"run", "--set", "novalue"},
+                                               {"plugin"},
+                                               {"verify"},
+                                               {"resume"},
+                                               {"run", "no/such/file.toml"},
+                                               {"run", "--set", "problem.plugin=qap"}}) {
+        const Ended run = qapfw_run(wrong);
+        CHECK(run.code == 2);
+        CHECK(run.out.empty());
+        CHECK_FALSE(run.err.empty());
+    }
+}
+
+TEST_CASE("a mistake in a configuration is told with its place and the nearest name") {
+    const Scratch place;
+    const std::string config = place.write("c.toml",
+                                           "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\n[algorithm]\n"
+                                           "plugin = \"tabu\"\nserches = 4\n");
+    const Ended run = qapfw_run({"run", config});
+    CHECK(run.code == 2);
+    CHECK(run.err.find("c.toml:6:1") != std::string::npos);
+    CHECK(run.err.find("searches") != std::string::npos);
+}
+
+TEST_CASE("validate checks everything and runs nothing") {
+    const Scratch place;
+    const std::string right =
+        place.write("c.toml", "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\n[algorithm]\nplugin = \"tabu\"\n");
+    Process::Options options;
+    options.folder = place.path().string();
+    const Ended good = qapfw_run({"validate", right}, options);
+    CHECK(good.code == 0);
+    CHECK(good.out.find("plugin = \"tabu\"") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(place / "runs"));
+    const Ended bad = qapfw_run({"validate", right, "--set", "problem.instance=nosuch99"}, options);
+    CHECK(bad.code == 2);
+    CHECK(bad.err.find("nosuch99") != std::string::npos);
+}
+
+TEST_CASE("plugins are listed and described, as text and as JSON") {
+    const Ended list = qapfw_run({"plugin", "list", "--json"});
+    REQUIRE(list.code == 0);
+    const Json json = Json::parse(list.out);
+    std::vector<std::string> ids;
+    for (const Json& plugin : json["plugins"])
+        ids.push_back(plugin["kind"].get<std::string>() + " " + plugin["id"].get<std::string>());
+    for (const char* id : {"problem qap", "solver tabu", "improver tabu", "improver two_opt", "improver greedy_two_opt",
+                           "solver random_restart"}) {
+        CHECK_MESSAGE(std::find(ids.begin(), ids.end(), id) != ids.end(), id);
+    }
+    const Ended describe = qapfw_run({"plugin", "describe", "tabu", "--kind", "solver", "--json"});
+    CHECK(Json::parse(describe.out).size() == 1);
+    CHECK(Json::parse(describe.out)[0]["parameters"].size() > 3);
+    CHECK(qapfw_run({"plugin", "describe", "tabu"}).out.find("searches") != std::string::npos);
+    const Ended unknown = qapfw_run({"plugin", "describe", "taboo"});
+    CHECK(unknown.code == 2);
+    CHECK(unknown.err.find("did you mean tabu?") != std::string::npos);
+}
+
+TEST_CASE("a refused library is listed with its reason and keeps nothing from running") {
+    const std::string bad = bad_plugin("crashing_constructor").string();
+    const Ended list = qapfw_run({"plugin", "list", "--plugin-path", bad});
+    CHECK(list.code == 0);
+    CHECK(list.out.find("crashing_constructor") != std::string::npos);
+    CHECK(list.out.find("solver    tabu") != std::string::npos);
+    CHECK(qapfw_run(small_run({"--iterations", "10", "--plugin-path", bad, "--set", "output.record=false"})).code == 0);
+}
+
+TEST_CASE("plugins that break their promises end a run with their own exit codes") {
+    const auto run = [](const std::string& name) {
+        return qapfw_run({"run", "--plugin-path", bad_plugin(name).string(), "--set", "problem.plugin=" + name, "--set",
+                          "algorithm.plugin=" + name, "--iterations", "5", "--set", "output.record=false"});
+    };
+    const Ended lying = run("lying_cost");
+    CHECK(lying.code == 7);
+    CHECK(lying.err.find("reported cost -1000 for a solution that problem lying_cost evaluates to 0") !=
+          std::string::npos);
+    CHECK(run("nan_cost").code == 7);
+    const Ended throwing = run("throwing_create");
+    CHECK(throwing.code == 3);
+    CHECK(throwing.err.find("an exception left the plugin in create") != std::string::npos);
+}
+
+TEST_CASE("the conformance suite passes good plugins and finds bad ones") {
+    const Ended good =
+        qapfw_run({"plugin", "check", std::string(QAPFW_PLUGIN_DIR) + "/local_search.qapfw.so", "--json"});
+    CHECK(good.code == 0);
+    CHECK(Json::parse(good.out)["passed"] == true);
+    const Ended lying = qapfw_run({"plugin", "check", bad_plugin("lying_cost").string()});
+    CHECK(lying.code == 8);
+    CHECK(lying.out.find("FAIL  solver lying_cost solve-reports") != std::string::npos);
+    const Ended refused = qapfw_run({"plugin", "check", bad_plugin("no_symbol").string()});
+    CHECK(refused.code == 8);
+    CHECK(refused.out.find("FAIL  library loads") != std::string::npos);
+    const Ended hanging = qapfw_run(
+        {"plugin", "check", bad_plugin("stubborn_solver").string(), "--only", "solve-reports", "--seconds", "1"});
+    CHECK(hanging.out.find("HANG  solver stubborn_solver") != std::string::npos);
+}
+
+TEST_CASE("instances are listed, shown and exported, and an export reads back as the same instance") {
+    const Scratch place;
+    CHECK(qapfw_run({"instance", "list"}).out.find("tai60a") != std::string::npos);
+    const Ended show = qapfw_run({"instance", "show", "tai20a", "--json"});
+    REQUIRE(show.code == 0);
+    const Json named = Json::parse(show.out);
+    CHECK(named["n"] == 20);
+    REQUIRE(qapfw_run({"instance", "export", "tai20a", "-o", place / "x.dat"}).code == 0);
+    const Json read = Json::parse(qapfw_run({"instance", "show", place / "x.dat", "--json"}).out);
+    CHECK(read["fingerprint"] == named["fingerprint"]);
+    CHECK(qapfw_run({"instance", "show", "nosuch99"}).code == 2);
+}
+
+TEST_CASE("the schema is JSON and knows the plugins' parameters") {
+    const Ended schema = qapfw_run({"schema"});
+    REQUIRE(schema.code == 0);
+    CHECK(Json::parse(schema.out).dump().find("searches") != std::string::npos);
+}
+
+TEST_CASE("doctor says what was found, with and without data folders") {
+    const Json json = Json::parse(qapfw_run({"doctor", "--json", "--data", "/no/such/folder"}).out);
+    CHECK(json["cpu"]["default_threads"].get<int>() >= 1);
+    CHECK(json["plugins"]["found"].size() >= 5);
+    CHECK(json["data"][0]["exists"] == false);
+    CHECK(qapfw_run({"doctor"}).out.find("GPU") != std::string::npos);
+}
+
+TEST_CASE("verify --cross compares threads, and backends or says why not") {
+    const Scratch place;
+    const std::string config = place.write("c.toml",
+                                           "[problem]\nplugin = \"qap\"\ninstance = \"tai20a\"\n[algorithm]\n"
+                                           "plugin = \"tabu\"\nsearches = 4\n[run]\niterations = 2000\n");
+    const Ended cross = qapfw_run({"verify", "--cross", config});
+    CHECK(cross.code == 0);
+    CHECK(cross.out.find("the trajectories are the same") != std::string::npos);
+    CHECK(cross.out.find("cuda ") != std::string::npos);
+    const Ended endless = qapfw_run({"verify", "--cross", config, "--set", "run.iterations=1", "--set", "run.seed=x"});
+    CHECK(endless.code == 2);
+}
+
+TEST_CASE("a new plugin is the template under its own name") {
+    const Scratch place;
+    const std::string source = std::string(QAPFW_SOURCE_DIR) + "/sdk/template_plugin";
+    const Ended created =
+        qapfw_run({"plugin", "new", "problem", "my_tour", "--out", place / "p", "--template", source});
+    REQUIRE(created.code == 0);
+    const std::string cmake = contents(place / "p/CMakeLists.txt");
+    CHECK(cmake.find("NAME my_tour") != std::string::npos);
+    CHECK(cmake.find("linear_ordering") == std::string::npos);
+    CHECK(std::filesystem::exists(place / "p/src/my_tour.cpp"));
+    CHECK(contents(place / "p/src/my_tour.cpp").find("MyTour") != std::string::npos);
+    CHECK(qapfw_run({"plugin", "new", "problem", "my_tour", "--out", place / "p", "--template", source}).code == 2);
+    CHECK(qapfw_run({"plugin", "new", "problem", "My-Tour", "--template", source}).code == 2);
+}
+
+TEST_CASE("repeatable options take one value each, so the configuration may stand anywhere") {
+    const Scratch place;
+    const std::string config = place.write("c.toml",
+                                           "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\n[algorithm]\n"
+                                           "plugin = \"tabu\"\nsearches = 2\n[run]\niterations = 10\n");
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"run", config, "--set", "run.seed=5", "--set", "output.record=false"},
+             {"run", "--set", "run.seed=5", "--set", "output.record=false", config},
+             {"run", "--set", "output.record=false", "--data", "/a:/b", "--data", "/c", config, "--seed", "5"},
+             {"run", "--set", "output.record=false", "--seed", "5", "--plugin-path", bad_plugin("fine").string(),
+              config}}) {
+        std::vector<std::string> all = arguments;
+        all.push_back("--json");
+        const Ended run = qapfw_run(all);
+        REQUIRE(run.code == 0);
+        CHECK(Json::parse(run.out)["seed"] == 5);
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals, kills and resumes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+void sleep_for(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+double since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Waits until the record's trace holds an improvement.
+void wait_for_improvement(const std::string& record) {
+    for (int k = 0; k < 2000; ++k) {
+        const std::string trace = contents(record + "/trace.jsonl");
+        if (std::count(trace.begin(), trace.end(), '\n') >= 2) return;
+        sleep_for(0.005);
+    }
+    FAIL("the run found nothing within 10 s");
+}
+
+/// Trace lines without their times.
+std::vector<std::string> timeless(const std::string& record) {
+    std::vector<std::string> lines;
+    std::istringstream stream(contents(record + "/trace.jsonl"));
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t at = line.find("\"iterations\"");
+        lines.push_back(at == std::string::npos ? line : line.substr(at));
+    }
+    return lines;
+}
+
+void check_same_end(const Json& a, const Json& b) {
+    for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
+        CHECK_MESSAGE(a[key] == b[key], key);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const Scratch place;
+        Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
+        wait_for_improvement(place / "r");
+        process.send(signal);
+        const auto sent = std::chrono::steady_clock::now();
+        const Ended ended = process.wait();
+        CHECK(since(sent) < 1 + kSlack);
+        CHECK(ended.code == 128 + signal);
+        const Json json = Json::parse(ended.out);
+        CHECK(json["stop_reason"] == "interrupted");
+        CHECK(json["signal"] == signal);
+        CHECK(json["best_cost"].is_number());
+        CHECK(Json::parse(contents(place / "r/result.json"))["best_cost"] == json["best_cost"]);
+        CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    }
+}
+
+TEST_CASE("a solver that never returns is left after a second, with its result") {
+    const Scratch place;
+    Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
+                     "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--json", "--out",
+                     place / "r"});
+    wait_for_improvement(place / "r");
+    process.send(SIGINT);
+    const auto sent = std::chrono::steady_clock::now();
+    const Ended ended = process.wait();
+    CHECK(since(sent) < 1 + kSlack);
+    CHECK(ended.code == 130);
+    CHECK(Json::parse(ended.out)["stop_reason"] == "interrupted");
+    CHECK(Json::parse(contents(place / "r/result.json"))["best_cost"] == 0);
+    CHECK(std::filesystem::exists(place / "r/solution.sln"));
+}
+
+TEST_CASE("a second signal ends the program at once") {
+    const Scratch place;
+    Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
+                     "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--out",
+                     place / "r"});
+    wait_for_improvement(place / "r");
+    const auto sent = std::chrono::steady_clock::now();
+    process.send(SIGINT);
+    sleep_for(0.1);
+    process.send(SIGINT);
+    CHECK(process.wait().code == 130);
+    CHECK(since(sent) < 0.5 + kSlack);
+    CHECK(Json::parse(contents(place / "r/result.json"))["best_cost"] == 0);
+}
+
+TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends as if nothing had happened") {
+    const Scratch place;
+    const std::vector<std::string> work = {"--iterations", "60000", "--set", "output.checkpoint_interval=20ms",
+                                           "--json",       "--out"};
+    const auto arguments = [&](const std::string& folder) {
+        std::vector<std::string> all = small_run(work);
+        all.push_back(folder);
+        return all;
+    };
+    const Ended whole = qapfw_run(arguments(place / "whole"));
+    REQUIRE(whole.code == 0);
+    const double seconds = Json::parse(whole.out)["seconds"];
+    std::mt19937 random(12345);
+    for (int moment = 0; moment < 10; ++moment) {
+        const std::string record = place / ("part" + std::to_string(moment));
+        {
+            Process process(arguments(record));
+            sleep_for(0.01 + seconds * static_cast<double>(random() % 1000) / 1100.0);
+            process.send(SIGKILL);
+            process.wait();
+        }
+        if (!std::filesystem::exists(record + "/config.toml")) continue;  // killed before there was a record
+        const std::string result = contents(record + "/result.json");
+        CHECK((result.empty() || Json::accept(result)));
+        const Ended resumed = qapfw_run({"resume", record, "--json"});
+        REQUIRE(resumed.code == 0);
+        check_same_end(Json::parse(resumed.out), Json::parse(whole.out));
+        CHECK(timeless(record) == timeless(place / "whole"));
+    }
+}
+
+TEST_CASE("an interrupted run resumed twice is the uninterrupted one") {
+    const Scratch place;
+    const Ended whole = qapfw_run(small_run({"--iterations", "80000", "--json", "--out", place / "whole"}));
+    Process process(small_run({"--iterations", "80000", "--json", "--out", place / "r"}));
+    wait_for_improvement(place / "r");
+    process.send(SIGINT);
+    process.wait();
+    Process second({"resume", place / "r", "--json"});
+    sleep_for(0.1);
+    second.send(SIGTERM);
+    second.wait();
+    const Ended last = qapfw_run({"resume", place / "r", "--json"});
+    REQUIRE(last.code == 0);
+    check_same_end(Json::parse(last.out), Json::parse(whole.out));
+}
+
+TEST_CASE("resuming a finished run says so and shows its result") {
+    const Scratch place;
+    const Ended run = qapfw_run(small_run({"--iterations", "500", "--json", "--out", place / "r"}));
+    const Ended resumed = qapfw_run({"resume", place / "r", "--json"});
+    CHECK(resumed.code == 0);
+    CHECK(resumed.err.find("finished already") != std::string::npos);
+    check_same_end(Json::parse(resumed.out), Json::parse(run.out));
+}
+
+TEST_CASE("a finished run can go on with a larger limit, as if it had had it from the start") {
+    const Scratch place;
+    const Ended whole = qapfw_run(small_run({"--iterations", "50000", "--json", "--out", place / "whole"}));
+    qapfw_run(small_run({"--iterations", "21000", "--json", "--out", place / "r"}));
+    const Ended more = qapfw_run({"resume", place / "r", "--iterations", "50000", "--json"});
+    REQUIRE(more.code == 0);
+    check_same_end(Json::parse(more.out), Json::parse(whole.out));
+}
+
+TEST_CASE("time used before counts towards a time limit") {
+    const Scratch place;
+    qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));
+    const Ended more = qapfw_run({"resume", place / "r", "--time-limit", "2800ms", "--json"});
+    const Json json = Json::parse(more.out);
+    CHECK(json["seconds"].get<double>() >= 2.8);
+    CHECK(json["seconds"].get<double>() < 3.2);
+    CHECK(more.seconds < 2.5);  // begun anew it would take 2.8 s
+}
+
+TEST_CASE("a record whose instance changed is refused with what differs") {
+    const Scratch place;
+    place.write("a.dat", "3\n0 1 2\n1 0 3\n2 3 0\n0 4 5\n4 0 6\n5 6 0\n");
+    const std::string config = place.write(
+        "c.toml", "[problem]\nplugin = \"qap\"\ninstance = \"a.dat\"\n[algorithm]\nplugin = \"tabu\"\nsearches = 2\n");
+    qapfw_run(
+        {"run", config, "--set", "run.iterations=200000", "--set", "run.target=1", "--quiet", "--out", place / "r"});
+    place.write("a.dat", "3\n0 1 2\n1 0 3\n2 3 0\n0 4 5\n4 0 6\n5 6 1\n");
+    const Ended resumed = qapfw_run({"resume", place / "r", "--iterations", "400000"});
+    CHECK(resumed.code == 2);
+    CHECK(resumed.err.find("instance data: recorded") != std::string::npos);
+}
+
+TEST_CASE("what is no record cannot be resumed or verified") {
+    const Scratch place;
+    CHECK(qapfw_run({"resume", place / "none"}).code == 2);
+    CHECK(qapfw_run({"resume", place.path().string()}).err.find("not a run record") != std::string::npos);
+    CHECK(qapfw_run({"verify", place.path().string()}).code != 0);
+}
+
+TEST_CASE("several runs killed in the middle go on where they were") {
+    const Scratch place;
+    const auto arguments = [&](const char* folder) {
+        return small_run({"--iterations", "30000", "--runs", "4", "--set", "output.checkpoint_interval=20ms", "--json",
+                          "--out", place / folder});
+    };
+    const Ended whole = qapfw_run(arguments("whole"));
+    {
+        Process process(arguments("part"));
+        for (int k = 0; k < 2000 && !std::filesystem::exists(place / "part/s43/trace.jsonl"); ++k) sleep_for(0.005);
+        process.send(SIGKILL);
+        process.wait();
+    }
+    const Ended resumed = qapfw_run({"resume", place / "part", "--json"});
+    REQUIRE(resumed.code == 0);
+    const Json a = Json::parse(whole.out), b = Json::parse(resumed.out);
+    REQUIRE(b["runs"].size() == 4);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(a["runs"][k]["digest"] == b["runs"][k]["digest"]);
+    CHECK(a["summary"] == b["summary"]);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the program as a user does: arguments, environment, signals, limits; captures both outputs and the exit code.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace qapfw::testing {
+
+/// The program under test: QAPFW_BINARY_UNDER_TEST, else the one this tree built.
+inline std::string binary() {
+    const char* given = std::getenv("QAPFW_BINARY_UNDER_TEST");
+    return given != nullptr ? given : QAPFW_BINARY;
+}
+
+inline std::filesystem::path bad_plugin(const std::string& name) {
+    const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
+    const std::filesystem::path base = folder != nullptr ? std::filesystem::path(folder)
+                                                         : std::filesystem::path(QAPFW_BUILD_DIR) / "tests/bad_plugins";
+    return base / (name + ".qapfw.so");
+}
+
+/// Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process leaves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+constexpr double kSlack = kSanitized ? 3 : 0;  ///< seconds
+
+struct Ended {
+    int code = -1;  ///< exit code, or 1000 + signal
+    std::string out, err;
+    double seconds = 0;
+};
+
+class Process {
+  public:
+    struct Options {
+        std::string folder;           ///< working directory; empty: this one
+        long file_size_limit = -1;    ///< bytes a file may have; negative: no limit
+        std::string standard_output;  ///< file instead of a pipe
+    };
+
+    explicit Process(const std::vector<std::string>& arguments) : Process(arguments, Options{}) {}
+    Process(const std::vector<std::string>& arguments, const Options& options) {
+        REQUIRE(pipe(out_) == 0);
+        REQUIRE(pipe(err_) == 0);
+        start_ = std::chrono::steady_clock::now();
+        child_ = fork();
+        REQUIRE(child_ >= 0);
+        if (child_ == 0) become_program(arguments, options);
+        close(out_[1]);
+        close(err_[1]);
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process() {
+        if (!waited_) {
+            kill(child_, SIGKILL);
+            wait();
+        }
+    }
+
+    void send(int signal) const { kill(child_, signal); }
+
+    /// Reads both pipes until the program ends.
+    Ended wait() {
+        Ended ended;
+        pollfd events[2] = {{out_[0], POLLIN, 0}, {err_[0], POLLIN, 0}};
+        std::string* texts[2] = {&ended.out, &ended.err};
+        for (int open = 2; open > 0;) {
+            poll(events, 2, -1);
+            for (int k = 0; k < 2; ++k) {
+                if (events[k].revents == 0) continue;
+                char block[4096];
+                const ssize_t count = read(events[k].fd, block, sizeof block);
+                if (count > 0) {
+                    texts[k]->append(block, static_cast<std::size_t>(count));
+                } else {
+                    close(events[k].fd);
+                    events[k].fd = -1;
+                    --open;
+                }
+            }
+        }
+        int status = 0;
+        waitpid(child_, &status, 0);
+        waited_ = true;
+        ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+        ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+        return ended;
+    }
+
+  private:
+    [[noreturn]] void become_program(const std::vector<std::string>& arguments, const Options& options) const {
+        dup2(out_[1], STDOUT_FILENO);
+        dup2(err_[1], STDERR_FILENO);
+        for (const int end : {out_[0], out_[1], err_[0], err_[1]}) close(end);
+        if (!options.standard_output.empty()) {
+            dup2(::open(options.standard_output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644), STDOUT_FILENO);
+        }
+        if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
+        if (options.file_size_limit >= 0) {
+            const auto bytes = static_cast<rlim_t>(options.file_size_limit);
+            const rlimit limit{bytes, bytes};
+            setrlimit(RLIMIT_FSIZE, &limit);
+        }
+        const std::string program = binary();
+        std::vector<char*> argv{const_cast<char*>(program.c_str())};
+        for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+        argv.push_back(nullptr);
+        execv(program.c_str(), argv.data());
+        _exit(127);
+    }
+
+    int out_[2] = {-1, -1}, err_[2] = {-1, -1};
+    pid_t child_ = -1;
+    bool waited_ = false;
+    std::chrono::steady_clock::time_point start_;
+};
+
+inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process::Options& options = {}) {
+    return Process(arguments, options).wait();
+}
+
+/// A new folder, removed at the end.
+class Scratch {
+  public:
+    Scratch() {
+        std::string name = (std::filesystem::temp_directory_path() / "qapfw-it-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path_ = std::filesystem::canonical(name);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    const std::filesystem::path& path() const { return path_; }
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return *this / name;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// tai40a (made on the spot) under tabu with few searches; ends by what the caller adds.
+inline std::vector<std::string> small_run(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run",
+                                          "--set",
+                                          "problem.plugin=qap",
+                                          "--set",
+                                          "problem.instance=tai40a",
+                                          "--set",
+                                          "algorithm.plugin=tabu",
+                                          "--set",
+                                          "algorithm.searches=4",
+                                          "--backend",
+                                          "cpu",
+                                          "--threads",
+                                          "2",
+                                          "--seed",
+                                          "42"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+}  // namespace qapfw::testing

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+TEST_CASE("--json prints the result and nothing else on standard output") {
+    const Scratch place;
+    const Ended run = qapfw_run(small_run({"--iterations", "20000", "--json", "--out", place / "r"}));
+    CHECK(run.code == 0);
+    const Json json = Json::parse(run.out);
+    for (const char* key :
+         {"best_cost",    "best_known",     "gap",         "gap_absolute", "iterations",    "evaluations",   "seconds",
+          "wall_seconds", "target_reached", "stop_reason", "seed",         "backend",       "threads",       "problem",
+          "algorithm",    "solution",       "digest",      "rates",        "random_scheme", "schema_version"}) {
+        CHECK_MESSAGE(json.contains(key), key);
+    }
+    CHECK(json["iterations"] == 20000);
+    CHECK(json["stop_reason"] == "iterations");
+    CHECK(json["seed"] == 42);
+    CHECK(json["backend"] == "cpu");
+    CHECK(json["threads"] == 2);
+    const auto solution = json["solution"].get<std::vector<int>>();
+    CHECK(std::set<int>(solution.begin(), solution.end()).size() == 40);
+    CHECK(json["gap"].get<double>() >= 0);
+    CHECK(json["gap"].get<double>() < 0.05);
+    CHECK(Json::parse(contents(place / "r/result.json"))["best_cost"] == json["best_cost"]);
+}
+
+TEST_CASE("the record holds its files, and verify agrees with it") {
+    const Scratch place;
+    REQUIRE(qapfw_run(small_run({"--iterations", "20000", "--quiet", "--out", place / "r"})).code == 0);
+    for (const char* name :
+         {"config.toml", "result.json", "trace.jsonl", "solution.sln", "log.txt", "checkpoint.bin"}) {
+        CHECK_MESSAGE(std::filesystem::exists(place.path() / "r" / name), name);
+    }
+    const Ended verified = qapfw_run({"verify", place / "r"});
+    CHECK(verified.code == 0);
+    CHECK(verified.out.find("FAILED") == std::string::npos);
+    CHECK(verified.out.find("solution.sln: cost") != std::string::npos);
+}
+
+TEST_CASE("verify finds a changed result") {
+    const Scratch place;
+    REQUIRE(qapfw_run(small_run({"--iterations", "2000", "--quiet", "--out", place / "r"})).code == 0);
+    Json json = Json::parse(contents(place / "r/result.json"));
+    std::swap(json["solution"][0], json["solution"][1]);
+    place.write("r/result.json", json.dump());
+    const Ended verified = qapfw_run({"verify", place / "r"});
+    CHECK(verified.code == 8);
+    CHECK(verified.out.find("FAILED  best solution: recorded cost") != std::string::npos);
+    json["solution"][0] = json["solution"][1];
+    place.write("r/result.json", json.dump());
+    CHECK(qapfw_run({"verify", place / "r"}).out.find("appears twice") != std::string::npos);
+}
+
+TEST_CASE("the recorded configuration makes the same run again") {
+    const Scratch place;
+    const Ended first = qapfw_run(small_run({"--iterations", "9000", "--json", "--out", place / "r"}));
+    const Ended again = qapfw_run({"run", place / "r/config.toml", "--json", "--out", place / "s"});
+    REQUIRE(again.code == 0);
+    CHECK(Json::parse(first.out)["digest"] == Json::parse(again.out)["digest"]);
+    CHECK(Json::parse(first.out)["solution"] == Json::parse(again.out)["solution"]);
+}
+
+TEST_CASE("digests are equal on 1, 2 and 16 threads") {
+    const auto digest = [](const char* threads) {
+        const Ended run = qapfw_run(
+            small_run({"--iterations", "6000", "--json", "--set", "output.record=false", "--threads", threads}));
+        REQUIRE(run.code == 0);
+        return Json::parse(run.out)["digest"].get<std::string>();
+    };
+    const std::string one = digest("1");
+    CHECK(digest("2") == one);
+    CHECK(digest("16") == one);
+}
+
+TEST_CASE("several runs give a record each, and a summary") {
+    const Scratch place;
+    const Ended run = qapfw_run(small_run({"--iterations", "3000", "--runs", "3", "--json", "--out", place / "r"}));
+    REQUIRE(run.code == 0);
+    const Json json = Json::parse(run.out);
+    CHECK(json["runs"].size() == 3);
+    CHECK(json["runs"][2]["seed"] == 44);
+    CHECK(json["summary"]["min"] == json["best_cost"]);
+    for (const char* key : {"min", "median", "mean", "std", "hits"}) CHECK(json["summary"].contains(key));
+    for (const char* seed : {"s42", "s43", "s44"}) {
+        CHECK(qapfw_run({"verify", place / (std::string("r/") + seed)}).code == 0);
+    }
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+}
+
+TEST_CASE("a target ends the run with success whether it is reached or not") {
+    const Ended reached = qapfw_run(
+        small_run({"--target", "best-known+3%", "--time-limit", "60", "--json", "--set", "output.record=false"}));
+    CHECK(reached.code == 0);
+    CHECK(Json::parse(reached.out)["stop_reason"] == "target");
+    const Ended missed =
+        qapfw_run(small_run({"--target", "1", "--iterations", "500", "--json", "--set", "output.record=false"}));
+    CHECK(missed.code == 0);
+    CHECK(Json::parse(missed.out)["target_reached"] == false);
+}
+
+TEST_CASE("a time limit is kept") {
+    const Ended run = qapfw_run(small_run({"--time-limit", "500ms", "--json", "--set", "output.record=false"}));
+    const double seconds = Json::parse(run.out)["seconds"];
+    CHECK(seconds >= 0.5);
+    CHECK(seconds < 0.7);
+}
+
+TEST_CASE("a warm start from a recorded solution is never lost") {
+    const Scratch place;
+    const Ended first = qapfw_run(small_run({"--iterations", "20000", "--json", "--out", place / "r"}));
+    const Ended warm = qapfw_run(small_run({"--iterations", "10", "--seed", "7", "--json", "--set",
+                                            "problem.initial=" + place / "r/solution.sln", "--out", place / "s"}));
+    REQUIRE(warm.code == 0);
+    CHECK(Json::parse(warm.out)["best_cost"].get<long>() <= Json::parse(first.out)["best_cost"].get<long>());
+}
+
+TEST_CASE("the first iteration begins within 50 ms") {
+    if (kSanitized) {
+        MESSAGE("SKIPPED: sanitizers slow the program down");
+        return;
+    }
+    double best = 1;
+    for (int attempt = 0; attempt < 10; ++attempt) {  // others may hold the processor
+        const Ended run = qapfw_run(small_run({"--iterations", "1", "--json", "--set", "output.record=false"}));
+        best = std::min(best, Json::parse(run.out)["startup_seconds"].get<double>());
+    }
+    CHECK(best < 0.05);
+}
+
+TEST_CASE("a record is never overwritten") {
+    const Scratch place;
+    place.write("mine.txt", "x");
+    const Ended run = qapfw_run(small_run({"--iterations", "10", "--out", place.path().string()}));
+    CHECK(run.code == 2);
+    CHECK(run.err.find("never overwritten") != std::string::npos);
+    CHECK(contents(place / "mine.txt") == "x");
+}
+
+TEST_CASE("without --out records are named by what they hold") {
+    const Scratch place;
+    Process::Options options;
+    options.folder = place.path().string();
+    REQUIRE(qapfw_run(small_run({"--iterations", "10", "--quiet"}), options).code == 0);
+    REQUIRE(qapfw_run(small_run({"--iterations", "10", "--quiet"}), options).code == 0);
+    std::size_t records = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(place.path() / "runs")) {
+        CHECK(entry.path().filename().string().find("Z-qap-tai40a-tabu-s42") != std::string::npos);
+        ++records;
+    }
+    CHECK(records == 2);
+}

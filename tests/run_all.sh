@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+# The whole test suite; read by ./bootstrap test, which gives build, say, die, jobs and quick. Every ctest entry counts
+# one; so does each check outside ctest. Ends with "N passed, N failed".
+
+passed=0 failed=0 skipped=0
+failures=()
+
+# count <what> <status>
+count() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        failures+=("$1")
+    fi
+}
+
+# check <what> <command...>: runs it, showing its output only where it fails.
+check() {
+    local what=$1 log status=0
+    shift
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 || status=$?
+    if [ $status -eq 0 ]; then printf 'passed: %s\n' "$what"; else cat "$log"; printf 'FAILED: %s\n' "$what"; fi
+    count "$what" $status
+    rm -f "$log"
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    printf 'skipped: %s\n' "$*"
+}
+
+# run_ctest <preset> <ctest options...>
+run_ctest() {
+    local preset=$1 log status=0 line
+    shift
+    log=$(mktemp)
+    ctest --test-dir "build/$preset" --parallel "$jobs" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
+    grep -v -E '^ *[0-9]+/[0-9]+ Test .* Passed |^ +Start +[0-9]+:' "$log" || true
+    local total bad away
+    line=$(grep -E 'tests passed, [0-9]+ tests failed out of' "$log" || true)
+    bad=$(sed -E 's/.*passed, ([0-9]+) tests failed out of.*/\1/' <<<"${line:-passed, 1 tests failed out of 1}")
+    total=$(sed -E 's/.*out of ([0-9]+).*/\1/' <<<"${line:-out of 1}")
+    away=$(grep -c -E '\*\*\*Skipped' "$log" || true)
+    passed=$((passed + total - bad - away))
+    failed=$((failed + bad))
+    skipped=$((skipped + away))
+    [ "$bad" -eq 0 ] || failures+=("$bad tests of preset $preset")
+    [ "$bad" -gt 0 ] || [ $status -eq 0 ] || count "ctest of preset $preset" 1
+    if [ "$away" -gt 0 ]; then
+        printf 'why tests were skipped:\n'
+        grep -h -o -E '(SKIPPED|skipped): .*' "build/$preset/Testing/Temporary/LastTest.log" | sort | uniq -c || true
+    fi
+    rm -f "$log"
+}
+
+have() { command -v "$1" >/dev/null; }
+
+# The tools of the checks beyond the release's tests; installed where possible, else the checks are skipped.
+install_tools() {
+    local tools=()
+    have clang++ || tools+=(clang)
+    have clang-format-14 || have clang-format || tools+=(clang-format)
+    [ -n "$(find /usr/lib/llvm-*/lib/clang /usr/lib/clang -name 'libclang_rt.fuzzer-x86_64.a' 2>/dev/null)" ] || tools+=(libclang-rt-dev)
+    [ ${#tools[@]} -eq 0 ] && return
+    if [ "$(id -u)" -eq 0 ] && have apt-get; then
+        say "Installing ${tools[*]}"
+        apt-get update -qq || true
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${tools[@]}" >/dev/null || true
+    else
+        printf 'for all checks: sudo apt-get install --no-install-recommends %s\n' "${tools[*]}"
+    fi
+}
+
+check_formatting() {
+    local tool=clang-format
+    have clang-format-14 && tool=clang-format-14
+    git ls-files '*.cpp' '*.hpp' '*.cuh' | xargs "$tool" --dry-run -Werror
+}
+
+# Each fuzz target gets an equal share of `seconds`; the corpus in the tree is only read.
+run_fuzzers() {
+    local seconds=$1 targets target name
+    targets=(build/fuzz/fuzz/*_fuzz)
+    for target in "${targets[@]}"; do
+        name=$(basename "$target" _fuzz)
+        mkdir -p "build/fuzz/corpus/$name"
+        check "fuzzing $name" "$target" -max_total_time=$((seconds / ${#targets[@]})) -timeout=10 \
+            -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 -artifact_prefix="build/fuzz/$name-" \
+            "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
+    done
+}
+
+if [ -z "$quick" ]; then install_tools; fi
+
+say "Release: build"
+build release
+say "Release: tests"
+run_ctest release
+
+if [ -z "$quick" ]; then
+    say "Formatting"
+    if have clang-format-14 || have clang-format; then
+        check "clang-format leaves every file as it is" check_formatting
+    else
+        skip "formatting: no clang-format"
+    fi
+
+    say "Address and undefined behaviour sanitizers: unit tests"
+    build asan qapfw-unit-tests
+    run_ctest asan -L unit
+
+    say "Thread sanitizer: tests with threads"
+    build tsan qapfw-threads-tests
+    run_ctest tsan -L threads
+
+    say "Fuzzing"
+    if have clang++ && build fuzz qapfw-fuzzers; then run_fuzzers 60; else skip "fuzzing: no clang with libFuzzer"; fi
+fi
+
+printf '\n'
+for failure in ${failures[@]+"${failures[@]}"}; do printf 'FAILED: %s\n' "$failure"; done
+[ $skipped -eq 0 ] || printf '%d skipped\n' "$skipped"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]

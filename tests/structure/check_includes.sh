@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check_includes.sh <compiler> <source folder> <file with lines "layer|include folder;include folder;...">
+# Tries for each layer one header that it may include and all that it must not, with the include path of its target.
+# Also refuses relative includes that climb out of a folder, which would go round the include path.
+set -euo pipefail
+compiler=$1 source=$2 layers=$3
+status=0
+
+# compiles <header>: with $flags.
+compiles() { printf '#include "%s"\n' "$1" | "$compiler" -std=c++20 "${flags[@]}" -fsyntax-only -x c++ - 2>/dev/null; }
+
+expect() {  # expect <layer> <may|must not> <header>
+    if compiles "$3"; then found=may; else found="must not"; fi
+    printf '%-12s %-8s include %s\n' "$1" "$found" "$3"
+    if [ "$found" != "$2" ]; then
+        echo "  WRONG: $1 $2 include $3"
+        status=1
+    fi
+}
+
+while IFS='|' read -r layer folders; do
+    flags=()
+    IFS=';' read -ra list <<<"$folders"
+    for folder in "${list[@]}"; do [ -z "$folder" ] || flags+=("-I$folder"); done
+    expect "$layer" may qapfw/abi/plugin.h
+    case $layer in
+        sdk) refused="qapfw/kernels/philox.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        kernels) refused="framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        problem) refused="framework/plugin/registry.hpp plugins/tabu/searches.hpp" ;;
+        algorithm) refused="framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/local_search/two_opt.hpp" ;;
+        framework) refused="qapfw/kernels/philox.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        device) refused="problems/qap/matrices.hpp plugins/tabu/searches.hpp framework/config/config.hpp" ;;
+    esac
+    [ "$layer" = sdk ] || [ "$layer" = framework ] || expect "$layer" may qapfw/kernels/philox.hpp
+    for header in $refused; do
+        [ -e "$source/$header" ] || [ -e "$source/kernels/include/$header" ] || { echo "WRONG: no such header: $header"; status=1; }
+        expect "$layer" "must not" "$header"
+    done
+done <"$layers"
+
+if grep -rn '#include "\.\./' "$source"/{sdk,kernels,framework,problems,plugins} --include='*.[hc]*'; then
+    echo "WRONG: an include climbs out of its folder"
+    status=1
+fi
+exit $status

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// A framework in miniature for unit tests of plugins: serial loops, log lines kept, values of parameters by hand.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::test {
+
+class TestHost {
+  public:
+    explicit TestHost(std::vector<std::string> data_folders = {}) : folders_(std::move(data_folders)) {
+        for (const std::string& folder : folders_) paths_.push_back(folder.c_str());
+        host_.struct_size = sizeof host_;
+        host_.context = this;
+        host_.worker_count = 2;
+        host_.data_paths = paths_.data();
+        host_.data_path_count = static_cast<std::uint32_t>(paths_.size());
+        host_.log = [](void* c, std::int32_t, const char* text, std::uint64_t size) {
+            static_cast<TestHost*>(c)->log.emplace_back(text, size);
+        };
+        host_.set_error = [](void* c, const char* text, std::uint64_t size) {
+            static_cast<TestHost*>(c)->error.assign(text, size);
+        };
+        host_.parallel_for = [](void*, std::uint64_t count, qapfw_loop_body body, void* user) -> qapfw_status {
+            for (std::uint64_t k = 0; k < count; ++k) {
+                const qapfw_status status = body(user, k, static_cast<std::uint32_t>(k % 2));
+                if (status != QAPFW_OK) return status;
+            }
+            return QAPFW_OK;
+        };
+        host_.resolve = [](void* c, const char* name, std::int64_t value) {
+            static_cast<TestHost*>(c)->resolved[name] = value;
+        };
+        host_.get_capability = [](void*, const char*) -> const void* { return nullptr; };
+    }
+    TestHost(const TestHost&) = delete;
+    TestHost& operator=(const TestHost&) = delete;
+    const qapfw_host* get() const { return &host_; }
+
+    std::vector<std::string> log;
+    std::string error;
+    std::map<std::string, std::int64_t> resolved;
+
+  private:
+    std::vector<std::string> folders_;
+    std::vector<const char*> paths_;
+    qapfw_host host_{};
+};
+
+/// Parameter values of class T: what `given` says ("auto" for auto), else integer defaults as written, sizes with n.
+class Values {
+  public:
+    template <class T>
+    static Values of(const std::map<std::string, std::string>& given, std::uint32_t n = 1) {
+        Values values;
+        const qapfw_parameter* declared = sdk::parameter_table<T>();
+        values.texts_.resize(sdk::parameter_count<T>());
+        for (std::uint32_t k = 0; k < sdk::parameter_count<T>(); ++k) {
+            const auto at = given.find(declared[k].name);
+            if (at != given.end())
+                values.texts_[k] = at->second;
+            else if (declared[k].default_text != nullptr)
+                values.texts_[k] = declared[k].default_text;
+            values.values_.push_back(value_of(declared[k], values.texts_[k], n));
+        }
+        values.c_ = {sizeof(qapfw_parameters), static_cast<std::uint32_t>(values.values_.size()), nullptr};
+        return values;
+    }
+    const qapfw_parameters* get() {
+        for (std::size_t k = 0; k < values_.size(); ++k) values_[k].text = texts_[k].c_str();
+        c_.values = values_.data();
+        return &c_;
+    }
+
+  private:
+    static qapfw_value value_of(const qapfw_parameter& declared, const std::string& text, std::uint32_t n) {
+        qapfw_value value{};
+        value.type = declared.type;
+        value.present = text.empty() ? 0 : 1;
+        value.is_auto = text == "auto" ? 1 : 0;
+        if (value.is_auto != 0 || text.empty()) return value;
+        if (declared.type == QAPFW_PARAMETER_CHOICE) {
+            const std::string choices = std::string("|") + declared.choices + "|";
+            const std::size_t at = choices.find("|" + text + "|");
+            REQUIRE(at != std::string::npos);
+            value.integer = std::count(choices.begin(), choices.begin() + static_cast<std::ptrdiff_t>(at), '|');
+        } else if (declared.type == QAPFW_PARAMETER_BOOLEAN) {
+            value.integer = text == "true" ? 1 : 0;
+        } else if (declared.type == QAPFW_PARAMETER_REAL) {
+            value.real = std::stod(text);
+        } else if (declared.type == QAPFW_PARAMETER_SIZE && text.find('n') != std::string::npos) {
+            const std::size_t at = text.find('n');
+            const std::int64_t factor = at == 0 ? 1 : std::stoll(text.substr(0, at));
+            const std::int64_t divisor = at + 1 == text.size() ? 1 : std::stoll(text.substr(at + 2));
+            value.integer = std::max<std::int64_t>(1, factor * n / divisor);
+        } else if (declared.type != QAPFW_PARAMETER_TEXT && declared.type != QAPFW_PARAMETER_LIST) {
+            value.integer = std::stoll(text);
+        }
+        return value;
+    }
+    std::vector<std::string> texts_;
+    std::vector<qapfw_value> values_;
+    qapfw_parameters c_{};
+};
+
+/// A problem class made for a test, as solvers and improvers see it.
+template <class T>
+class TestProblem {
+  public:
+    TestProblem(const TestHost& host, const std::map<std::string, std::string>& given)
+        : values_(Values::of<T>(given)), handle_(host.get(), values_.get()) {
+        ref_ = {sizeof ref_, reinterpret_cast<qapfw_problem*>(&handle_), &sdk::ProblemTrampolines<T>::table,
+                sdk::ProblemTrampolines<T>::get_capability, "test"};
+    }
+    /// The same problem without its capabilities: solvers then take the generic paths.
+    qapfw_problem_ref plain() const {
+        qapfw_problem_ref ref = ref_;
+        ref.get_capability = [](const char*) -> const void* { return nullptr; };
+        return ref;
+    }
+    const qapfw_problem_ref* get() const { return &ref_; }
+    sdk::ProblemRef ref() const { return sdk::ProblemRef(&ref_); }
+    T& object() { return handle_.object; }
+
+  private:
+    Values values_;
+    sdk::ProblemHandle<T> handle_;
+    qapfw_problem_ref ref_{};
+};
+
+/// A run of a fixed number of iterations that keeps what the solver reports.
+class TestRun {
+  public:
+    explicit TestRun(std::uint64_t seed, std::uint64_t iterations, std::uint64_t solution_bytes, bool resumed = false)
+        : left_(iterations), solution_bytes_(solution_bytes) {
+        run_.struct_size = sizeof run_;
+        run_.context = this;
+        run_.seed = seed;
+        run_.resumed = resumed ? 1 : 0;
+        run_.begin_round = [](void* c, std::uint64_t wanted) {
+            auto* self = static_cast<TestRun*>(c);
+            self->granted_ = std::min(wanted, self->left_);
+            return self->granted_;
+        };
+        run_.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
+            auto* self = static_cast<TestRun*>(c);
+            self->left_ -= round->iterations;
+            self->evaluations += round->evaluations;
+            if (round->complete != 0) self->digests.push_back(round->digest);
+            self->best_cost = round->best_cost;
+            const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
+            self->best.assign(bytes, bytes + self->solution_bytes_);
+            return QAPFW_OK;
+        };
+        run_.should_stop = [](void*) -> std::int32_t { return 0; };
+        run_.statistic = [](void*, const char*, double) {};
+    }
+    TestRun(const TestRun&) = delete;
+    TestRun& operator=(const TestRun&) = delete;
+    const qapfw_run* get() const { return &run_; }
+
+    std::vector<std::uint64_t> digests;
+    std::uint64_t evaluations = 0;
+    std::vector<unsigned char> best;
+    qapfw_cost best_cost{};
+
+  private:
+    qapfw_run run_{};
+    std::uint64_t left_, granted_ = 0, solution_bytes_;
+};
+
+/// Saved state in memory.
+class StateBytes {
+  public:
+    qapfw_writer writer() {
+        return {this, [](void* c, const void* data, std::uint64_t size) -> qapfw_status {
+                    auto* self = static_cast<StateBytes*>(c);
+                    const auto* bytes = static_cast<const unsigned char*>(data);
+                    self->bytes_.insert(self->bytes_.end(), bytes, bytes + size);
+                    return QAPFW_OK;
+                }};
+    }
+    /// Hands out at most 17 bytes a call: short reads are normal.
+    qapfw_reader reader() {
+        position_ = 0;
+        return {
+            this, [](void* c, void* data, std::uint64_t size) -> std::uint64_t {
+                auto* self = static_cast<StateBytes*>(c);
+                const std::uint64_t count = std::min<std::uint64_t>({size, 17, self->bytes_.size() - self->position_});
+                std::copy_n(self->bytes_.begin() + static_cast<std::ptrdiff_t>(self->position_), count,
+                            static_cast<unsigned char*>(data));
+                self->position_ += count;
+                return count;
+            }};
+    }
+
+  private:
+    std::vector<unsigned char> bytes_;
+    std::uint64_t position_ = 0;
+};
+
+}  // namespace qapfw::test

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real-valued problem on a permutation and bits, with nothing but `evaluate`: pairs cost their weight times how many
+// set bits lie between them.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "qapfw/kernels/philox.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::test {
+
+/// cost(p, bits) = sum over positions i < j of w[p(i)][p(j)] (0.1 + |b(i) - b(j)|) / 3, b(i) = set bits before i.
+class ToyBays {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {{.name = "n",
+                                                       .type = QAPFW_PARAMETER_INTEGER,
+                                                       .flags = 0,
+                                                       .default_text = "9",
+                                                       .minimum = 1,
+                                                       .maximum = 1000,
+                                                       .choices = nullptr,
+                                                       .unit = nullptr,
+                                                       .symbol = "n",
+                                                       .summary = "Elements."}};
+
+    ToyBays(const sdk::Host&, const sdk::Parameters& parameters)
+        : n_(static_cast<std::uint32_t>(parameters.integer("n"))),
+          encoding_(sdk::Encoding::permutation_and_bits(n_, n_ - 1)) {
+        for (std::uint32_t k = 0; k < n_ * n_; ++k) {
+            weights_.push_back(kernels::below(kernels::draw(9, 0, 0, 1, k), 1000) / 7.0);
+        }
+        info_.struct_size = sizeof info_;
+        info_.n = n_;
+        info_.encoding = encoding_.c_encoding();
+        info_.cost_kind = QAPFW_COST_FLOAT64;
+        info_.sense = 1;
+        info_.display_divisor = 1;
+        info_.instance = "toy bays";
+        info_.summary = "toy bays";
+    }
+    const qapfw_problem_info& info() const { return info_; }
+    const std::uint8_t* bits(const void* solution) const {
+        return static_cast<const std::uint8_t*>(solution) + info_.encoding.segments[1].offset;
+    }
+    double cost(const void* solution) const {
+        const std::uint16_t* p = sdk::permutation_of(solution);
+        std::vector<double> bay(n_, 0);
+        for (std::uint32_t i = 1; i < n_; ++i) bay[i] = bay[i - 1] + bits(solution)[i - 1];
+        double sum = 0;
+        for (std::uint32_t i = 0; i < n_; ++i) {
+            for (std::uint32_t j = i + 1; j < n_; ++j) {
+                sum += weights_[std::size_t{p[i]} * n_ + p[j]] * (0.1 + std::abs(bay[i] - bay[j])) / 3;
+            }
+        }
+        return sum;
+    }
+    void evaluate(const qapfw_batch& batch) const {
+        for (std::uint64_t k = 0; k < batch.count; ++k) {
+            batch.costs[k].f = cost(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k));
+        }
+    }
+    void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
+
+  private:
+    std::uint32_t n_;
+    sdk::Encoding encoding_;
+    std::vector<double> weights_;
+    qapfw_problem_info info_{};
+};
+
+}  // namespace qapfw::test

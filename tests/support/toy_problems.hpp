@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem with nothing but `evaluate`, small enough to check by eye: linear ordering with costs i * j style weights.
+#pragma once
+
+#include "qapfw/kernels/philox.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::test {
+
+/// cost(p) = sum over positions i < j of w[p(i)][p(j)], integer weights drawn from the seed; optionally position 0
+/// fixed.
+class ToyOrdering {
+  public:
+    static constexpr qapfw_parameter kParameters[] = {{.name = "n",
+                                                       .type = QAPFW_PARAMETER_INTEGER,
+                                                       .flags = 0,
+                                                       .default_text = "9",
+                                                       .minimum = 1,
+                                                       .maximum = 1000,
+                                                       .choices = nullptr,
+                                                       .unit = nullptr,
+                                                       .symbol = "n",
+                                                       .summary = "Elements."},
+                                                      {.name = "fix_first",
+                                                       .type = QAPFW_PARAMETER_BOOLEAN,
+                                                       .flags = 0,
+                                                       .default_text = "false",
+                                                       .minimum = 0,
+                                                       .maximum = 0,
+                                                       .choices = nullptr,
+                                                       .unit = nullptr,
+                                                       .symbol = nullptr,
+                                                       .summary = "Element 2 stays first."}};
+
+    ToyOrdering(const sdk::Host&, const sdk::Parameters& parameters)
+        : n_(static_cast<std::uint32_t>(parameters.integer("n"))), encoding_(sdk::Encoding::permutation(n_)) {
+        for (std::uint32_t k = 0; k < n_ * n_; ++k) {
+            weights_.push_back(static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, k), 201)) - 100);
+        }
+        mask_.assign(n_, 0);
+        fixed_.assign(encoding_.c_encoding().solution_bytes / 2, 0);
+        for (std::uint32_t k = 0; k < n_; ++k) fixed_[k] = static_cast<std::uint16_t>(k);
+        const bool fix = parameters.boolean("fix_first");
+        if (fix) {
+            mask_[0] = 1;
+            std::swap(fixed_[0], fixed_[2]);
+        }
+        info_.struct_size = sizeof info_;
+        info_.n = n_;
+        info_.encoding = encoding_.c_encoding(fix ? mask_.data() : nullptr, fix ? fixed_.data() : nullptr);
+        info_.cost_kind = QAPFW_COST_INT64;
+        info_.sense = 1;
+        info_.display_divisor = 1;
+        info_.instance = "toy";
+        info_.summary = "toy ordering";
+    }
+    const qapfw_problem_info& info() const { return info_; }
+    std::int64_t cost(const std::uint16_t* p) const {
+        std::int64_t sum = 0;
+        for (std::uint32_t i = 0; i < n_; ++i) {
+            for (std::uint32_t j = i + 1; j < n_; ++j) sum += weights_[std::size_t{p[i]} * n_ + p[j]];
+        }
+        return sum;
+    }
+    void evaluate(const qapfw_batch& batch) const {
+        for (std::uint64_t k = 0; k < batch.count; ++k) {
+            batch.costs[k].i =
+                cost(sdk::permutation_of(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k)));
+        }
+    }
+    void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
+
+  private:
+    std::uint32_t n_;
+    sdk::Encoding encoding_;
+    std::vector<std::int64_t> weights_;
+    std::vector<std::uint8_t> mask_;
+    std::vector<std::uint16_t> fixed_;
+    qapfw_problem_info info_{};
+};
+
+}  // namespace qapfw::test

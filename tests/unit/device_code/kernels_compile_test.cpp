@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of the tabu and local search plugins compiles with every form of the QAP, and with a problem that gives
+// nothing but its cost, for all supported GPU generations. Needs NVRTC, no GPU.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+#include "framework/device/compile_only.hpp"
+#include "plugins/local_search/device_local_search.hpp"
+#include "plugins/tabu/device_searches.hpp"
+#include "problems/qap/qap_problem.hpp"
+#include "qapfw/error.hpp"
+#include "tests/support/test_host.hpp"
+
+namespace {
+
+using namespace qapfw;
+using framework::CompileOnlyDevice;
+using test::TestHost;
+using test::TestProblem;
+using Given = std::map<std::string, std::string>;
+
+/// Runs `body` up to the first launch, which a device without a GPU refuses; returns how many kernels were compiled, or
+/// -1 without NVRTC.
+template <class Body>
+int compiled_by(const qapfw_problem_ref* problem, Body body) {
+    std::string error;
+    const auto device = [&]() -> std::unique_ptr<CompileOnlyDevice> {
+        try {
+            return framework::make_compile_only_device(problem, framework::kTestedArchitectures, {},
+                                                       [&](const std::string& text) { error = text; });
+        } catch (const Error& failure) {
+            MESSAGE("SKIPPED: " << failure.what());
+            return nullptr;
+        }
+    }();
+    if (!device) return -1;
+    try {
+        body(*device->table());
+    } catch (const sdk::StatusError& refused) {
+        INFO(error);
+        CHECK(refused.status() == QAPFW_ERROR_UNSUPPORTED);
+    }
+    return static_cast<int>(device->compiled().size());
+}
+
+kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
+    kernels::TabuOptions o{};
+    o.tenure_range = tenure;
+    o.long_term = long_term;
+    return o;
+}
+
+/// Both descents and the tabu kernel in all its variants.
+void compile_everything(const qapfw_problem_ref* problem, bool with_papers_assignments) {
+    using tabu::ThreadAssignment;
+    const sdk::ProblemRef ref(problem);
+    const int architectures = static_cast<int>(framework::kTestedArchitectures.size());
+    const auto compile_tabu = [&](const kernels::TabuOptions& o, ThreadAssignment assignment) {
+        const int count =
+            compiled_by(problem, [&](const qapfw_device& device) { tabu::TabuKernel(device, ref, o, assignment); });
+        if (count >= 0) CHECK(count == 2 * architectures);
+    };
+    compile_tabu(options(100, 0), ThreadAssignment::kTiled);
+    compile_tabu(options(1 << 20, 500), ThreadAssignment::kTiled);
+    if (with_papers_assignments) {
+        compile_tabu(options(100, 0), ThreadAssignment::kMata);
+        compile_tabu(options(100, 0), ThreadAssignment::kPlain);
+    }
+    const int descents = compiled_by(problem, [&](const qapfw_device& device) {
+        local_search::DeviceLocalSearch(device, ref, local_search::Descent::kGreedySweeps, 4);
+    });
+    if (descents >= 0) CHECK(descents == 2 * architectures);
+}
+
+}  // namespace
+
+TEST_CASE("all kernels compile for symmetric and asymmetric instances of several sizes" * doctest::test_suite("slow")) {
+    for (const char* instance : {"tai12a", "tai40a", "tai20b", "tai210a"}) {
+        CAPTURE(instance);
+        TestHost host;
+        TestProblem<qap::QapProblem> problem(host, {{"instance", instance}});
+        compile_everything(problem.get(), std::string(instance) == "tai40a");
+    }
+}

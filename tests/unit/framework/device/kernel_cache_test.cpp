@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/device/kernel_cache.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/unit/framework/device/device_test_tools.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr const char* kKey = "a key of some length\nwith two lines";
+constexpr const char* kPayload = "the payload, any bytes";
+
+TEST_CASE("a kernel cache returns what was stored under exactly that key, also from another object") {
+    TemporaryFolder folder;
+    LogLines log;
+    KernelCache cache({true, folder.path() / "a" / "b"}, log.function());
+    CHECK_FALSE(cache.load(kKey).has_value());
+    const std::string binary("\0\1\xff zeros and more\0", 19);
+    cache.store(kKey, binary);
+    CHECK(KernelCache({true, folder.path() / "a" / "b"}, {}).load(kKey) == binary);
+    CHECK_FALSE(cache.load("another key").has_value());
+    cache.store(kKey, "");
+    CHECK(cache.load(kKey) == "");
+    CHECK(log.lines.empty());
+}
+
+TEST_CASE("a cache entry cut at any byte is deleted with one warning and never returned") {
+    TemporaryFolder folder;
+    LogLines log;
+    KernelCache cache({true, folder.path()}, log.function());
+    cache.store(kKey, kPayload);
+    const auto path = cache.entry_path(kKey);
+    const std::string whole = read_bytes(path);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        write_bytes(path, whole.substr(0, size));
+        REQUIRE_FALSE(cache.load(kKey).has_value());
+        REQUIRE_FALSE(std::filesystem::exists(path));
+        REQUIRE(log.lines.size() == size + 1);
+    }
+    write_bytes(path, whole + "x");
+    CHECK_FALSE(cache.load(kKey).has_value());
+    cache.store(kKey, kPayload);
+    CHECK(cache.load(kKey) == kPayload);
+}
+
+TEST_CASE("a cache entry with any byte flipped is deleted and never returned") {
+    TemporaryFolder folder;
+    LogLines log;
+    KernelCache cache({true, folder.path()}, log.function());
+    cache.store(kKey, kPayload);
+    const auto path = cache.entry_path(kKey);
+    const std::string whole = read_bytes(path);
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        for (const int mask : {0x01, 0x80, 0xff}) {
+            std::string changed = whole;
+            changed[at] = static_cast<char>(changed[at] ^ mask);
+            write_bytes(path, changed);
+            REQUIRE_FALSE(cache.load(kKey).has_value());
+            REQUIRE_FALSE(std::filesystem::exists(path));
+        }
+    }
+    CHECK(log.count(QAPFW_LOG_WARNING, "compiled anew") == 3 * whole.size());
+}
+
+TEST_CASE("a sound entry of another key in an entry's place is not used") {
+    TemporaryFolder folder;
+    LogLines log;
+    KernelCache cache({true, folder.path()}, log.function());
+    for (const std::string other :
+         {"b key of some length\nwith two lines", "short", "a much longer key than the first one"}) {
+        cache.store(other, "not yours");
+        std::filesystem::rename(cache.entry_path(other), cache.entry_path(kKey));
+        CHECK_FALSE(cache.load(kKey).has_value());
+    }
+    CHECK(log.count(QAPFW_LOG_WARNING, "belongs to other texts") == 3);
+}
+
+TEST_CASE("folders, pipes and foreign files in an entry's place neither block nor crash") {
+    TemporaryFolder folder;
+    LogLines log;
+    KernelCache cache({true, folder.path()}, log.function());
+    const auto path = cache.entry_path(kKey);
+    write_bytes(path, std::string(100'000, 'x'));
+    CHECK_FALSE(cache.load(kKey).has_value());
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    CHECK_FALSE(cache.load(kKey).has_value());
+    std::filesystem::create_directory(path);
+    CHECK_FALSE(cache.load(kKey).has_value());
+    cache.store(kKey, kPayload);
+    CHECK(log.count(QAPFW_LOG_WARNING, "in memory only") == 1);
+}
+
+TEST_CASE("a folder that cannot be written costs one warning, however often it is tried") {
+    TemporaryFolder folder;
+    write_bytes(folder.path() / "file", "");
+    LogLines log;
+    KernelCache cache({true, folder.path() / "file" / "kernels"}, log.function());
+    for (int i = 0; i < 5; ++i) {
+        CHECK_FALSE(cache.load(kKey).has_value());
+        cache.store(kKey, kPayload);
+    }
+    CHECK(log.lines.size() == 1);
+    CHECK(log.count(QAPFW_LOG_WARNING, "in memory only") == 1);
+    CHECK_FALSE(why_not_writable(folder.path() / "file" / "kernels").empty());
+    CHECK(why_not_writable(folder.path() / "kernels").empty());
+    CHECK(std::filesystem::is_empty(folder.path() / "kernels"));
+}
+
+TEST_CASE("a full disk leaves no temporary file behind") {
+    // No unprivileged way to fill a disk: a size limit fails the write in the same place.
+    TemporaryFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{64, 64};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        int warnings = 0;
+        KernelCache cache({true, folder.path()}, [&](std::int32_t, const std::string&) { ++warnings; });
+        cache.store(kKey, std::string(1000, 'p'));
+        ::_exit(warnings == 1 && std::filesystem::is_empty(folder.path()) ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+}
+
+TEST_CASE("without a home folder the cache is in memory, with one warning") {
+    const EnvironmentVariable home("HOME", std::nullopt);
+    const EnvironmentVariable cache_home("XDG_CACHE_HOME", "relative/path");
+    CHECK(default_kernel_cache_folder().empty());
+    LogLines log;
+    KernelCache cache({}, log.function());
+    cache.store(kKey, kPayload);
+    CHECK_FALSE(cache.load(kKey).has_value());
+    CHECK(log.count(QAPFW_LOG_WARNING, "HOME") == 1);
+    KernelCache switched_off({false, {}}, log.function());
+    switched_off.store(kKey, kPayload);
+    CHECK(log.lines.size() == 1);
+}
+
+TEST_CASE("XDG_CACHE_HOME comes before HOME") {
+    const EnvironmentVariable home("HOME", "/home/someone");
+    EnvironmentVariable cache_home("XDG_CACHE_HOME", "/elsewhere");
+    CHECK(default_kernel_cache_folder() == "/elsewhere/qapfw/kernels");
+    cache_home.set(std::nullopt);
+    CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
+}
+
+/// What one of many processes does: finds nothing or exactly the payload, and stores it, over and over.
+bool store_and_load(const std::filesystem::path& folder) {
+    const std::string payload(50'000, 'k');
+    KernelCache cache({true, folder}, {});
+    for (int round = 0; round < 20; ++round) {
+        for (const char* key : {"one", "two", "three"}) {
+            const auto found = cache.load(key);
+            if (found && *found != payload + key) return false;
+            if (!found || round % 5 == 0) cache.store(key, payload + key);
+        }
+    }
+    return cache.load("one") == payload + "one";
+}
+
+TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
+    TemporaryFolder folder;
+    std::vector<pid_t> children;
+    for (int i = 0; i < 16; ++i) {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(store_and_load(folder.path() / "kernels") ? 0 : 1);
+        REQUIRE(child > 0);
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(status == 0);
+    }
+    std::size_t files = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "kernels"))
+        files += file.exists() ? 1u : 0u;
+    CHECK(files == 3);
+}
+
+}  // namespace
+}  // namespace qapfw::framework

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/incumbent.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "tests/unit/framework/engine/test_algorithms.hpp"
+
+using namespace qapfw::framework;
+using namespace qapfw::framework::testing;
+
+namespace {
+
+struct Bench {
+    Host host{1, {}};
+    Choice choice{test_config({}).problem};
+    Problem problem{host, choice};
+    Incumbent incumbent{problem};
+
+    /// The permutation 0 .. 8 with two positions exchanged.
+    CostedSolution solution(std::uint32_t i, std::uint32_t j) {
+        std::vector<std::uint32_t> p(Toy::kSize);
+        for (std::uint32_t k = 0; k < Toy::kSize; ++k) p[k] = k;
+        std::swap(p[i], p[j]);
+        SolutionBuffer buffer(problem.info().encoding.solution_bytes);
+        store_values(problem.info().encoding, {p}, buffer.data());
+        return {problem.evaluate(buffer.data()), {p}};
+    }
+    std::vector<CostedSolution> all_sorted() {
+        std::vector<CostedSolution> all;
+        for (std::uint32_t i = 0; i < Toy::kSize; ++i) {
+            for (std::uint32_t j = i + 1; j < Toy::kSize; ++j) all.push_back(solution(i, j));
+        }
+        std::sort(all.begin(), all.end(),
+                  [](const CostedSolution& a, const CostedSolution& b) { return a.cost.i > b.cost.i; });
+        return all;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("improvements are kept best first, at most ten, and worse solutions are not") {
+    Bench bench;
+    const auto all = bench.all_sorted();  // worst first
+    std::size_t improvements = 0;
+    for (const CostedSolution& solution : all) improvements += bench.incumbent.offer(solution, "test") ? 1u : 0u;
+    CHECK(improvements > 10);
+    CHECK(bench.incumbent.all().size() == Incumbent::kSolutions);
+    CHECK(bench.incumbent.best().cost.i == all.back().cost.i);
+    for (std::size_t k = 1; k < bench.incumbent.all().size(); ++k) {
+        CHECK(bench.incumbent.all()[k - 1].cost.i <= bench.incumbent.all()[k].cost.i);
+        CHECK(bench.incumbent.all()[k - 1].values != bench.incumbent.all()[k].values);
+    }
+    CHECK_FALSE(bench.incumbent.offer(all.front(), "test"));
+    CHECK_FALSE(bench.incumbent.offer(all.back(), "test"));
+}
+
+TEST_CASE("a wrong cost is refused with both values, in either direction") {
+    Bench bench;
+    CostedSolution lie = bench.solution(0, 1);
+    const std::int64_t true_cost = lie.cost.i;
+    for (const std::int64_t difference : {-1, 1}) {
+        Incumbent incumbent(bench.problem);
+        lie.cost.i = true_cost + difference;
+        CHECK_THROWS_WITH_AS(incumbent.offer(lie, "solver x"),
+                             fmt::format("solver x reported cost {} for a solution that problem toy evaluates to {}",
+                                         true_cost + difference, true_cost)
+                                 .c_str(),
+                             CostMismatch);
+        CHECK(incumbent.best().cost.i == true_cost);
+    }
+}
+
+TEST_CASE("what is no permutation never gets in") {
+    Bench bench;
+    CostedSolution broken = bench.solution(0, 1);
+    broken.values[0][3] = broken.values[0][4];
+    CHECK_THROWS_AS(bench.incumbent.offer(broken, "solver x"), qapfw::Error);
+    CHECK(bench.incumbent.empty());
+}

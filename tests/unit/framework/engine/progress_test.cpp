@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/progress.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace qapfw::framework;
+
+TEST_CASE("durations and counts are short and readable") {
+    CHECK(format_duration(0.25) == "0.25 s");
+    CHECK(format_duration(12.34) == "12.3 s");
+    CHECK(format_duration(60) == "1 m 00 s");
+    CHECK(format_duration(245) == "4 m 05 s");
+    CHECK(format_duration(36 * 3600 + 600) == "36 h 10 m");
+    CHECK(format_count(740000) == "740 k");
+    CHECK(format_count(1250000) == "1.25 M");
+    CHECK(format_count(12) == "12");
+}
+
+TEST_CASE("a line tells best, gap, rates and the time left") {
+    StopConditions conditions;
+    conditions.time_limit = 30;
+    qapfw_cost known{}, best{};
+    known.i = 1000;
+    best.i = 1010;
+    const Progress progress(ProgressStyle::kNone, conditions, known, "seed 4");
+    RunState state;
+    state.seconds = 10;
+    state.iterations = 5000000;
+    state.evaluations = 20000000;
+    state.best = best;
+    CHECK(progress.line(state) == "seed 4  10.0 s  best 1010 (+1.000 %)  500 k it/s  2 M ev/s  ETA 20.0 s");
+}
+
+TEST_CASE("the time left is that of the first limit to act") {
+    StopConditions conditions;
+    conditions.time_limit = 100;
+    conditions.iterations = 1000;
+    const Progress progress(ProgressStyle::kNone, conditions, std::nullopt, "");
+    RunState state;
+    state.seconds = 10;
+    CHECK(progress.remaining(state) == 90.0);
+    state.iterations = 500;
+    CHECK(progress.remaining(state) == 10.0);
+}

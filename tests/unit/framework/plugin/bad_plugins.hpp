@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the built libraries of tests/bad_plugins are, and folders of their own for tests that need copies.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "framework/plugin/registry.hpp"
+
+namespace qapfw::framework::testing {
+
+/// QAPFW_BAD_PLUGINS, else the build tree's folder.
+inline std::filesystem::path bad_plugin_folder() {
+    const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
+    return folder != nullptr ? std::filesystem::path(folder)
+                             : std::filesystem::path(QAPFW_BUILD_DIR) / "tests/bad_plugins";
+}
+
+inline std::filesystem::path bad_plugin(const std::string& name) {
+    return bad_plugin_folder() / (name + ".qapfw.so");
+}
+
+/// Says so where the libraries were not built; the test then returns.
+inline bool bad_plugins_missing() {
+    if (std::filesystem::exists(bad_plugin("fine"))) return false;
+    MESSAGE("SKIPPED: " << bad_plugin_folder() << " holds no plugins");
+    return true;
+}
+
+/// A new folder that only this user may write, removed at the end.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "qapfw-test-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path_ = std::filesystem::canonical(name);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+    std::filesystem::path folder(const std::string& name) const {
+        std::filesystem::create_directories(path_ / name);
+        return path_ / name;
+    }
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return path_ / name;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline std::filesystem::path copy_plugin(const std::string& name, const std::filesystem::path& folder,
+                                         const std::string& new_name) {
+    const auto copy = folder / (new_name + ".qapfw.so");
+    std::filesystem::copy_file(bad_plugin(name), copy);
+    std::filesystem::permissions(copy, std::filesystem::perms(0755));
+    return copy;
+}
+
+inline Registry scan(std::vector<std::filesystem::path> folders, int trial_limit_ms = 20000) {
+    PluginSearch search;
+    search.folders = std::move(folders);
+    search.trial_limit = std::chrono::milliseconds(trial_limit_ms);
+    return Registry::scan(search);
+}
+
+}  // namespace qapfw::framework::testing

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// nearest_names: what "did you mean" proposes.
+#include <doctest/doctest.h>
+
+#include "framework/plugin/registry.hpp"
+
+using qapfw::framework::nearest_names;
+using Names = std::vector<std::string>;
+
+TEST_CASE("a name with one slip finds the name that was meant") {
+    const Names known{"tenure", "iterations", "ants", "rho"};
+    CHECK(nearest_names("tenuer", known) == Names{"tenure"});   // exchanged
+    CHECK(nearest_names("tenur", known) == Names{"tenure"});    // left out
+    CHECK(nearest_names("tenuree", known) == Names{"tenure"});  // twice
+    CHECK(nearest_names("iter", known) == Names{"iterations"});
+    CHECK(nearest_names("rhx", known) == Names{"rho"});
+}
+
+TEST_CASE("a name that is like none finds none") {
+    CHECK(nearest_names("population", {"tenure", "ants"}).empty());
+    CHECK(nearest_names("", {"tenure"}).empty());
+    CHECK(nearest_names("ants", {}).empty());
+    CHECK(nearest_names(std::string(100000, 'x'), {"tenure"}).empty());
+}
+
+TEST_CASE("at most three names come back, nearest first and each once") {
+    CHECK(nearest_names("abcdef", {"abcxyz", "abcdeg", "abcdef", "abcdxg", "abcdef", "abcdfe"}) ==
+          Names{"abcdef", "abcdeg", "abcdfe"});
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may write a plugin's file and folder, and where plugins are looked for by default.
+#include "framework/plugin/search.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "tests/unit/framework/plugin/bad_plugins.hpp"
+
+using namespace qapfw::framework;
+using namespace qapfw::framework::testing;
+
+namespace {
+
+/// Sets an environment variable and puts the old value back.
+class Environment {
+  public:
+    Environment(const char* name, const std::string& value) : name_(name) {
+        if (const char* old = std::getenv(name)) old_ = old;
+        setenv(name, value.c_str(), 1);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() { old_ ? setenv(name_, old_->c_str(), 1) : unsetenv(name_); }
+
+  private:
+    const char* name_;
+    std::optional<std::string> old_;
+};
+
+}  // namespace
+
+TEST_CASE("a folder of this user alone is trusted") {
+    const TemporaryFolder folder;
+    CHECK(distrust(folder.path()).empty());
+    CHECK(distrust(folder.write("file", "x")).empty());
+}
+
+TEST_CASE("what everyone may write is not trusted, with the sticky bit or without") {
+    CHECK(distrust("/tmp").find("/tmp must not be writable by everyone, found permissions 1777") != std::string::npos);
+    const TemporaryFolder folder;
+    const auto file = folder.write("file", "x");
+    std::filesystem::permissions(file, std::filesystem::perms(0602));
+    CHECK(distrust(file).find("must not be writable by everyone, found permissions 602") != std::string::npos);
+}
+
+TEST_CASE("what a shared group may write is not trusted") {
+    if (geteuid() != 0) {
+        MESSAGE("SKIPPED: giving a file to another group needs root");
+        return;
+    }
+    const TemporaryFolder folder;
+    const auto file = folder.write("file", "x");
+    std::filesystem::permissions(file, std::filesystem::perms(0664));
+    CHECK(distrust(file).empty());  // root's own group
+    REQUIRE(chown(file.c_str(), 0, 100) == 0);
+    CHECK(distrust(file).find("must not be writable by its group") != std::string::npos);
+}
+
+TEST_CASE("what another user owns is not trusted") {
+    if (geteuid() != 0) {
+        MESSAGE("SKIPPED: giving a file to another user needs root");
+        return;
+    }
+    const TemporaryFolder folder;
+    const auto file = folder.write("file", "x");
+    REQUIRE(chown(file.c_str(), 12345, 0) == 0);
+    CHECK(distrust(file).find("must be owned by root or by user 0, found user 12345") != std::string::npos);
+}
+
+TEST_CASE("a link in a folder that others may write is not trusted, whatever it points to") {
+    const TemporaryFolder folder;
+    const auto file = folder.write("right.qapfw.so", "x");
+    const auto open = folder.folder("open");
+    std::filesystem::create_symlink(file, open / "link.qapfw.so");
+    std::filesystem::permissions(open, std::filesystem::perms(0777));
+    PluginSearch search;
+    search.folders = {open};
+    std::vector<Refusal> refusals;
+    const auto candidates = find_candidates(search, refusals);
+    REQUIRE(candidates.size() == 1);
+    CHECK(candidates[0].path == file);
+    CHECK(distrust(candidates[0]).find(open.string() + " must not be writable") != std::string::npos);
+}
+
+TEST_CASE("a dangling link is a refusal") {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("nowhere", folder.path() / "link.qapfw.so");
+    PluginSearch search;
+    search.folders = {folder.path()};
+    std::vector<Refusal> refusals;
+    CHECK(find_candidates(search, refusals).empty());
+    REQUIRE(refusals.size() == 1);
+    CHECK(refusals[0].reason.find("it must be a regular file, found a dangling link") != std::string::npos);
+}
+
+TEST_CASE("the environment's folders come first, then the user's, in the order given") {
+    const TemporaryFolder folder;
+    const auto mine = folder.folder("data/qapfw/plugins-1");
+    const Environment path("QAPFW_PLUGIN_PATH", "/first::/second:");
+    const Environment data("XDG_DATA_HOME", (folder.path() / "data").string());
+    const auto folders = default_plugin_folders();
+    REQUIRE(folders.size() >= 3);
+    CHECK(folders[0] == "/first");
+    CHECK(folders[1] == "/second");
+    CHECK(folders[2] == mine);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/record/checkpoint.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "framework/record/atomic_file.hpp"
+#include "qapfw/error.hpp"
+#include "tests/unit/framework/plugin/bad_plugins.hpp"
+#include "tests/unit/framework/record/sample_result.hpp"
+
+using namespace qapfw::framework;
+using namespace qapfw::framework::testing;
+
+TEST_CASE("a checkpoint reads back bit for bit") {
+    const Checkpoint before = sample_checkpoint();
+    const Checkpoint after = decode_checkpoint(encode_checkpoint(before), "c");
+    CHECK(encode_checkpoint(after) == encode_checkpoint(before));
+    CHECK(after.state == before.state);
+    CHECK(after.seed == before.seed);
+    CHECK(after.counters.digest == before.counters.digest);
+    CHECK(after.seconds_at_improvement == before.seconds_at_improvement);
+}
+
+TEST_CASE("a checkpoint cut at any byte is refused") {
+    const std::string bytes = encode_checkpoint(sample_checkpoint());
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        CHECK_THROWS_AS(decode_checkpoint(bytes.substr(0, size), "c"), qapfw::Error);
+    }
+    CHECK_THROWS_AS(decode_checkpoint(bytes + "x", "c"), qapfw::Error);
+}
+
+TEST_CASE("a checkpoint with any byte changed is refused") {
+    const std::string bytes = encode_checkpoint(sample_checkpoint());
+    for (std::size_t k = 0; k < bytes.size(); ++k) {
+        for (const char flip : {'\x01', '\x80'}) {
+            std::string damaged = bytes;
+            damaged[k] = static_cast<char>(damaged[k] ^ flip);
+            CHECK_THROWS_AS(decode_checkpoint(damaged, "c"), qapfw::Error);
+        }
+    }
+}
+
+TEST_CASE("the previous checkpoint is used where the last is damaged, with a warning") {
+    const TemporaryFolder place;
+    CHECK_FALSE(load_checkpoint(place.path()).checkpoint);
+    Checkpoint checkpoint = sample_checkpoint();
+    save_checkpoint(place.path(), checkpoint);
+    checkpoint.counters.iterations = 1400;
+    save_checkpoint(place.path(), checkpoint);
+    LoadedCheckpoint loaded = load_checkpoint(place.path());
+    REQUIRE(loaded.checkpoint);
+    CHECK(loaded.checkpoint->counters.iterations == 1400);
+    CHECK(loaded.warnings.empty());
+
+    place.write("checkpoint.bin", "QAPFWCK1 and then nonsense that is long enough to be a checkpoint");
+    loaded = load_checkpoint(place.path());
+    REQUIRE(loaded.checkpoint);
+    CHECK(loaded.checkpoint->counters.iterations == 700);
+    REQUIRE(loaded.warnings.size() == 1);
+    CHECK(loaded.warnings[0].find("the checkpoint is damaged") != std::string::npos);
+
+    std::filesystem::remove(place.path() / "checkpoint.bin");  // a crash between the two renames
+    CHECK(load_checkpoint(place.path()).checkpoint->counters.iterations == 700);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "framework/record/json_parts.hpp"
+#include "qapfw/error.hpp"
+#include "tests/unit/framework/record/sample_result.hpp"
+
+using namespace qapfw::framework;
+using namespace qapfw::framework::testing;
+
+TEST_CASE("a result reads back as it was written") {
+    const RunResult before = sample_result();
+    const RunResult after = parse_result(to_json(before), "result.json");
+    CHECK(to_json(after).find("\"backend_reason\": \"\"") != std::string::npos);  // the one field nobody needs again
+    CHECK(after.seed == before.seed);
+    CHECK(after.best->cost.i == before.best->cost.i);
+    CHECK(after.best->values == before.best->values);
+    CHECK(after.solutions[1].cost.i == before.solutions[1].cost.i);
+    CHECK(after.counters.digest == before.counters.digest);
+    CHECK(after.counters.evaluations == before.counters.evaluations);
+    CHECK(after.target->i == before.target->i);
+    CHECK(after.best_known->i == before.best_known->i);
+    CHECK(after.statistics == before.statistics);
+    CHECK(differences(after.identity, before.identity).empty());
+    CHECK(after.folder == before.folder);
+}
+
+TEST_CASE("what JSON readers lose above 2^53 is there as text too") {
+    const Json json = Json::parse(to_json(sample_result()));
+    CHECK(json["best_cost"] == 9007199254740993);
+    CHECK(json["best_cost_text"] == "9007199254740993");
+    CHECK(json["seed_text"] == "18446744073709551615");
+    CHECK(json["digest"] == "fedcba9876543210");
+    CHECK(json["gap_absolute"] == 993);
+    CHECK(json["schema_version"] == 1);
+}
+
+TEST_CASE("fields without a value are null") {
+    RunResult result = sample_result();
+    result.best.reset();
+    result.best_known.reset();
+    result.solutions.clear();
+    result.seconds = 0;
+    const Json json = Json::parse(to_json(result));
+    for (const char* key : {"best_cost", "best_known", "gap", "gap_absolute", "solution", "lower_bound", "error"}) {
+        CHECK(json[key].is_null());
+    }
+    CHECK(json["rates"]["iterations_per_second"].is_null());
+    result = sample_result();
+    result.best_known = cost_of(0);
+    CHECK(Json::parse(to_json(result))["gap"].is_null());
+}
+
+TEST_CASE("solutions of several segments are arrays of arrays") {
+    RunResult result = sample_result();
+    result.best->values = {{1, 0, 2}, {1, 0}};
+    result.solutions = {*result.best};
+    const Json json = Json::parse(to_json(result));
+    CHECK(json["solution"] == Json::parse("[[1, 0, 2], [1, 0]]"));
+    CHECK(parse_result(to_json(result), "r").best->values == result.best->values);
+}
+
+TEST_CASE("pretty JSON keeps arrays of numbers on one line and strings as they are") {
+    const Json json = Json::parse(R"({"a": [1, -2, 3.5e10], "b": ["[1,\n 2]", "\\"], "c": [[1, 2], [3]], "d": []})");
+    const std::string text = pretty(json);
+    CHECK(Json::parse(text) == json);
+    CHECK(text.find("\"a\": [1, -2, 35000000000.0]") != std::string::npos);
+    CHECK(text.find("[1, 2],") != std::string::npos);
+}
+
+TEST_CASE("several runs give the best one's result, a line each and the statistics") {
+    RunSummary summary{{sample_result(), sample_result()}, 2};
+    summary.runs[1].best->cost = cost_of(9007199254740990);
+    const Json json = Json::parse(to_json(summary));
+    CHECK(json["best_cost"] == 9007199254740990);
+    CHECK(json["runs"].size() == 2);
+    for (const char* key : {"min", "median", "mean", "std", "hits"}) CHECK(json["summary"].contains(key));
+    CHECK_FALSE(Json::parse(to_json(RunSummary{{sample_result()}, 1})).contains("summary"));
+}
+
+TEST_CASE("what is no result is refused with the file's name") {
+    for (const char* text : {"", "{", "[]", "{}", "{\"schema_version\": 2}", "null"}) {
+        try {
+            parse_result(text, "r/result.json");
+            FAIL("accepted " << text);
+        } catch (const qapfw::Error& error) {
+            CHECK(std::string(error.what()).rfind("r/result.json: ", 0) == 0);
+        }
+    }
+}

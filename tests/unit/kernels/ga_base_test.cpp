@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <vector>
+
+#include "qapfw/kernels/ga_base.hpp"
+
+namespace {
+
+using namespace qapfw::kernels;
+
+GaRules rules_for(std::uint32_t size, std::uint32_t n, double mutation) {
+    return {9, size, 0, n, n, kGaPmx, probability_threshold(mutation), kGaByString};
+}
+
+/// A population of random individuals whose costs are their numbers.
+struct Population {
+    Population(const GaRules& rules, std::uint32_t count)
+        : parents(count * rules.values), children(parents), found(count) {
+        for (std::uint32_t k = 0; k < rules.values; ++k) base.push_back(static_cast<std::uint16_t>(k));
+        for (std::uint32_t k = 0; k < count; ++k) {
+            costs.push_back(k);
+            ga_draw(rules, nullptr, base.data(), parents.data() + k * rules.values, k, 0);
+        }
+        child_costs.assign(count, -7);
+        pools = {parents.data(), children.data(), costs.data(), child_costs.data(), found.data(), rules.values};
+    }
+    std::vector<std::uint16_t> base, parents, children;
+    std::vector<std::int64_t> costs, child_costs;
+    std::vector<std::uint64_t> found;
+    GaPools<std::int64_t> pools{};
+};
+
+}  // namespace
+
+TEST_CASE("a mate is any other individual of the subpopulation, each about as often") {
+    std::vector<int> seen(5, 0);
+    for (std::uint32_t k = 0; k < 4000; ++k) ++seen[ga_mate(draw(1, k, 0, 2, 0), 2, 5)];
+    CHECK(seen[2] == 0);
+    for (const std::size_t other : {0u, 1u, 3u, 4u}) {
+        CHECK(seen[other] > 860);  // expected 1000, standard deviation 27
+        CHECK(seen[other] < 1140);
+    }
+    CHECK(ga_mate(12345, 0, 1) == 0);
+    CHECK(ga_mate(0xFFFFFFFFu, 0, 2) == 1);
+    CHECK(ga_mate(0, 1, 2) == 0);
+}
+
+TEST_CASE("a child of two equal parents differs in an exchange with the mutation rate, else its cost is known") {
+    const GaRules rules = rules_for(2, 12, 0.1);
+    Population population(rules, 2);
+    ga_copy(population.pools.parent(1), population.pools.parent(0), 12);
+    population.costs = {40, 40};
+    int mutants = 0;
+    for (std::uint64_t generation = 1; generation <= 4000; ++generation) {
+        population.child_costs[0] = -7;
+        const bool unknown = ga_breed(rules, nullptr, population.pools, 0, generation, nullptr);
+        int different = 0;
+        for (std::uint32_t v = 0; v < 12; ++v) {
+            different += population.pools.child(0)[v] != population.pools.parent(0)[v] ? 1 : 0;
+        }
+        CHECK(different == (unknown ? 2 : 0));
+        CHECK(population.child_costs[0] == (unknown ? -7 : 40));
+        mutants += unknown ? 1 : 0;
+    }
+    CHECK(mutants > 320);  // expected 400, standard deviation 19
+    CHECK(mutants < 480);
+}
+
+TEST_CASE("mutation by position exchanges each position with the rate, and its partner is any other position") {
+    GaRules rules = rules_for(2, 6, 0.25);
+    rules.mutates = kGaByPosition;
+    int unchanged = 0;
+    std::vector<int> partner(6, 0);  // of position 5 where it alone is exchanged
+    for (std::uint64_t generation = 1; generation <= 8000; ++generation) {
+        std::vector<std::uint16_t> p = {0, 1, 2, 3, 4, 5};
+        ga_mutate_positions(rules, p.data(), 3, generation);
+        std::vector<bool> seen(6, false);
+        std::size_t moved = 0;
+        for (std::size_t k = 0; k < 6; ++k) {
+            CHECK_FALSE(seen.at(p[k]));
+            seen[p[k]] = true;
+            moved += p[k] != k ? 1u : 0u;
+        }
+        unchanged += moved == 0 ? 1 : 0;
+        if (moved == 2 && p[5] != 5) ++partner[p[5]];
+    }
+    CHECK(unchanged > 1330);  // at least 0.75^6 of 8000 = 1424, standard deviation 34; a few exchanges cancel
+    CHECK(unchanged < 1780);
+    for (std::size_t k = 0; k < 5; ++k) CHECK(partner[k] > 150);
+    std::vector<std::uint16_t> alone = {0};
+    rules.n = 1;
+    rules.mutation = 0xFFFFFFFFu;
+    ga_mutate_positions(rules, alone.data(), 3, 1);
+    CHECK(alone[0] == 0);
+}
+
+TEST_CASE("a child that is a copy of its mate has the mate's cost") {
+    const GaRules rules = rules_for(2, 2, 0);  // two elements: every child is one of its parents
+    Population population(rules, 2);
+    population.pools.parent(0)[0] = population.pools.parent(1)[1] = 0;
+    population.pools.parent(0)[1] = population.pools.parent(1)[0] = 1;
+    int copies_of_mate = 0;
+    for (std::uint64_t generation = 1; generation <= 200; ++generation) {
+        CHECK_FALSE(ga_breed(rules, nullptr, population.pools, 0, generation, nullptr));
+        const bool own = ga_equal(population.pools.child(0), population.pools.parent(0), 2);
+        CHECK(population.child_costs[0] == (own ? 0 : 1));
+        copies_of_mate += own ? 0 : 1;
+    }
+    CHECK(copies_of_mate > 50);
+}
+
+TEST_CASE("mates come from the individual's own subpopulation") {
+    const GaRules rules = rules_for(4, 10, 0);
+    Population one(rules, 12), other(rules, 12);
+    for (std::uint32_t k = 0; k < 4; ++k) {  // the first and the last subpopulation of the other one are different
+        ga_draw(rules, nullptr, other.base.data(), other.pools.parent(k), k, 77);
+        ga_draw(rules, nullptr, other.base.data(), other.pools.parent(8 + k), 8 + k, 77);
+    }
+    for (std::uint64_t generation = 1; generation <= 50; ++generation) {
+        for (std::uint32_t k = 4; k < 8; ++k) {
+            ga_breed(rules, nullptr, one.pools, k, generation, nullptr);
+            ga_breed(rules, nullptr, other.pools, k, generation, nullptr);
+            CHECK(ga_equal(one.pools.child(k), other.pools.child(k), 10));
+        }
+    }
+}
+
+TEST_CASE("a child takes its parent's place only where it is strictly better") {
+    const GaRules rules = rules_for(3, 4, 0);
+    Population population(rules, 3);
+    population.children.assign(population.children.size(), 9);
+    population.costs = {10, 10, 10};
+    population.child_costs = {9, 10, 11};
+    for (std::uint32_t k = 0; k < 3; ++k) ga_select(rules, population.pools, std::less<>(), k, 5);
+    CHECK(population.costs == std::vector<std::int64_t>{9, 10, 10});
+    CHECK(population.found == std::vector<std::uint64_t>{5, 0, 0});
+    CHECK(population.pools.parent(0)[0] == 9);
+    CHECK(population.pools.parent(1)[0] != 9);
+}
+
+TEST_CASE("the best individual is the cheapest, then the oldest, then the first; equal ones are counted") {
+    const std::vector<std::int64_t> costs = {4, 3, 7, 3, 3, 9};
+    const std::vector<std::uint64_t> found = {0, 6, 0, 5, 5, 0};
+    CHECK(ga_best(costs.data(), found.data(), std::less<>(), 0, 6) == 3);
+    CHECK(ga_best(costs.data(), found.data(), std::less<>(), 4, 2) == 4);
+    CHECK(ga_count_best(costs.data(), std::less<>(), 6) == 3);
+    CHECK(ga_count_best(costs.data(), std::less<>(), 1) == 1);
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "qapfw/sdk/free_positions.hpp"
+#include "tests/unit/plugins/cas/cas_test_tools.hpp"
+
+namespace {
+
+using namespace qapfw;
+using test::Given;
+using test::StateBytes;
+using test::TestHost;
+using test::TestProblem;
+using test::TestRun;
+using test::ThreadedHost;
+using test::ToyOrdering;
+
+std::int64_t brute_force(TestProblem<ToyOrdering>& problem, bool fixed_first) {
+    std::vector<std::uint16_t> p(problem.ref().length());
+    std::iota(p.begin(), p.end(), std::uint16_t{0});
+    std::int64_t best = problem.object().cost(p.data());
+    do {
+        if (fixed_first && p[0] != 2) continue;
+        best = std::min(best, problem.object().cost(p.data()));
+    } while (std::next_permutation(p.begin(), p.end()));
+    return best;
+}
+
+/// Takes one random exchange wherever it improves: an improver whose draws show which coordinates it was given.
+struct OneExchange {
+    static constexpr qapfw_parameter kParameters[] = {{.name = "unused",
+                                                       .type = QAPFW_PARAMETER_INTEGER,
+                                                       .flags = 0,
+                                                       .default_text = "0",
+                                                       .minimum = 0,
+                                                       .maximum = 1,
+                                                       .choices = nullptr,
+                                                       .unit = nullptr,
+                                                       .symbol = nullptr,
+                                                       .summary = "Nothing."}};
+    OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
+    struct Workspace {
+        explicit Workspace(const OneExchange& improver) : problem(improver.problem) {}
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+            for (std::uint64_t k = 0; k < batch.count; ++k) {
+                auto* p = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
+                const kernels::Philox4 words =
+                    kernels::draw4(request.seed, std::uint64_t{request.generation} << 32,
+                                   request.first_individual + static_cast<std::uint32_t>(k), request.stream, 0);
+                std::uint16_t& a = p[kernels::below(words.word[0], problem.length())];
+                std::uint16_t& b = p[kernels::below(words.word[1], problem.length())];
+                std::swap(a, b);
+                const qapfw_cost swapped = problem.evaluate_one(p);
+                if (swapped.i < batch.costs[k].i)
+                    batch.costs[k] = swapped;
+                else
+                    std::swap(a, b);
+            }
+            return batch.count;
+        }
+        sdk::ProblemRef problem;
+    };
+    sdk::ProblemRef problem;
+};
+
+struct Improver {
+    Improver(const qapfw_host* host, const qapfw_problem_ref* problem) : values(test::Values::of<OneExchange>({})) {
+        using Table = sdk::ImproverTrampolines<OneExchange>;
+        REQUIRE(Table::create(host, values.get(), problem, &object) == QAPFW_OK);
+        ref = {sizeof ref, object, &Table::table, Table::get_capability, "test"};
+    }
+    ~Improver() { ref.table->destroy(object); }
+    test::Values values;
+    qapfw_improver* object = nullptr;
+    qapfw_improver_ref ref{};
+};
+
+struct Outcome {
+    std::vector<std::uint64_t> digests;
+    std::int64_t cost;
+    std::vector<unsigned char> best;
+    std::uint64_t evaluations;
+    bool operator==(const Outcome&) const = default;
+};
+
+Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const Given& given, std::uint64_t iterations,
+              std::uint64_t seed = 3, const qapfw_improver_ref* improver = nullptr) {
+    test::Solver solver(host, problem.get(), given, improver);
+    REQUIRE(solver.status == QAPFW_OK);
+    TestRun run(seed, iterations, problem.ref().solution_bytes());
+    solver.run(run);
+    return {run.digests, run.best_cost.i, run.best, run.evaluations};
+}
+
+}  // namespace
+
+TEST_CASE("cas alone finds the brute-force optimum of small instances, also with a fixed position") {
+    TestHost host;
+    for (const char* fixed : {"false", "true"}) {
+        TestProblem<ToyOrdering> problem(host, {{"n", "8"}, {"fix_first", fixed}});
+        const Outcome found = solve(host.get(), problem, {{"ants", "16"}, {"gamma", "0.4"}}, 300);
+        const auto* p = sdk::permutation_of(static_cast<const void*>(found.best.data()));
+        CHECK(found.cost == problem.object().cost(p));
+        CHECK(found.cost == brute_force(problem, std::string(fixed) == "true"));
+        if (std::string(fixed) == "true") CHECK(p[0] == 2);
+    }
+}
+
+TEST_CASE("sizes 1, 2 and 3 and colonies of one or two ants reach the optimum") {
+    TestHost host;
+    for (const char* n : {"1", "2", "3"}) {
+        TestProblem<ToyOrdering> problem(host, {{"n", n}});
+        for (const char* ants : {"1", "2"}) {
+            for (const char* colonies : {"1", "3"}) {
+                const Outcome found = solve(host.get(), problem, {{"ants", ants}, {"colonies", colonies}}, 60);
+                CHECK(found.cost == brute_force(problem, false));
+            }
+        }
+    }
+}
+
+TEST_CASE("the trajectory is the same on one, two and many threads, with and without an improver") {
+    TestHost base;
+    TestProblem<ToyOrdering> problem(base, {{"n", "20"}});
+    const Given given = {{"ants", "n"}, {"colonies", "3"}, {"exchange_every", "4"}, {"round", "2"}};
+    for (const bool improves : {false, true}) {
+        std::optional<Outcome> first;
+        for (const std::uint32_t workers : {1u, 2u, 5u}) {
+            const ThreadedHost host(base, workers);
+            const Improver improver(host.get(), problem.get());
+            const Outcome found = solve(host.get(), problem, given, 20, 8, improves ? &improver.ref : nullptr);
+            CHECK(found.digests.size() == 10);
+            CHECK(found.evaluations == 20 * 60 * (improves ? 2 : 1));
+            if (!first) first = found;
+            CHECK(found == *first);
+        }
+        CHECK(solve(base.get(), problem, given, 20, 9).digests != first->digests);
+    }
+}
+
+TEST_CASE("how often a run meets the framework does not change the search") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "15"}});
+    const Outcome often = solve(host.get(), problem, {{"round", "1"}, {"colonies", "2"}}, 24);
+    const Outcome seldom = solve(host.get(), problem, {{"round", "24"}, {"colonies", "2"}}, 24);
+    CHECK(often.best == seldom.best);
+    CHECK(often.digests.back() == seldom.digests.back());
+    CHECK(often.digests.size() == 24);
+    CHECK(seldom.digests.size() == 3);  // an exchange after 10 and after 20 iterations
+}
+
+TEST_CASE("a run saved and loaded goes on exactly as the one that was never interrupted") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "17"}});
+    const Given given = {{"colonies", "2"}, {"exchange_every", "6"}, {"round", "3"}};
+    const Improver improver(host.get(), problem.get());
+    const Outcome whole = solve(host.get(), problem, given, 30, 4, &improver.ref);
+    StateBytes state;
+    test::Solver first(host.get(), problem.get(), given, &improver.ref);
+    TestRun half(4, 15, problem.ref().solution_bytes());
+    first.run(half);
+    first.save(state);
+    test::Solver second(host.get(), problem.get(), given, &improver.ref);
+    REQUIRE(second.load(state) == QAPFW_OK);
+    TestRun rest(4, 15, problem.ref().solution_bytes(), true);
+    second.run(rest);
+    std::vector<std::uint64_t> digests = half.digests;
+    digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
+    CHECK(digests == whole.digests);
+    CHECK(rest.best == whole.best);
+    CHECK(half.evaluations + rest.evaluations == whole.evaluations);
+}
+
+TEST_CASE("a round cut short is reported with a real solution and leaves no trace in the saved state") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "16"}});
+    const Given given = {{"round", "5"}};
+    const Outcome whole = solve(host.get(), problem, given, 20);
+    for (const int calls : {0, 1, 20, 60, 100, 170, 300}) {  // of should_stop before it says yes
+        struct Stopper {
+            std::atomic<int> left;
+            std::uint64_t digest_count = 0, incomplete = 0;
+            std::vector<std::uint64_t> digests;
+            std::vector<unsigned char> best;
+            std::int64_t cost = 0;
+            std::uint64_t bytes;
+        } stopper{calls, 0, 0, {}, {}, 0, problem.ref().solution_bytes()};
+        qapfw_run services = *TestRun(3, 20, 1).get();
+        services.context = &stopper;
+        services.begin_round = [](void* c, std::uint64_t wanted) -> std::uint64_t {
+            return static_cast<Stopper*>(c)->left > 0 || static_cast<Stopper*>(c)->incomplete == 0 ? wanted : 0;
+        };
+        services.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
+            auto* self = static_cast<Stopper*>(c);
+            if (round->complete != 0)
+                self->digests.push_back(round->digest);
+            else
+                ++self->incomplete;
+            const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
+            self->best.assign(bytes, bytes + self->bytes);
+            self->cost = round->best_cost.i;
+            return QAPFW_OK;
+        };
+        services.should_stop = [](void* c) -> std::int32_t { return --static_cast<Stopper*>(c)->left < 0 ? 1 : 0; };
+        test::Solver cut(host.get(), problem.get(), given);
+        cut.run(services);
+        CHECK(stopper.incomplete == 1);
+        CHECK(stopper.cost ==
+              problem.object().cost(sdk::permutation_of(static_cast<const void*>(stopper.best.data()))));
+        StateBytes state;
+        cut.save(state);
+        test::Solver again(host.get(), problem.get(), given);
+        REQUIRE(again.load(state) == QAPFW_OK);
+        const std::uint64_t done = 5 * stopper.digests.size();
+        TestRun rest(3, 20 - done, problem.ref().solution_bytes(), true);
+        again.run(rest);
+        std::vector<std::uint64_t> digests = stopper.digests;
+        digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
+        CHECK(digests == whole.digests);
+    }
+}
+
+TEST_CASE("a run never ends worse than its warm starts, even with more of them than ants") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
+    const Outcome good = solve(host.get(), problem, {{"ants", "40"}}, 200);
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    std::vector<unsigned char> warm(3 * bytes, 0);
+    for (std::uint64_t k = 0; k < 3; ++k) sdk::base_solution(problem.ref(), warm.data() + k * bytes);
+    std::memcpy(warm.data() + 2 * bytes, good.best.data(), bytes);
+    for (const char* ants : {"1", "2", "5"}) {
+        TestRun run(99, 2, bytes);
+        qapfw_run services = *run.get();
+        std::vector<qapfw_cost> costs(3);
+        services.initial = {warm.data(), costs.data(), 3};
+        test::Solver solver(host.get(), problem.get(), {{"ants", ants}});
+        solver.run(services);
+        CHECK(run.best_cost.i <= good.cost);
+    }
+}
+
+TEST_CASE("exchange spreads the best solution: many small colonies beat the same colonies alone") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "40"}});
+    const Given alone = {{"ants", "6"}, {"colonies", "6"}, {"exchange_every", "0"}};
+    Given together = alone;
+    together["exchange_every"] = "5";
+    std::int64_t sum_alone = 0, sum_together = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        sum_alone += solve(host.get(), problem, alone, 200, seed).cost;
+        sum_together += solve(host.get(), problem, together, 200, seed).cost;
+    }
+    CHECK(sum_together < sum_alone);
+}
+
+TEST_CASE("processes pass their last colony's best on, and the first colony takes in what arrives") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
+    const Outcome good = solve(host.get(), problem, {{"ants", "40"}}, 200);
+    struct Ring {
+        Outcome good;
+        std::vector<std::int64_t> sent;
+        std::uint64_t bytes;
+    } ring{good, {}, problem.ref().solution_bytes()};
+    qapfw_exchange exchange{};
+    exchange.struct_size = sizeof exchange;
+    exchange.rank = 1;
+    exchange.size = 3;
+    exchange.context = &ring;
+    exchange.ring = [](void* c, const qapfw_batch* out, qapfw_batch* in) -> qapfw_status {
+        auto* self = static_cast<Ring*>(c);
+        self->sent.push_back(out->costs[0].i);
+        std::memcpy(in->solutions, self->good.best.data(), self->bytes);
+        in->costs[0].i = self->good.cost;
+        return out->count == 1 && in->count == 1 ? QAPFW_OK : QAPFW_ERROR;
+    };
+    TestRun run(5, 4, ring.bytes);
+    qapfw_run services = *run.get();
+    services.exchange = &exchange;
+    test::Solver solver(host.get(), problem.get(), {{"ants", "3"}, {"colonies", "2"}, {"exchange_every", "2"}});
+    solver.run(services);
+    CHECK(ring.sent.size() == 2);
+    CHECK(ring.sent[0] > good.cost);
+    CHECK(run.best_cost.i == good.cost);
+    CHECK(run.best == good.best);
+    CHECK(ring.sent[1] >= good.cost);
+}
+
+TEST_CASE("a saved state of other dimensions is refused") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    test::Solver first(host.get(), problem.get(), {{"ants", "4"}});
+    TestRun run(1, 3, problem.ref().solution_bytes());
+    first.run(run);
+    StateBytes state;
+    first.save(state);
+    test::Solver second(host.get(), problem.get(), {{"ants", "5"}});
+    REQUIRE(second.load(state) == QAPFW_OK);
+    CHECK(second.run_status(TestRun(1, 3, 1, true)) == QAPFW_ERROR_INPUT);
+}

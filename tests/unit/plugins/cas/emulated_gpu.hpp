@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Enough of CUDA to run kernel texts on the host: a block's threads are fibers that take turns, barriers and warp
+// exchanges wait for their turn. One block after the other, in order. For tests without a GPU; slow.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace qapfw::test {
+
+struct Extent3 {
+    std::uint32_t x = 0, y = 0, z = 0;
+};
+
+/// A block at work.
+class EmulatedBlock {
+  public:
+    /// Runs `body` on every thread of every block of the grid.
+    static void run_grid(Extent3 grid, Extent3 block, const std::function<void()>& body);
+
+    static EmulatedBlock& current() { return *current_; }
+    void sync_block() { wait(block_, live_); }
+    void sync_warp() { wait(warps_[turn_ / 32], 32); }
+    /// The value that lane `from` of the warp hands in.
+    template <class T>
+    T exchange(T value, std::uint32_t from) {
+        static_assert(sizeof(T) <= 8);
+        std::memcpy(&slots_[turn_], &value, sizeof value);
+        sync_warp();
+        std::memcpy(&value, &slots_[turn_ / 32 * 32 + from], sizeof value);
+        sync_warp();
+        return value;
+    }
+
+  private:
+    struct Barrier {
+        std::uint32_t arrived = 0;
+        std::uint64_t generation = 0;
+    };
+    struct Fiber {
+        ucontext_t context{};
+        const Barrier* waits_for = nullptr;
+        std::uint64_t generation = 0;  ///< of that barrier when it arrived
+        bool done = false;
+        bool can_run() const { return !done && (waits_for == nullptr || waits_for->generation != generation); }
+    };
+
+    EmulatedBlock(std::uint32_t threads, const std::function<void()>& body);
+    void run();
+    static void enter();
+    void wait(Barrier& barrier, std::uint32_t members);
+
+    static constexpr std::size_t kStackBytes = 64 * 1024;
+    inline static EmulatedBlock* current_ = nullptr;
+    inline static std::vector<std::unique_ptr<char[]>> stacks_;  ///< kept from block to block
+    const std::function<void()>& body_;
+    std::vector<Fiber> fibers_;
+    std::vector<Barrier> warps_;
+    std::vector<std::uint64_t> slots_;
+    Barrier block_;
+    ucontext_t scheduler_{};
+    std::uint32_t turn_ = 0, live_;
+};
+
+}  // namespace qapfw::test
+
+/// As kernels know them.
+inline qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace qapfw::test {
+
+inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<void()>& body)
+    : body_(body), fibers_(threads), warps_((threads + 31) / 32), slots_(threads), live_(threads) {
+    while (stacks_.size() < threads) stacks_.push_back(std::make_unique<char[]>(kStackBytes));
+    for (std::size_t k = 0; k < threads; ++k) {
+        Fiber& fiber = fibers_[k];
+        getcontext(&fiber.context);
+        fiber.context.uc_stack.ss_sp = stacks_[k].get();
+        fiber.context.uc_stack.ss_size = kStackBytes;
+        fiber.context.uc_link = &scheduler_;
+        makecontext(&fiber.context, &EmulatedBlock::enter, 0);
+    }
+}
+
+inline void EmulatedBlock::enter() {
+    EmulatedBlock& self = current();
+    self.body_();
+    self.fibers_[self.turn_].done = true;
+    --self.live_;
+}
+
+inline void EmulatedBlock::run() {
+    current_ = this;
+    while (live_ > 0) {
+        for (turn_ = 0; turn_ < fibers_.size(); ++turn_) {
+            if (!fibers_[turn_].can_run()) continue;
+            threadIdx.x = turn_;
+            swapcontext(&scheduler_, &fibers_[turn_].context);
+        }
+    }
+}
+
+inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {
+    const std::uint64_t generation = barrier.generation;
+    if (++barrier.arrived == members) {
+        barrier.arrived = 0;
+        ++barrier.generation;
+        return;
+    }
+    Fiber& own = fibers_[turn_];
+    own.waits_for = &barrier;
+    own.generation = generation;
+    swapcontext(&own.context, &scheduler_);
+    own.waits_for = nullptr;
+}
+
+inline void EmulatedBlock::run_grid(Extent3 grid, Extent3 block, const std::function<void()>& body) {
+    gridDim = grid;
+    blockDim = block;
+    for (std::uint32_t y = 0; y < grid.y; ++y) {
+        for (std::uint32_t x = 0; x < grid.x; ++x) {
+            blockIdx = {x, y, 0};
+            EmulatedBlock(block.x, body).run();
+        }
+    }
+}
+
+}  // namespace qapfw::test
+
+#define __global__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __shared__ thread_local  // all fibers belong to one thread
+#define QAPFW_DEVICE inline
+
+inline void __syncthreads() {
+    qapfw::test::EmulatedBlock::current().sync_block();
+}
+inline void __syncwarp() {
+    qapfw::test::EmulatedBlock::current().sync_warp();
+}
+template <class T>
+T __shfl_sync(std::uint32_t, T value, int from) {
+    return qapfw::test::EmulatedBlock::current().exchange(value, static_cast<std::uint32_t>(from));
+}
+template <class T>
+T __shfl_xor_sync(std::uint32_t, T value, int distance) {
+    return qapfw::test::EmulatedBlock::current().exchange(value,
+                                                          (threadIdx.x & 31u) ^ static_cast<std::uint32_t>(distance));
+}
+template <class T>
+T __shfl_up_sync(std::uint32_t, T value, int distance) {
+    const std::uint32_t lane = threadIdx.x & 31u, up = static_cast<std::uint32_t>(distance);
+    return qapfw::test::EmulatedBlock::current().exchange(value, lane >= up ? lane - up : lane);
+}
+inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long value) {
+    const unsigned long long before = *to;
+    *to += value;
+    return before;
+}
+/// What device_team.hpp mentions and these kernels do not use.
+std::uint32_t __reduce_min_sync(std::uint32_t, std::uint32_t);
+std::int32_t __float_as_int(float);
+float __int_as_float(std::int32_t);
+std::int64_t __double_as_longlong(double);
+double __longlong_as_double(std::int64_t);

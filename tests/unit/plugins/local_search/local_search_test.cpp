@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "plugins/local_search/random_restart.hpp"
+#include "plugins/local_search/two_opt.hpp"
+#include "qapfw/kernels/digest.hpp"
+#include "tests/support/test_host.hpp"
+#include "tests/support/toy_bays.hpp"
+#include "tests/support/toy_problems.hpp"
+
+namespace {
+
+using namespace qapfw;
+using local_search::GreedyTwoOpt;
+using local_search::RandomRestart;
+using local_search::TwoOpt;
+using test::TestHost;
+using test::TestProblem;
+using test::TestRun;
+using test::ToyBays;
+using test::ToyOrdering;
+using test::Values;
+
+template <class T>
+struct Improver {
+    Improver(const TestHost& host, const qapfw_problem_ref* problem, const std::map<std::string, std::string>& given) {
+        Values values = Values::of<T>(given, 9);
+        using Table = sdk::ImproverTrampolines<T>;
+        REQUIRE(Table::create(host.get(), values.get(), problem, &improver) == QAPFW_OK);
+        ref = {sizeof ref, improver, &Table::table, Table::get_capability, "test"};
+        REQUIRE(Table::create_workspace(improver, &workspace) == QAPFW_OK);
+    }
+    ~Improver() {
+        ref.table->destroy_workspace(workspace);
+        ref.table->destroy(improver);
+    }
+    std::uint64_t improve(std::vector<std::uint16_t>& p, qapfw_cost& cost) { return improve(p.data(), cost); }
+    std::uint64_t improve(void* solution, qapfw_cost& cost) {
+        std::uint64_t evaluations = 0;
+        const qapfw_batch batch{solution, &cost, 1};
+        qapfw_improve_request request{};
+        request.struct_size = sizeof request;
+        REQUIRE(ref.table->improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
+        return evaluations;
+    }
+    qapfw_improver* improver = nullptr;
+    qapfw_workspace* workspace = nullptr;
+    qapfw_improver_ref ref{};
+};
+
+std::vector<std::uint16_t> identity(const TestProblem<ToyOrdering>& problem) {
+    std::vector<std::uint16_t> p(problem.ref().solution_bytes() / 2, 0);
+    std::iota(p.begin(), p.begin() + problem.ref().length(), std::uint16_t{0});
+    return p;
+}
+
+bool is_local_optimum(TestProblem<ToyOrdering>& problem, std::vector<std::uint16_t> p) {
+    const std::int64_t cost = problem.object().cost(p.data());
+    for (std::uint32_t i = 0; i < problem.ref().length(); ++i) {
+        for (std::uint32_t j = i + 1; j < problem.ref().length(); ++j) {
+            std::swap(p[i], p[j]);
+            if (problem.object().cost(p.data()) < cost) return false;
+            std::swap(p[i], p[j]);
+        }
+    }
+    return true;
+}
+
+/// The identity with every third bit set.
+std::vector<unsigned char> bays(TestProblem<ToyBays>& problem) {
+    std::vector<unsigned char> solution(problem.ref().solution_bytes(), 0);
+    void* const start = solution.data();
+    std::iota(sdk::permutation_of(start), sdk::permutation_of(start) + problem.ref().length(), std::uint16_t{0});
+    const qapfw_segment& segment = problem.ref().encoding().segments[1];
+    for (std::uint32_t k = 2; k < segment.length; k += 3) solution[segment.offset + k] = 1;
+    return solution;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("2-opt without a limit ends in a local optimum with its exact cost", T, TwoOpt, GreedyTwoOpt) {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    std::vector<std::uint16_t> p = identity(problem);
+    qapfw_cost cost{.i = problem.object().cost(p.data())};
+    const std::int64_t before = cost.i;
+    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    CHECK(improver.improve(p, cost) > 0);
+    CHECK(cost.i < before);
+    CHECK(cost.i == problem.object().cost(p.data()));
+    CHECK(is_local_optimum(problem, p));
+}
+
+TEST_CASE("2-opt with a limit of one takes exactly the best swap") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    std::vector<std::uint16_t> p = identity(problem), q = p, best = p;
+    for (std::uint32_t i = 0; i < 9; ++i) {
+        for (std::uint32_t j = i + 1; j < 9; ++j) {
+            std::swap(q[i], q[j]);
+            if (problem.object().cost(q.data()) < problem.object().cost(best.data())) best = q;
+            std::swap(q[i], q[j]);
+        }
+    }
+    qapfw_cost cost{.i = problem.object().cost(p.data())};
+    Improver<TwoOpt> improver(host, problem.get(), {{"iterations", "1"}});
+    improver.improve(p, cost);
+    CHECK(p == best);
+}
+
+TEST_CASE("greedy 2-opt sweeps once and goes on at the next pair") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    std::vector<std::uint16_t> p = identity(problem), expected = p;
+    for (std::uint32_t i = 0; i < 9; ++i) {
+        for (std::uint32_t j = i + 1; j < 9; ++j) {
+            const std::int64_t before = problem.object().cost(expected.data());
+            std::swap(expected[i], expected[j]);
+            if (problem.object().cost(expected.data()) >= before) std::swap(expected[i], expected[j]);
+        }
+    }
+    qapfw_cost cost{.i = problem.object().cost(p.data())};
+    Improver<GreedyTwoOpt> improver(host, problem.get(), {{"passes", "1"}});
+    improver.improve(p, cost);
+    CHECK(p == expected);
+}
+
+TEST_CASE("random restart with 2-opt beats random restart alone and repeats itself") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
+    Improver<TwoOpt> improver(host, problem.get(), {});
+    const auto solve = [&](const qapfw_improver_ref* with) {
+        Values values = Values::of<RandomRestart>({{"batch", "8"}});
+        qapfw_solver* solver = nullptr;
+        using Table = sdk::SolverTrampolines<RandomRestart>;
+        REQUIRE(Table::create(host.get(), values.get(), problem.get(), with, &solver) == QAPFW_OK);
+        TestRun run(11, 5, problem.ref().solution_bytes());
+        REQUIRE(Table::run(solver, run.get()) == QAPFW_OK);
+        Table::destroy(solver);
+        return std::pair{run.best_cost.i, run.digests};
+    };
+    const auto alone = solve(nullptr), improved = solve(&improver.ref);
+    CHECK(improved.first < alone.first);
+    CHECK(solve(&improver.ref) == improved);
+    CHECK(alone.second.size() == 5);
+}
+
+TEST_CASE_TEMPLATE("2-opt keeps the bits and tells the real cost that evaluate gives, in a local optimum", T, TwoOpt,
+                   GreedyTwoOpt) {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "13"}});
+    const std::vector<unsigned char> start = bays(problem);
+    std::vector<unsigned char> solution = start;
+    void* const at = solution.data();
+    qapfw_cost cost{.f = problem.object().cost(at)};
+    const double before = cost.f;
+    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    CHECK(improver.improve(at, cost) > 0);
+    CHECK(cost.f < before);
+    CHECK(cost.f == problem.object().cost(at));
+    const auto tail = static_cast<std::ptrdiff_t>(problem.ref().encoding().segments[1].offset);
+    CHECK(std::equal(solution.begin() + tail, solution.end(), start.begin() + tail));
+    std::uint16_t* p = sdk::permutation_of(at);
+    for (std::uint32_t i = 0; i < 13; ++i) {
+        for (std::uint32_t j = i + 1; j < 13; ++j) {
+            std::swap(p[i], p[j]);
+            CHECK(problem.object().cost(at) >= cost.f);
+            std::swap(p[i], p[j]);
+        }
+    }
+}
+
+TEST_CASE("random restart draws bits too, and its digest sees them") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "26"}});
+    Values values = Values::of<RandomRestart>({{"batch", "1"}});
+    using Table = sdk::SolverTrampolines<RandomRestart>;
+    std::vector<std::uint32_t> ones;
+    constexpr std::uint32_t kSeeds = 40;
+    for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
+        qapfw_solver* solver = nullptr;
+        REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
+        TestRun run(seed, 1, problem.ref().solution_bytes());
+        REQUIRE(Table::run(solver, run.get()) == QAPFW_OK);
+        Table::destroy(solver);
+        CHECK(run.best_cost.f == problem.object().cost(run.best.data()));
+        const std::uint8_t* bits = problem.object().bits(run.best.data());
+        std::uint64_t elements =
+            kernels::digest_solution(sdk::permutation_of(static_cast<const void*>(run.best.data())), 26);
+        ones.push_back(0);
+        for (std::uint32_t k = 0; k < 25; ++k) {
+            REQUIRE(bits[k] <= 1);
+            ones.back() += bits[k];
+            elements += kernels::digest_element(26 + k, bits[k]);
+        }
+        const std::uint64_t own = kernels::digest_search(elements, run.best_cost.i, run.best_cost.i, 0);
+        CHECK(run.digests == std::vector<std::uint64_t>{kernels::digest_in_round(0, own)});
+    }
+    const std::uint32_t sum = std::accumulate(ones.begin(), ones.end(), 0u);
+    CHECK(sum > 4 * kSeeds);  // 25 * 5.5 / 26 are expected of each
+    CHECK(sum < 7 * kSeeds);
+    CHECK(*std::min_element(ones.begin(), ones.end()) <= 1);
+    CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);
+}

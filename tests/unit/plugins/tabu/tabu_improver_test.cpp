@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/tabu/tabu_improver.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tests/support/test_host.hpp"
+#include "tests/support/toy_bays.hpp"
+
+namespace {
+
+using namespace qapfw;
+using tabu::TabuImprover;
+using test::TestHost;
+using test::TestProblem;
+using test::ToyBays;
+using test::Values;
+using Table = sdk::ImproverTrampolines<TabuImprover>;
+
+/// Improves `solutions` (as many as there are costs) by searches of 40 iterations.
+void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
+             std::vector<qapfw_cost>& costs) {
+    Values values = Values::of<TabuImprover>({{"iterations", "40"}}, 12);
+    qapfw_improver* improver = nullptr;
+    qapfw_workspace* workspace = nullptr;
+    REQUIRE(Table::create(host.get(), values.get(), problem, &improver) == QAPFW_OK);
+    REQUIRE(Table::create_workspace(improver, &workspace) == QAPFW_OK);
+    qapfw_improve_request request{};
+    request.struct_size = sizeof request;
+    request.seed = 5;
+    const qapfw_batch batch{solutions.data(), costs.data(), costs.size()};
+    std::uint64_t evaluations = 0;
+    CHECK(Table::improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
+    CHECK(evaluations == costs.size() * 40 * 66);
+    Table::destroy_workspace(workspace);
+    Table::destroy(improver);
+}
+
+}  // namespace
+
+TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost that evaluate gives") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    const std::uint32_t tail = problem.ref().encoding().segments[1].offset;
+    constexpr std::size_t kCount = 5;
+    std::vector<unsigned char> solutions(bytes * kCount, 0);
+    std::vector<qapfw_cost> costs(kCount);
+    for (std::size_t k = 0; k < kCount; ++k) {
+        void* at = sdk::solution_at(solutions.data(), bytes, k);
+        std::iota(sdk::permutation_of(at), sdk::permutation_of(at) + 12, std::uint16_t{0});
+        for (std::size_t b = k; b < 11; b += 2 + k) solutions[bytes * k + tail + b] = 1;
+        costs[k].f = problem.object().cost(at);
+    }
+    const std::vector<unsigned char> before = solutions;
+    const std::vector<qapfw_cost> first = costs;
+    improve(host, problem.get(), solutions, costs);
+    for (std::size_t k = 0; k < kCount; ++k) {
+        CAPTURE(k);
+        CHECK(costs[k].f < first[k].f);
+        CHECK(costs[k].f == problem.object().cost(sdk::solution_at(solutions.data(), bytes, k)));
+        const auto from = static_cast<std::ptrdiff_t>(bytes * k + tail),
+                   to = static_cast<std::ptrdiff_t>(bytes * (k + 1));
+        CHECK(std::equal(solutions.begin() + from, solutions.begin() + to, before.begin() + from));
+    }
+    // Once more from there: never worse, whatever the deltas' rounding says.
+    const std::vector<qapfw_cost> second = costs;
+    improve(host, problem.get(), solutions, costs);
+    for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
+}

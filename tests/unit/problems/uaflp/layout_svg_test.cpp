@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "problems/uaflp/layout.hpp"
+#include "uaflp_test_data.hpp"
+
+using namespace qapfw::uaflp;
+using test::random_solution;
+using test::Solution;
+
+namespace {
+
+size_t count(const std::string& text, const std::string& part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+struct Box {
+    double left, top, right, bottom;
+};
+
+/// Boxes of all labels by their font size, as wide as the writer assumes.
+std::vector<Box> label_boxes(const std::string& svg) {
+    static const std::regex group("<g( transform=\"rotate\\(-90 ([0-9.]+) ([0-9.]+)\\)\")?>");
+    static const std::regex text(
+        "<text class=\"label[ small]*\" x=\"([0-9.]+)\" y=\"([0-9.]+)\" font-size=\"([0-9.]+)\">([^<]*)<");
+    std::vector<Box> boxes;
+    for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) {
+        const double x = std::stod((*it)[1]);
+        const double y = std::stod((*it)[2]);
+        const double font = std::stod((*it)[3]);
+        const double half = 0.3 * font * static_cast<double>((*it)[4].length());
+        const std::string before = svg.substr(0, static_cast<size_t>(it->position()));
+        std::smatch last;
+        const std::string tail = before.substr(before.rfind("<g"));
+        if (std::regex_search(tail, last, group) && last[1].matched) {
+            const double cx = std::stod(last[2]);
+            const double cy = std::stod(last[3]);
+            boxes.push_back({cx + (y - cy) - 0.75 * font, cy - half, cx + (y - cy) + 0.2 * font, cy + half});
+        } else {
+            boxes.push_back({x - half, y - 0.75 * font, x + half, y + 0.2 * font});
+        }
+    }
+    return boxes;
+}
+
+bool overlap(const Box& a, const Box& b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+}  // namespace
+
+TEST_CASE("labels never overlap, and every department is labelled or listed") {
+    for (const unsigned n : {1u, 9u, 62u, 120u, 300u}) {
+        const UaflpInstance instance = generate_f(n, 3);
+        const Solution s = random_solution(n, n);
+        const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
+        const std::vector<Box> boxes = label_boxes(svg);
+        CHECK(boxes.size() >= n / 3);
+        for (size_t i = 0; i < boxes.size(); ++i) {
+            for (size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(boxes[i], boxes[j]));
+        }
+        const size_t names = count(svg, "<text class=\"label\"");
+        const size_t listed = count(svg, ", place ");
+        CHECK(names + listed == n);
+    }
+}
+
+TEST_CASE("infeasible departments are hatched, framed and listed with their sides") {
+    GeneratorOptions options;
+    options.size = 20;
+    options.max_aspect_ratio = 2;
+    const UaflpInstance instance = generate_instance(options);
+    const Solution s = random_solution(20, 1);
+    const Layout layout = make_layout(instance, s.perm, s.bits);
+    REQUIRE(layout.evaluation.violations > 0);
+    const std::string svg = write_layout_svg(instance, layout);
+    CHECK(count(svg, "<rect class=\"infeasible\"") == layout.evaluation.violations);
+    CHECK(count(svg, "<rect class=\"frame\"") == layout.evaluation.violations);
+    CHECK(count(svg, "Hatched red") == 1);
+}
+
+TEST_CASE("flow lines are drawn on request, one per pair") {
+    const UaflpInstance instance = generate_f(12, 3);
+    const Solution s = random_solution(12, 1);
+    const Layout layout = make_layout(instance, s.perm, s.bits);
+    size_t pairs = 0;
+    for (size_t i = 0; i < 12; ++i) {
+        for (size_t j = i + 1; j < 12; ++j) pairs += instance.flow_between(i, j) > 0 ? 1u : 0u;
+    }
+    CHECK(count(write_layout_svg(instance, layout), "<line ") == 0);
+    CHECK(count(write_layout_svg(instance, layout, {.flows = true}), "<line ") == pairs);
+}
+
+TEST_CASE("names are escaped and stripped of what XML forbids") {
+    UaflpInstance instance = generate_f(3);
+    instance.name = "a<b>&\"c\"\x01";
+    instance.departments[0].name = "<script>\x1b";
+    const Solution s = random_solution(3, 1);
+    const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
+    CHECK(svg.find("<script") == std::string::npos);
+    CHECK(svg.find("&lt;script&gt;?") != std::string::npos);
+    CHECK(svg.find("a&lt;b&gt;&amp;&quot;c&quot;?") != std::string::npos);
+}
