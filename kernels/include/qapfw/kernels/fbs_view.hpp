@@ -70,6 +70,16 @@ QAPFW_HD FbsSolution<Perm, Bits> fbs_solution(Perm perm, Bits bits) {
     return FbsSolution<Perm, Bits>{perm, bits};
 }
 
+/// The bits of a solution that is a permutation alone: read as zeros, what is written is lost. The operators on the
+/// sequence then serve other problems' permutations too.
+struct FbsNoBits {
+    struct Bit {
+        QAPFW_HD operator uint8_t() const { return 0; }
+        QAPFW_HD Bit operator=(int) const { return {}; }
+    };
+    QAPFW_HD Bit operator[](uint32_t) const { return {}; }
+};
+
 template <class Bits>
 QAPFW_HD bool fbs_ends_bay(const Bits& bits, uint32_t k, uint32_t n) {
     return k + 1 == n || bits[k] != 0;

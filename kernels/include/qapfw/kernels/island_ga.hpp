@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) on one individual, for host and device:
+// the steps of a generation as functions of (seed, generation, number of the individual). Solutions are a permutation
+// with bay bits or without (FbsNoBits); each island's survivors of the tournament are crossed in pairs (0, 1), (2, 3),
+// ...
+#pragma once
+
+#include "qapfw/kernels/fbs_mirror.hpp"
+#include "qapfw/kernels/fbs_operators.hpp"
+#include "qapfw/kernels/tournament.hpp"
+
+namespace qapfw::kernels {
+
+constexpr uint32_t kIslandStartStream = 112;
+constexpr uint32_t kIslandCrossStream = 113;     ///< of a pair's first child: two cuts, whether to cross
+constexpr uint32_t kIslandMutationStream = 114;  ///< whether and how often to mutate; by position: word k
+constexpr uint32_t kIslandMoveStream = 115;      ///< slot j: move j of a mutation
+
+constexpr uint32_t kIslandPmx = 0, kIslandOx = 1;              ///< crossovers
+constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< what the mutation rate is of
+
+struct IslandRules {
+    TournamentRules tournament;
+    uint32_t n;
+    uint32_t crossover;      ///< kIslandPmx or kIslandOx
+    uint32_t crossing;       ///< p_c: a pair is crossed where a random word is below this
+    uint32_t mutation;       ///< p_m likewise, for a child or each of its positions
+    uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
+    uint32_t moves;          ///< greatest number of moves of a mutation by child
+    uint32_t bays;           ///< of a random individual, about; 0: ceil(sqrt n)
+    uint32_t align;          ///< 1: the other parent is mirrored first where that makes it more alike
+    FbsBitInheritance bits;  ///< where a child's bay bits come from
+    FbsMutationWeights weights;
+    uint32_t fixed_count;
+    const uint16_t* fixed_positions;  ///< whose elements stay ...
+    const uint16_t* fixed_solution;   ///< ... those of this permutation
+};
+
+/// Exchanges elements until the fixed ones stand in their places. `where`: scratch of n entries. O(n), nothing without
+/// fixed ones.
+template <class Solution, class Scratch>
+QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where) {
+    if (rules.fixed_count == 0) return;
+    for (uint32_t k = 0; k < rules.n; ++k) where[s.perm[k]] = static_cast<uint16_t>(k);
+    for (uint32_t f = 0; f < rules.fixed_count; ++f) {
+        const uint16_t to = rules.fixed_positions[f];
+        const uint16_t wanted = rules.fixed_solution[to];
+        const uint16_t present = s.perm[to];
+        const uint16_t at = where[wanted];
+        s.perm[at] = present;
+        s.perm[to] = wanted;
+        where[present] = at;
+        where[wanted] = to;
+    }
+}
+
+/// A random individual, drawn in `generation` (0, or that of a restart).
+template <class Solution, class Scratch>
+QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, uint64_t generation,
+                          uint32_t individual) {
+    fbs_randomize(s, rules.n, rules.bays, rules.tournament.seed, generation, individual, kIslandStartStream);
+    island_restore_fixed(rules, s, where);
+}
+
+/// Crossover of two survivors, different individuals; false where the pair is not crossed and the child is a copy of
+/// `mother`. `pair`: number of the pair's first child. `scratch`: n entries; `mirror`: room for a solution.
+template <class Solution, class Parent, class Scratch>
+QAPFW_HD bool island_cross(const IslandRules& rules, Solution child, const Parent& mother, const Parent& father,
+                           Scratch scratch, Solution mirror, uint64_t generation, uint32_t pair) {
+    const Philox4 words = draw4(rules.tournament.seed, generation, pair, kIslandCrossStream, 0);
+    if (words.word[2] >= rules.crossing) {
+        fbs_copy(child, mother, rules.n);
+        return false;
+    }
+    const FbsSegment segment = fbs_draw_segment(words, rules.n);
+    const auto cross = [&](const auto& other) {
+        if (rules.crossover == kIslandPmx) {
+            fbs_pmx(child, mother, other, scratch, rules.n, segment, rules.bits);
+        } else {
+            fbs_ox(child, mother, other, scratch, rules.n, segment, rules.bits);
+        }
+    };
+    if (rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n)) {
+        cross(mirror);
+    } else {
+        cross(father);
+    }
+    return true;
+}
+
+/// How many moves mutate child `individual`.
+QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generation, uint32_t individual) {
+    const uint64_t seed = rules.tournament.seed;
+    Philox4 words = draw4(seed, generation, individual, kIslandMutationStream, 0);
+    if (rules.mutates == kIslandByChild) {
+        return words.word[0] < rules.mutation ? 1 + below(words.word[1], rules.moves) : 0;
+    }
+    uint32_t moves = 0;
+    for (uint32_t k = 0; k < rules.n; ++k) {
+        if (k > 0 && (k & 3u) == 0) words = draw4(seed, generation, individual, kIslandMutationStream, k >> 2);
+        moves += words.word[k & 3u] < rules.mutation ? 1u : 0u;
+    }
+    return moves;
+}
+
+/// Mutation of a child; false where nothing was done to it.
+template <class Solution>
+QAPFW_HD bool island_mutate(const IslandRules& rules, Solution child, uint64_t generation, uint32_t individual) {
+    const uint32_t moves = island_count_moves(rules, generation, individual);
+    for (uint32_t j = 0; j < moves; ++j) {
+        fbs_mutate(child, rules.n, rules.weights,
+                   draw4(rules.tournament.seed, generation, individual, kIslandMoveStream, j));
+    }
+    return moves > 0;
+}
+
+}  // namespace qapfw::kernels

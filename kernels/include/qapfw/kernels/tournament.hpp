@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tournament selection by one thread per place, with the ways of seeding that Sun, Chou, Wu and Chen (Symmetry 2019,
+// section 3, algorithms 1 to 3) compare. Their system clock is replaced by a number drawn from (run's seed, generation,
+// reading), so that runs repeat; their waste is kept: with kTournamentClockOnce neighbouring threads read almost the
+// same numbers, and as in the printed algorithms individual 0 enters every tournament. Counter-based seeding does
+// neither.
+#pragma once
+
+#include "qapfw/kernels/philox.hpp"
+
+namespace qapfw::kernels {
+
+constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: the clock at reading r
+constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of round r
+
+enum TournamentSeeding : uint32_t {
+    kTournamentCounter = 0,        ///< numbers of their own for every (generation, island, thread, round)
+    kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
+    kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k takes its number k
+    kTournamentPerThread = 3       ///< method 3: a sequence for every thread, its seed the clock + the thread's number
+};
+
+struct TournamentRules {
+    uint64_t seed;
+    TournamentSeeding seeding;
+    uint32_t rounds;  ///< M, at least 1
+    uint32_t size;    ///< P: individuals of an island, and threads
+};
+
+/// Which random number a thread takes in a round: number `index` of the sequence that starts with `sequence`.
+struct TournamentDraw {
+    uint64_t sequence;
+    uint32_t index;
+};
+
+QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t reading) {
+    const Philox4 words = draw4(seed, generation, 0, kTournamentClockStream, reading);
+    return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
+}
+
+/// For the methods of the study.
+QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
+                                        uint32_t thread, uint32_t round) {
+    switch (rules.seeding) {
+        case kTournamentClockOnce:
+            return {tournament_clock(rules.seed, generation, 0), thread + round};
+        case kTournamentClockPerRound:
+            return {tournament_clock(rules.seed, generation, round), thread};
+        default:
+            return {tournament_clock(rules.seed, generation, 0) + static_cast<uint64_t>(island) * rules.size + thread,
+                    round};
+    }
+}
+
+QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t generation, uint32_t island, uint32_t thread,
+                                   uint32_t round) {
+    if (rules.seeding == kTournamentCounter) {
+        return below(draw(rules.seed, generation, island * rules.size + thread, kTournamentStream, round), rules.size);
+    }
+    const TournamentDraw number = tournament_draw(rules, generation, island, thread, round);
+    return below(draw(number.sequence, 0, 0, kTournamentStream, number.index), rules.size);
+}
+
+/// The winner among the island's individuals, `costs` theirs. M rounds draw M rivals; with kTournamentCounter the first
+/// of them starts as winner.
+template <class Cost, class Less>
+QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
+                                    uint64_t generation, uint32_t island, uint32_t thread) {
+    const bool counter = rules.seeding == kTournamentCounter;
+    uint32_t winner = counter ? tournament_rival(rules, generation, island, thread, 0) : 0;
+    for (uint32_t round = counter ? 1 : 0; round < rules.rounds; ++round) {
+        const uint32_t rival = tournament_rival(rules, generation, island, thread, round);
+        if (less(costs[rival], costs[winner])) winner = rival;
+    }
+    return winner;
+}
+
+}  // namespace qapfw::kernels

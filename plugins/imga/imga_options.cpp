@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/imga/imga_options.hpp"
+
+#include <fmt/core.h>
+
+#include "qapfw/kernels/permutation_operators.hpp"
+
+namespace qapfw::imga {
+namespace {
+
+constexpr std::uint64_t kMostIndividuals = 100'000'000;
+
+std::uint32_t small(const sdk::Parameters& p, const char* name) {
+    return static_cast<std::uint32_t>(p.integer(name));
+}
+
+bool has_bay_bits(const sdk::ProblemRef& problem) {
+    const qapfw_encoding& encoding = problem.encoding();
+    if (encoding.segment_count == 1) return false;
+    if (encoding.segments[1].length + 1 == problem.length()) return true;
+    throw Error(ErrorKind::kUsage, fmt::format("imga: beside a permutation of {} there must be {} bits, the problem's "
+                                               "encoding has {}",
+                                               problem.length(), problem.length() - 1, encoding.segments[1].length));
+}
+
+/// Moves on bits and bays have no meaning without them.
+kernels::FbsMutationWeights read_weights(const sdk::Parameters& p, bool has_bits) {
+    kernels::FbsMutationWeights weights{};
+    weights.swap = small(p, "swap");
+    weights.insert = small(p, "insert");
+    weights.reverse_segment = small(p, "reverse_segment");
+    weights.flip_bit = has_bits ? small(p, "flip_bit") : 0;
+    weights.shift_border = has_bits ? small(p, "shift_border") : 0;
+    weights.swap_bays = has_bits ? small(p, "swap_bays") : 0;
+    weights.reverse_bay = has_bits ? small(p, "reverse_bay") : 0;
+    const std::uint32_t of_bits = weights.flip_bit + weights.shift_border + weights.swap_bays + weights.reverse_bay;
+    if (weights.swap + weights.insert + weights.reverse_segment + of_bits > 0) return weights;
+    throw Error(ErrorKind::kUsage, has_bits ? "imga: at least one of the weights of moves must be positive, from swap "
+                                              "to reverse_bay, found 0 for all"
+                                            : "imga: on a permutation without bits at least one of the weights swap, "
+                                              "insert and reverse_segment must be positive, found 0 for all");
+}
+
+kernels::IslandRules read_rules(const sdk::Parameters& p, const sdk::ProblemRef& problem, bool has_bits) {
+    kernels::IslandRules rules{};
+    rules.tournament.seeding = static_cast<kernels::TournamentSeeding>(p.choice("tournament_seeding"));
+    rules.tournament.rounds = small(p, "tournament_rounds");
+    rules.tournament.size = small(p, "size");
+    rules.n = problem.length();
+    rules.crossover = p.choice("crossover") == 0 ? kernels::kIslandPmx : kernels::kIslandOx;
+    rules.crossing = kernels::probability_threshold(p.real("crossover_rate"));
+    rules.mutation = kernels::probability_threshold(p.real("mutation_rate"));
+    rules.mutates = p.choice("mutation_per") == 0 ? kernels::kIslandByChild : kernels::kIslandByPosition;
+    rules.moves = small(p, "mutation_moves");
+    rules.bays = p.is_auto("bays") ? 0 : small(p, "bays");
+    rules.align = has_bits && p.boolean("align") ? 1 : 0;
+    rules.bits = p.choice("bits") == 0 ? kernels::kFbsBitsByPosition : kernels::kFbsBitsByDepartment;
+    rules.weights = read_weights(p, has_bits);
+    return rules;
+}
+
+void require_fits(const char* name, std::uint32_t value, std::uint32_t size) {
+    if (value <= size) return;
+    throw Error(ErrorKind::kUsage, fmt::format("imga: {} must be at most size = {}, found {}", name, size, value));
+}
+
+}  // namespace
+
+ImgaOptions read_options(const sdk::Parameters& p, const sdk::ProblemRef& problem) {
+    ImgaOptions options;
+    options.has_bits = has_bay_bits(problem);
+    options.rules = read_rules(p, problem, options.has_bits);
+    options.islands = small(p, "islands");
+    options.topology = static_cast<Topology>(p.choice("topology"));
+    options.migrate_every = static_cast<std::uint64_t>(p.integer("migrate_every"));
+    options.migrants = small(p, "migrants");
+    options.distinct = p.choice("replacement") == 1;
+    options.elites = options.distinct ? 0 : small(p, "elites");
+    options.restart_after = static_cast<std::uint64_t>(p.integer("restart_after"));
+    options.improve = kernels::probability_threshold(p.real("improve_rate"));
+    options.improve_every = static_cast<std::uint64_t>(p.integer("improve_every"));
+    require_fits("elites", options.elites, options.size());
+    if (options.migrate_every > 0) require_fits("migrants", options.migrants, options.size());
+    if (std::uint64_t{options.islands} * options.size() > kMostIndividuals) {
+        throw Error(ErrorKind::kUsage, fmt::format("imga: islands * size must be at most {}, found {} * {}",
+                                                   kMostIndividuals, options.islands, options.size()));
+    }
+    return options;
+}
+
+}  // namespace qapfw::imga

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of an island's tournaments repeats: the figure that the comparison of seeding methods is about (Symmetry
+// 2019, section 3.1). With method 1, T threads and M rounds, T - 1 draws of every round but the first were another
+// thread's already: repeated draws (T - 1)(M - 1); comparisons within the threads' sets of numbers: T M (M - 1) / 2, of
+// them M (M - 1) / 2 + (T - 1)(M - 1) distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper has M and T the wrong
+// way round.)
+#pragma once
+
+#include <cstdint>
+
+#include "qapfw/kernels/tournament.hpp"
+
+namespace qapfw::imga {
+
+struct TournamentWaste {
+    std::uint64_t draws;                 ///< random numbers taken
+    std::uint64_t repeated_draws;        ///< of them taken before, by whatever thread
+    std::uint64_t comparisons;           ///< pairs of numbers within a thread's set
+    std::uint64_t repeated_comparisons;  ///< of them pairs that a thread before had
+};
+
+/// Counted from the draws themselves, of one island in one generation.
+TournamentWaste count_tournament_waste(const kernels::TournamentRules& rules, std::uint64_t generation,
+                                       std::uint32_t island);
+
+}  // namespace qapfw::imga
