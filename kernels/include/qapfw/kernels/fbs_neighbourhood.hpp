@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The neighbours of an FBS solution, numbered: each kind of move has a fixed number of indices for n departments, from
+// which a move follows by arithmetic, whatever the solution. Indices whose move a solution has not (a border to shift
+// where there is none) are told by fbs_is_move. Element functions: one thread, in place, O(n).
+#pragma once
+
+#include "qapfw/kernels/fbs_cost.hpp"
+#include "qapfw/kernels/fbs_mutation.hpp"
+
+namespace qapfw::kernels {
+
+enum FbsMoveKind : uint32_t {
+    kFbsMoveSwap = 0,         ///< exchanges the departments at positions first < second
+    kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it in at gap `second`
+    kFbsMoveShiftBorder = 2,  ///< moves a border to position `first`, which is none, within its two bays
+    kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two
+    kFbsMoveSwapBays = 4      ///< exchanges bays number first < second
+};
+constexpr uint32_t kFbsMoveKinds = 5;
+
+/// Of an insertion: a gap between two of the other n - 1 departments (or at an end) that parts two bays has three ways.
+enum FbsInsertVariant : uint32_t {
+    kFbsInsertLeft = 0,   ///< as the last one of the bay on the left; also the only way inside a bay
+    kFbsInsertRight = 1,  ///< as the first one of the bay on the right
+    kFbsInsertAlone = 2   ///< as a bay of its own
+};
+
+struct FbsMove {
+    uint32_t kind;     ///< FbsMoveKind
+    uint32_t first;    ///< see FbsMoveKind
+    uint32_t second;   ///< insert: in gap g it comes after g of the other departments
+    uint32_t variant;  ///< insert: FbsInsertVariant; shift: 0 the border after `first` moves there, 1 the one before
+};
+
+/// Indices of one kind.
+QAPFW_HD uint32_t fbs_move_count(uint32_t kind, uint32_t n) {
+    switch (kind) {
+        case kFbsMoveInsert:
+            return n < 2 ? 0 : 3 * n * n;
+        case kFbsMoveShiftBorder:
+            return 2 * (n - 1);
+        case kFbsMoveFlipBit:
+            return n - 1;
+        default:
+            return n * (n - 1) / 2;
+    }
+}
+
+/// Pair number `index` of (0, 1), (0, 2), (1, 2), (0, 3), ...: second * (second - 1) / 2 + first = index.
+QAPFW_HD void fbs_pair_at(uint32_t index, uint32_t& first, uint32_t& second) {
+    second = static_cast<uint32_t>((1.0f + fbs_square_root(1.0f + 8.0f * static_cast<float>(index))) * 0.5f);
+    while (second * (second - 1) / 2 > index) --second;
+    while (second * (second + 1) / 2 <= index) ++second;
+    first = index - second * (second - 1) / 2;
+}
+
+/// Move number `index` (below fbs_move_count) of a kind.
+QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
+    FbsMove move{kind, index, 0, 0};
+    switch (kind) {
+        case kFbsMoveSwap:
+        case kFbsMoveSwapBays:
+            fbs_pair_at(index, move.first, move.second);
+            break;
+        case kFbsMoveInsert:
+            move.first = index / (3 * n);
+            move.second = index / 3 % n;
+            move.variant = index % 3;
+            break;
+        case kFbsMoveShiftBorder:
+            move.first = index / 2;
+            move.variant = index % 2;
+            break;
+        default:
+            break;
+    }
+    return move;
+}
+
+/// Where a solution's bays end, as far as fbs_is_move asks.
+struct FbsBorders {
+    uint32_t bays;
+    uint32_t first;  ///< last position of the first bay
+    uint32_t last;   ///< last position of the last but one bay; 0 where there is one bay
+};
+
+template <class Solution>
+QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n) {
+    FbsBorders borders{1, n - 1, 0};
+    for (uint32_t k = 0; k + 1 < n; ++k) {
+        if (!s.bits[k]) continue;
+        if (borders.bays == 1) borders.first = k;
+        borders.last = k;
+        ++borders.bays;
+    }
+    return borders;
+}
+
+/// Whether department number `k` of those without the one at position `out` ends its bay; the last one does.
+template <class Solution>
+QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
+    if (k + 2 >= n) return true;
+    if (k >= out) return fbs_ends_bay(s.bits, k + 1, n);
+    return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
+}
+
+/// What an insertion sets: whether the department before the gap ends its bay, and whether the inserted one does.
+struct FbsInsertEnds {
+    bool before;
+    bool own;
+    bool possible;
+};
+
+template <class Solution>
+QAPFW_HD FbsInsertEnds fbs_insert_ends(const Solution& s, uint32_t n, const FbsMove& move) {
+    const uint32_t gap = move.second;
+    const bool at_end = gap == 0 || gap + 1 == n;
+    if (!at_end && !fbs_ends_bay_without(s, n, move.first, gap - 1)) {
+        return FbsInsertEnds{false, false, move.variant == kFbsInsertLeft};
+    }
+    switch (move.variant) {
+        case kFbsInsertLeft:
+            return FbsInsertEnds{false, true, gap > 0};
+        case kFbsInsertRight:
+            return FbsInsertEnds{true, false, gap + 1 < n};
+        default:
+            return FbsInsertEnds{true, true, true};
+    }
+}
+
+template <class Solution>
+QAPFW_HD bool fbs_insert_changes(const Solution& s, uint32_t n, const FbsMove& move) {
+    const FbsInsertEnds ends = fbs_insert_ends(s, n, move);
+    if (!ends.possible) return false;
+    if (move.first != move.second) return true;
+    const bool before = move.first == 0 || fbs_ends_bay(s.bits, move.first - 1, n) == ends.before;
+    return !(before && fbs_ends_bay(s.bits, move.first, n) == ends.own);
+}
+
+/// Whether the solution has this move. O(1).
+template <class Solution>
+QAPFW_HD bool fbs_is_move(const Solution& s, uint32_t n, const FbsBorders& borders, const FbsMove& move) {
+    switch (move.kind) {
+        case kFbsMoveInsert:
+            return fbs_insert_changes(s, n, move);
+        case kFbsMoveShiftBorder:
+            if (borders.bays < 2 || s.bits[move.first]) return false;
+            return move.variant == 0 ? move.first < borders.last : move.first > borders.first;
+        case kFbsMoveSwapBays:
+            return move.second < borders.bays;
+        default:
+            return true;
+    }
+}
+
+template <class Solution>
+QAPFW_HD void fbs_apply_insert(Solution& s, uint32_t n, const FbsMove& move) {
+    const FbsInsertEnds ends = fbs_insert_ends(s, n, move);
+    const uint32_t from = move.first, to = move.second;
+    const uint16_t department = s.perm[from];
+    if (from > 0 && fbs_ends_bay(s.bits, from, n)) fbs_set_end(s.bits, from - 1, n, true);
+    for (uint32_t k = from; k < to; ++k) {
+        s.perm[k] = s.perm[k + 1];
+        s.bits[k] = static_cast<uint8_t>(fbs_ends_bay(s.bits, k + 1, n) ? 1 : 0);
+    }
+    for (uint32_t k = from; k > to; --k) {
+        s.perm[k] = s.perm[k - 1];
+        fbs_set_end(s.bits, k, n, fbs_ends_bay(s.bits, k - 1, n));
+    }
+    s.perm[to] = department;
+    if (to > 0) fbs_set_end(s.bits, to - 1, n, ends.before);
+    fbs_set_end(s.bits, to, n, ends.own);
+}
+
+template <class Solution>
+QAPFW_HD void fbs_apply_shift_border(Solution& s, const FbsMove& move) {
+    uint32_t border = move.first;
+    while (!s.bits[border]) border += move.variant == 0 ? 1u : 0xFFFFFFFFu;
+    s.bits[border] = 0;
+    s.bits[move.first] = 1;
+}
+
+/// Makes a move that fbs_is_move has told.
+template <class Solution>
+QAPFW_HD void fbs_apply_move(Solution s, uint32_t n, const FbsMove& move) {
+    switch (move.kind) {
+        case kFbsMoveSwap:
+            fbs_exchange(s, move.first, move.second, n, false);
+            break;
+        case kFbsMoveInsert:
+            fbs_apply_insert(s, n, move);
+            break;
+        case kFbsMoveShiftBorder:
+            fbs_apply_shift_border(s, move);
+            break;
+        case kFbsMoveFlipBit:
+            s.bits[move.first] = s.bits[move.first] ? 0 : 1;
+            break;
+        default:
+            fbs_swap_bays(s, n, fbs_bay(s, n, move.first), fbs_bay(s, n, move.second));
+            break;
+    }
+}
+
+}  // namespace qapfw::kernels

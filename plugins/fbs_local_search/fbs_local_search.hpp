@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Improver "fbs_local_search": descent over the moves of a flexible bay structure, a permutation of departments and the
+// bits that end bays, for any problem with this encoding. Costs are those of the problem's own evaluation.
+#pragma once
+
+#include <vector>
+
+#include "plugins/fbs_local_search/fbs_parameters.hpp"
+#include "plugins/fbs_local_search/move_range.hpp"
+#include "plugins/fbs_local_search/neighbours.hpp"
+#include "qapfw/sdk/improver.hpp"
+
+namespace qapfw::fbs_local_search {
+
+class FbsLocalSearch {
+  public:
+    static constexpr auto& kParameters = fbs_local_search::kParameters;
+
+    /// Throws qapfw::Error where the problem's encoding is not n departments and n - 1 bits, or no neighbourhood is on.
+    FbsLocalSearch(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
+
+    class Workspace {
+      public:
+        explicit Workspace(const FbsLocalSearch& improver) : search_(improver), neighbours_(improver.problem_) {}
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
+
+      private:
+        struct Budget;
+        void descend(std::uint32_t individual, const qapfw_improve_request& request, Budget& budget);
+        bool take_first(const MoveRange& range, CyclicOrder& order, Budget& budget);
+        bool take_best(const MoveRange& range, Budget& budget);
+        std::uint64_t collect(const MoveRange& range, const CyclicOrder& order, std::uint64_t from, Budget& budget);
+
+        const FbsLocalSearch& search_;
+        Neighbours neighbours_;
+        std::vector<kernels::FbsMove> moves_;  ///< of one batch, and how far each is in the order
+        std::vector<std::uint64_t> steps_;
+    };
+
+  private:
+    sdk::ProblemRef problem_;
+    Improvement improvement_;
+    std::uint64_t iterations_, evaluations_;  ///< limits, "none" as the greatest number
+    std::vector<MoveRange> ranges_;           ///< one after the other; a single one where kinds are mixed
+};
+
+}  // namespace qapfw::fbs_local_search

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/fbs_local_search/neighbours.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace qapfw::fbs_local_search {
+
+using kernels::FbsMove;
+
+Neighbours::Neighbours(const sdk::ProblemRef& problem)
+    : problem_(problem), n_(problem.length()), candidates_(kBatch * problem.solution_bytes()), costs_(kBatch) {
+    const std::uint8_t* fixed = problem.encoding().fixed;
+    if (fixed == nullptr) return;
+    fixed_before_.assign(n_ + 1, 0);
+    for (std::uint32_t k = 0; k < n_; ++k) fixed_before_[k + 1] = fixed_before_[k] + (fixed[k] != 0 ? 1 : 0);
+}
+
+Neighbours::Solution Neighbours::view(void* solution) const {
+    const std::uint32_t offset = problem_.encoding().segments[1].offset;
+    return {sdk::permutation_of(solution), static_cast<std::uint8_t*>(solution) + offset};
+}
+
+void Neighbours::start_from(void* solution, qapfw_cost cost) {
+    solution_ = solution;
+    cost_ = cost;
+    borders_ = kernels::fbs_borders(view(solution_), n_);
+}
+
+bool Neighbours::has(const FbsMove& move) const {
+    return kernels::fbs_is_move(view(solution_), n_, borders_, move) && is_free(move);
+}
+
+bool Neighbours::is_free(const FbsMove& move) const {
+    if (fixed_before_.empty()) return true;
+    switch (move.kind) {
+        case kernels::kFbsMoveSwap:
+            return is_free(move.first, move.first) && is_free(move.second, move.second);
+        case kernels::kFbsMoveInsert:
+            return move.first == move.second ||
+                   is_free(std::min(move.first, move.second), std::max(move.first, move.second));
+        case kernels::kFbsMoveSwapBays:
+            return is_free(kernels::fbs_bay(view(solution_), n_, move.first).begin,
+                           kernels::fbs_bay(view(solution_), n_, move.second).end - 1);
+        default:
+            return true;  // only bits change
+    }
+}
+
+std::span<const qapfw_cost> Neighbours::costs_of(std::span<const FbsMove> moves) {
+    const std::uint64_t bytes = problem_.solution_bytes();
+    for (std::size_t k = 0; k < moves.size(); ++k) {
+        void* candidate = sdk::solution_at(candidates_.data(), bytes, k);
+        std::memcpy(candidate, solution_, bytes);
+        kernels::fbs_apply_move(view(candidate), n_, moves[k]);
+    }
+    problem_.evaluate({candidates_.data(), costs_.data(), moves.size()});
+    return {costs_.data(), moves.size()};
+}
+
+void Neighbours::take(std::size_t k) {
+    std::memcpy(solution_, sdk::solution_at(candidates_.data(), problem_.solution_bytes(), k),
+                problem_.solution_bytes());
+    start_from(solution_, costs_[k]);
+}
+
+}  // namespace qapfw::fbs_local_search

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One solution and its neighbours: which moves it has, and what they cost by the problem's own evaluation in batches.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "qapfw/sdk/encoding.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::fbs_local_search {
+
+class Neighbours {
+  public:
+    /// Neighbours evaluated in one call of the problem.
+    static constexpr std::size_t kBatch = 16;
+
+    explicit Neighbours(const sdk::ProblemRef& problem);
+
+    void start_from(void* solution, qapfw_cost cost);
+    qapfw_cost cost() const { return cost_; }
+
+    /// Whether the solution has this move and no fixed position changes by it.
+    bool has(const kernels::FbsMove& move) const;
+
+    /// Costs of at most kBatch neighbours, valid until the next call.
+    std::span<const qapfw_cost> costs_of(std::span<const kernels::FbsMove> moves);
+    /// Goes to neighbour `k` of the last costs_of.
+    void take(std::size_t k);
+
+  private:
+    using Solution = kernels::FbsSolution<std::uint16_t*, std::uint8_t*>;
+    Solution view(void* solution) const;
+    bool is_free(const kernels::FbsMove& move) const;
+    bool is_free(std::uint32_t first, std::uint32_t last) const {
+        return fixed_before_.empty() || fixed_before_[last + 1] == fixed_before_[first];
+    }
+
+    sdk::ProblemRef problem_;
+    std::uint32_t n_;
+    std::vector<std::uint32_t> fixed_before_;  ///< fixed positions before each one; empty where none is
+    void* solution_ = nullptr;
+    qapfw_cost cost_{};
+    kernels::FbsBorders borders_{};
+    std::vector<unsigned char> candidates_;
+    std::vector<qapfw_cost> costs_;
+};
+
+}  // namespace qapfw::fbs_local_search
