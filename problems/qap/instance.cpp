@@ -15,6 +15,7 @@
 #include "problems/qap/generators.hpp"
 #include "problems/qap/nearest_names.hpp"
 #include "problems/qap/qaplib_reader.hpp"
+#include "problems/qap/reductions/board.hpp"
 #include "problems/qap/text_scanner.hpp"
 #include "qapfw/error.hpp"
 
@@ -35,26 +36,14 @@ bool is_csv(const fs::path& path) {
     return path.extension() == ".csv" || path.extension() == ".CSV";
 }
 
-/// The folders to look in, each data folder followed by its qaplib subfolder.
-std::vector<fs::path> search_folders(const InstanceSearch& search) {
+/// The folders to look in, each data folder followed by its subfolder.
+std::vector<fs::path> search_folders(const InstanceSearch& search, const std::string& subfolder) {
     std::vector<fs::path> out;
     for (const fs::path& folder : search.data_directories) {
         out.push_back(folder);
-        out.push_back(folder / "qaplib");
+        out.push_back(folder / subfolder);
     }
     return out;
-}
-
-/// The file that a reference names, or nothing where it can only be a generated name.
-std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search) {
-    if (reference.find('/') != std::string::npos || is_file(reference)) return reference;
-    for (const fs::path& folder : search_folders(search)) {
-        for (const char* extension : {"", ".dat", ".csv"}) {
-            fs::path candidate = folder / (reference + extension);
-            if (is_file(candidate)) return candidate;
-        }
-    }
-    return std::nullopt;
 }
 
 ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
@@ -181,6 +170,18 @@ std::vector<fs::path> split_search_path(std::string_view path) {
     return out;
 }
 
+std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search,
+                                  const FilePlaces& places) {
+    if (reference.find('/') != std::string::npos || is_file(reference)) return reference;
+    for (const fs::path& folder : search_folders(search, places.subfolder)) {
+        for (const std::string& extension : places.extensions) {
+            fs::path candidate = folder / (reference + extension);
+            if (is_file(candidate)) return candidate;
+        }
+    }
+    return std::nullopt;
+}
+
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search) {
     const std::optional<fs::path> file = find_file(reference, search);
     std::optional<ReadMatrices> read = file ? read_file(*file, search) : generate(reference, search);
@@ -208,7 +209,7 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
         const BestKnownRecord* record = table.find(name, n);
         out.push_back({name, n, record ? std::optional(*record) : std::nullopt, source});
     };
-    for (const fs::path& folder : search_folders(search)) {
+    for (const fs::path& folder : search_folders(search, FilePlaces{}.subfolder)) {
         std::error_code ignored;
         for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
             if (entry.path().extension() != ".dat" || !is_file(entry.path())) continue;
@@ -216,6 +217,7 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
         }
     }
     for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);
+    for (const std::string& name : board_names()) add(name, parse_board(name)->squares(), kGenerated);
     std::sort(out.begin(), out.end(), [](const auto& x, const auto& y) { return sort_key(x) < sort_key(y); });
     return out;
 }

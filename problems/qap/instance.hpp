@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "problems/qap/best_known.hpp"
 #include "problems/qap/exact_cost.hpp"
 #include "problems/qap/matrix_entry.hpp"
+#include "problems/qap/reductions/reduction.hpp"
 
 namespace qapfw::qap {
 
@@ -36,7 +38,8 @@ struct QapInstance {
     int64_t scale_b = 1;      ///< entries of B were multiplied by this
     CostBounds bounds;        ///< of every permutation's cost
     std::optional<BestKnown> best_known;
-    std::string source;  ///< the path(s), or "generated"
+    std::string source;                                    ///< the path(s), or "generated"
+    std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
 
     /// Costs are the real ones times this.
     int64_t cost_scale() const { return scale_a * scale_b; }
@@ -49,6 +52,17 @@ struct InstanceListing {
     std::optional<BestKnownRecord> best_known;
     std::string source;  ///< a path, or "generated"
 };
+
+/// Where files of a format lie in the data folders, and what is appended to their names.
+struct FilePlaces {
+    std::string subfolder = "qaplib";
+    std::vector<std::string> extensions = {"", ".dat", ".csv"};
+};
+
+/// The file that a reference names: a path with a slash, an existing file, or a name in the data folders. Nothing where
+/// it can only be a generated name.
+std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
+                                               const FilePlaces& places = {});
 
 /// Folders of a search path such as QAPFW_DATA: separated by colons, empty parts dropped.
 std::vector<std::filesystem::path> split_search_path(std::string_view path);

@@ -22,13 +22,26 @@ std::optional<int64_t> optional_integer(const sdk::Parameters& parameters, const
     return parameters.integer(name);
 }
 
+ReductionOptions read_reduction(const sdk::Parameters& parameters) {
+    ReductionOptions options;
+    options.kind = static_cast<ReductionKind>(parameters.choice("reduction"));
+    options.parts = optional_integer(parameters, "parts");
+    options.part_sizes = parameters.list("part_sizes");
+    options.clique_size = optional_integer(parameters, "clique_size");
+    options.second_graph = parameters.text("second_graph");
+    options.pieces = optional_integer(parameters, "pieces");
+    return options;
+}
+
 QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& parameters) {
     InstanceSearch search;
     search.data_directories = data_folders(host);
     search.matrix_b = parameters.text("matrix_b");
     search.scale = {optional_integer(parameters, "scale_a"), optional_integer(parameters, "scale_b")};
     search.best_known = parameters.text("best_known");
-    return load_instance(parameters.text("instance"), search);
+    const std::string reference = parameters.text("instance");
+    std::optional<QapInstance> reduced = load_reduced_instance(reference, search, read_reduction(parameters));
+    return reduced ? std::move(*reduced) : load_instance(reference, search);
 }
 
 FixedAssignments read_fixed(const sdk::Parameters& parameters, std::uint32_t n) {
@@ -78,20 +91,21 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
 
 void QapProblem::fill_info() {
     const QapMatrices& matrices = instance_.matrices;
+    const Reduction* reduction = instance_.reduction.get();
     const bool fixed = fixed_.count > 0;
     if (fixed) fixed_.completion.resize(encoding_.c_encoding().solution_bytes / sizeof(uint16_t), 0);
-    summary_ =
-        fmt::format("n = {}, {}{}{}", matrices.n, instance_.source,
-                    instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
-                                                      : std::string{},
-                    fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{});
+    summary_ = fmt::format(
+        "n = {}, {}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{}, instance_.source,
+        instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
+                                          : std::string{},
+        fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{});
     info_.struct_size = sizeof info_;
     info_.n = matrices.n;
     info_.encoding =
         encoding_.c_encoding(fixed ? fixed_.mask.data() : nullptr, fixed ? fixed_.completion.data() : nullptr);
     info_.cost_kind = QAPFW_COST_INT64;
-    info_.sense = 1;
-    info_.display_divisor = instance_.cost_scale();
+    info_.sense = reduction ? reduction->sense() : 1;
+    info_.display_divisor = reduction ? reduction->divisor() : instance_.cost_scale();
     info_.instance = instance_.name.c_str();
     info_.summary = summary_.c_str();
     info_.fingerprint = fingerprint(matrices, fixed_);
@@ -127,6 +141,17 @@ void QapProblem::read_solution(std::string_view text, void* solution) const {
 void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
     const std::uint16_t* p = sdk::permutation_of(solution);
     emit("solution.sln", "text/plain", to_solution_text(cost.i, {p, p + info_.n}));
+    if (!instance_.reduction) return;
+    check_answer(*instance_.reduction, {p, info_.n}, cost.i);
+    const AnswerFile file = instance_.reduction->file({p, info_.n});
+    emit(file.name.c_str(), "text/plain", file.text);
+}
+
+void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
+    if (!instance_.reduction) return;
+    const Placement p(sdk::permutation_of(solution), info_.n);
+    check_answer(*instance_.reduction, p, qap::evaluate(instance_.matrices, p.data()));
+    emit("answer.txt", "text/plain", instance_.reduction->describe(p));
 }
 
 const qapfw_device_problem& QapProblem::device() const {

@@ -9,6 +9,7 @@
 #include "problems/qap/device_problem.hpp"
 #include "problems/qap/fixed_assignments.hpp"
 #include "problems/qap/instance.hpp"
+#include "problems/qap/reductions/reduced_instance.hpp"
 #include "problems/qap/swap_neighbourhood.hpp"
 #include "qapfw/sdk/problem.hpp"
 
@@ -26,7 +27,72 @@ class QapProblem {
          .choices = nullptr,
          .unit = nullptr,
          .symbol = nullptr,
-         .summary = "A QAPLIB or CSV file, a name in the data folders, or a name that is generated (tai60a, tai64c)."},
+         .summary = "A QAPLIB or CSV file, a name in the data folders, or a name that is generated (tai60a, tai64c, "
+                    "queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5); the reduction's file."},
+        {.name = "reduction",
+         .type = QAPFW_PARAMETER_CHOICE,
+         .flags = 0,
+         .default_text = "none",
+         .minimum = 0,
+         .maximum = 0,
+         .choices = kReductionChoices,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "The problem that the instance states: none is a QAP, tsp reads a TSPLIB file, the others a DIMACS "
+                    "edge list."},
+        {.name = "parts",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 1,
+         .maximum = kMaxSize,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = "k",
+         .summary = "With reduction = \"partition\": the number of parts, whose sizes differ by at most one."},
+        {.name = "part_sizes",
+         .type = QAPFW_PARAMETER_LIST,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "With reduction = \"partition\": the sizes themselves, as [\"5\", \"5\", \"2\"]."},
+        {.name = "clique_size",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 1,
+         .maximum = kMaxSize,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = "k",
+         .summary = "With reduction = \"clique\": choose exactly so many vertices, with as many edges as possible; "
+                    "without it the largest clique is sought."},
+        {.name = "second_graph",
+         .type = QAPFW_PARAMETER_TEXT,
+         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
+         .default_text = nullptr,
+         .minimum = 0,
+         .maximum = 0,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary = "With reduction = \"packing\": the graph that the instance's graph is laid on."},
+        {.name = "pieces",
+         .type = QAPFW_PARAMETER_INTEGER,
+         .flags = QAPFW_PARAMETER_OPTIONAL,
+         .default_text = nullptr,
+         .minimum = 1,
+         .maximum = kMaxSize,
+         .choices = nullptr,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary =
+             "On a board: the number of queens, rooks or bishops; without it the most that the board can hold in "
+             "peace (queens: its shorter side)."},
         {.name = "matrix_b",
          .type = QAPFW_PARAMETER_TEXT,
          .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
@@ -86,7 +152,7 @@ class QapProblem {
          .choices = nullptr,
          .unit = nullptr,
          .symbol = nullptr,
-         .summary = "CSV file of best-known values that add to the built-in ones."}};
+         .summary = "CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."}};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object
@@ -96,6 +162,8 @@ class QapProblem {
     void evaluate(const qapfw_batch& batch) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
+    /// The answer in the terms of the problem that was reduced; nothing for an ordinary QAP.
+    void draw(const void* solution, const sdk::Emit& emit) const;
 
     /// The swap neighbourhood as the contract wants it.
     class Neighbourhood {

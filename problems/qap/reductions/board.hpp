@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chessboard problems as QAPs on the squares of a board (PGAGrid thesis 2018, section 3.9.2; the matrices are ours, the
+// thesis gives none). Queens, rooks, bishops: F is a clique of the pieces, D the squares that attack each other; the
+// cost is twice the attacking pairs. Knight's tour: F is the directed cycle (or path) of the steps, D is 1 where no
+// knight moves; the cost is the number of wrong moves. p(k) is the square of piece or step k, row by row.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/qap/reductions/reduction.hpp"
+
+namespace qapfw::qap {
+
+enum class BoardKind : uint8_t { kQueens, kRooks, kBishops, kKnightsTour, kKnightsPath };
+
+struct Board {
+    BoardKind kind = BoardKind::kQueens;
+    uint32_t rows = 0, columns = 0;
+
+    uint32_t squares() const { return rows * columns; }
+    bool is_tour() const { return kind >= BoardKind::kKnightsTour; }
+};
+
+/// The board of a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
+/// (open); nothing where the name begins otherwise. Throws Error(kInput) where the size is none or has too many
+/// squares.
+std::optional<Board> parse_board(const std::string& name);
+
+/// Names to list; besides these there is every other size.
+std::vector<std::string> board_names();
+
+/// The most pieces that do not attack each other (rooks, bishops), for queens the shorter side, which allows that from
+/// 4 on.
+uint32_t most_pieces(const Board& board);
+
+/// True where theory says that a solution of cost 0 exists for so many pieces: n queens (Pauls 1874), bishops by a
+/// matching of the diagonals, closed knight's tours (Schwenk 1991), open ones on boards of at least 5 x 5 (Cull and De
+/// Curtins 1978).
+bool is_solvable(const Board& board, uint32_t pieces);
+
+/// `pieces`: how many queens, rooks or bishops; nothing: most_pieces(). Throws Error(kUsage) where the board has fewer
+/// squares, or a knight's tour is given pieces.
+std::unique_ptr<Reduction> make_board_reduction(const Board& board, std::optional<int64_t> pieces);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maximum clique (Pardalos and Xue 1994) as a QAP, in two forms. p(k) is the location of slot k; slots 0 .. k - 1
+// choose.
+//
+// With a given size k, PGAGrid thesis 2018, section 2.1.3, 3: F is -1 within k slots, D the graph. The cost is -2 times
+// the edges among the chosen vertices, -k^2 + k for a clique. The maximum then is an outer search over k.
+//
+// With a free size, ours: K slots choose among the n vertices and K blanks, K a bound on every clique by colouring. A
+// chosen vertex costs -1, a missing edge between two of them 2: the cost is 2 * missing - chosen. Dropping a vertex
+// that misses an edge never costs more, so the least cost is -omega(G), and only maximum cliques have it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "problems/qap/reductions/graph.hpp"
+#include "problems/qap/reductions/reduction.hpp"
+
+namespace qapfw::qap {
+
+/// The colours that a greedy colouring uses, most neighbours first: no clique has more vertices. O(n^2).
+uint32_t colouring_bound(const Graph& graph);
+
+class MaximumClique : public Reduction {
+  public:
+    /// `chosen`: the given size, from 1 to the graph's vertices, or nothing where it is free.
+    MaximumClique(Graph graph, std::optional<uint32_t> chosen);
+
+    QapMatrices matrices() const override;
+    int32_t sense() const override { return -1; }
+    int64_t divisor() const override { return given_size_ ? 2 : 1; }
+    uint32_t size() const override { return graph_.n; }
+    std::string summary() const override;
+    std::optional<BestKnown> known() const override;
+    int64_t recount(Placement p) const override;
+    std::string describe(Placement p) const override;
+    AnswerFile file(Placement p) const override;
+
+    uint32_t slots() const { return slots_; }
+    /// The chosen vertices in ascending order.
+    std::vector<uint32_t> chosen(Placement p) const;
+    /// What is left of them after dropping, one by one, whichever misses the most edges: a clique.
+    std::vector<uint32_t> clique_within(std::vector<uint32_t> vertices) const;
+
+  private:
+    bool adjacent(uint32_t u, uint32_t v) const { return adjacent_[std::size_t{u} * graph_.n + v] != 0; }
+    int64_t missing_edges(const std::vector<uint32_t>& vertices) const;
+    QapMatrices given_size_matrices() const;
+    QapMatrices free_size_matrices() const;
+
+    Graph graph_;
+    std::vector<uint8_t> adjacent_;
+    bool given_size_;
+    uint32_t slots_;
+};
+
+}  // namespace qapfw::qap

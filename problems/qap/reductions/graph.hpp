@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Undirected graphs without loops, and the edge lists of the DIMACS challenges that they are read from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::qap {
+
+struct Edge {
+    uint32_t u = 0, v = 0;  ///< u < v, counted from 0
+    int64_t weight = 1;
+};
+
+struct Graph {
+    uint32_t n = 0;
+    std::vector<Edge> edges;  ///< ordered by (u, v), each once
+    bool weighted = false;    ///< the file gives weights
+
+    /// The n x n matrix of weights, padded with zeros to `size` >= n rows and columns.
+    std::vector<int64_t> matrix(uint32_t size) const;
+    /// "12 vertices, 30 edges".
+    std::string summary() const;
+};
+
+/// Greatest weight of an edge that is read.
+inline constexpr int64_t kMaxEdgeWeight = int64_t{1} << 40;
+
+/// Reads a DIMACS edge list (Johnson and Trick 1996): lines "c comment", one "p edge N M" (or "p col N M"), then M
+/// lines "e U V" with vertices counted from 1. An edge may have a weight as a third number, 1 where there is none. A
+/// file lists each edge once, or each in both directions. Loops, repeated edges, vertices outside 1..N and a wrong
+/// number of edges are refused with their place.
+Graph read_dimacs(std::string_view text, const std::string& source);
+
+}  // namespace qapfw::qap

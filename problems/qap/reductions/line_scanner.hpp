@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens of texts in which line breaks mean something: one token ahead, and the rest of a line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/qap/text_scanner.hpp"
+
+namespace qapfw::qap {
+
+class LineScanner {
+  public:
+    LineScanner(std::string_view text, const std::string& source) : scanner_(text, source) { ahead_ = scanner_.next(); }
+
+    /// The token that next() will give.
+    const std::optional<Token>& peek() const { return ahead_; }
+    std::optional<Token> next();
+    /// The tokens that are left on the line of a token read before.
+    std::vector<Token> rest_of_line(const Token& token);
+
+    /// Where the next token begins, or where the text ends.
+    TextPosition position() const { return ahead_ ? ahead_->at : scanner_.position(); }
+    const std::string& source() const { return scanner_.source(); }
+    [[noreturn]] void fail(TextPosition at, const std::string& what) const { scanner_.fail(at, what); }
+
+  private:
+    TextScanner scanner_;
+    std::optional<Token> ahead_;
+};
+
+/// A whole number from `least` to `greatest`; `what` names it in the message ("the weight of an edge").
+int64_t parse_whole(const Token& token, const std::string& source, const std::string& what, int64_t least,
+                    int64_t greatest);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another problem written as a QAP: its matrices, and what a permutation means in its own terms. Solvers see the
+// matrices alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "problems/qap/best_known.hpp"
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// A permutation of the QAP: element i is the location of facility i.
+using Placement = std::span<const uint16_t>;
+
+/// A file of the run record.
+struct AnswerFile {
+    std::string name;
+    std::string text;
+};
+
+class Reduction {
+  public:
+    virtual ~Reduction() = default;
+
+    virtual QapMatrices matrices() const = 0;
+    /// The own objective is sense * cost / divisor; -1 where it is maximised.
+    virtual int32_t sense() const { return 1; }
+    virtual int64_t divisor() const { return 1; }
+    /// The size of the own problem (cities, vertices, squares).
+    virtual uint32_t size() const = 0;
+    /// "52 cities, EUC_2D".
+    virtual std::string summary() const = 0;
+    /// A known best cost of the QAP that the problem's theory gives.
+    virtual std::optional<BestKnown> known() const { return std::nullopt; }
+
+    /// The cost of the QAP, counted from the answer and the problem's own data without the matrices.
+    virtual int64_t recount(Placement p) const = 0;
+    /// The answer for people: the objective, then the answer itself.
+    virtual std::string describe(Placement p) const = 0;
+    /// The answer for programs.
+    virtual AnswerFile file(Placement p) const = 0;
+};
+
+/// Throws Error(kInternal) naming both values where the answer's own objective is not what the cost says.
+void check_answer(const Reduction& reduction, Placement p, int64_t cost);
+
+/// "1 4 7 ..." counted from 1, broken into indented lines of at most 100 characters.
+std::string list_from_one(std::span<const uint32_t> indices);
+
+}  // namespace qapfw::qap

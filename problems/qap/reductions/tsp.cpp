@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tours, see tsp.hpp.
+#include "problems/qap/reductions/tsp.hpp"
+
+#include <fmt/format.h>
+
+namespace qapfw::qap {
+namespace {
+
+std::vector<uint32_t> tour_of(Placement p) {
+    return {p.begin(), p.end()};
+}
+
+}  // namespace
+
+QapMatrices TspReduction::matrices() const {
+    const std::size_t n = instance_.n;
+    QapMatrices out{instance_.n, std::vector<int64_t>(n * n, 0), instance_.distance};
+    for (std::size_t k = 0; k < n; ++k) out.a[k * n + (k + 1) % n] = 1;
+    return out;
+}
+
+std::string TspReduction::summary() const {
+    return fmt::format("{} salesman, {} cities, {}", instance_.symmetric ? "travelling" : "asymmetric travelling",
+                       instance_.n, instance_.metric);
+}
+
+int64_t TspReduction::recount(Placement p) const {
+    return instance_.length(tour_of(p));
+}
+
+std::string TspReduction::describe(Placement p) const {
+    return fmt::format("tour of length {} through {} cities:\n{}", recount(p), instance_.n, list_from_one(tour_of(p)));
+}
+
+AnswerFile TspReduction::file(Placement p) const {
+    return {name_ + ".tour", to_tsplib_tour(name_, tour_of(p), recount(p))};
+}
+
+}  // namespace qapfw::qap

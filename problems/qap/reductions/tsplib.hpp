@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Travelling salesman instances and tours in the file format of TSPLIB (G. Reinelt, TSPLIB 95, 1995).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::qap {
+
+struct TspInstance {
+    uint32_t n = 0;
+    bool symmetric = true;
+    std::string metric;             ///< the file's EDGE_WEIGHT_TYPE
+    std::vector<int64_t> distance;  ///< n x n, from row to column, 0 from a city to itself
+
+    int64_t between(uint32_t from, uint32_t to) const { return distance[std::size_t{from} * n + to]; }
+    /// The length of the closed tour, O(n).
+    int64_t length(std::span<const uint32_t> tour) const;
+};
+
+/// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT, the
+/// latter in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}. Everything else, wrong counts, cities out of
+/// range or listed twice and an asymmetric matrix of TYPE TSP are refused with their place. Distances from a city to
+/// itself are read and not used. O(n^2).
+TspInstance read_tsplib(std::string_view text, const std::string& source);
+
+/// A .tour file: the cities counted from 1, beginning with city 1.
+std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, int64_t length);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// TSPLIB's distances between points, with its own rounding (TSPLIB 95, section 2).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace qapfw::qap {
+
+struct Point {
+    double x = 0, y = 0;
+};
+
+using PointDistance = int64_t (*)(Point, Point);
+
+/// Coordinates up to this size give distances that 64 bits hold exactly.
+inline constexpr double kMaxCoordinate = 1e12;
+
+/// The distance of an EDGE_WEIGHT_TYPE, or null where it is none of EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO.
+PointDistance point_distance(std::string_view type);
+
+}  // namespace qapfw::qap
