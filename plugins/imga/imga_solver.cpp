@@ -9,11 +9,11 @@
 namespace qapfw::imga {
 namespace {
 
-/// About 30 ms on one core.
+/// Some 50 ms on one core.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t work = std::uint64_t{options.individuals()} * (options.rules.n + 20) * (options.rules.n + 20);
-    const std::uint64_t round = context.improver != nullptr ? 1 : std::clamp<std::uint64_t>(100'000'000 / work, 1, 500);
+    const std::uint64_t round = context.improver != nullptr ? 1 : std::clamp<std::uint64_t>(400'000'000 / work, 1, 500);
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }

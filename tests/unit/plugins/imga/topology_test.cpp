@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/imga/topology.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace qapfw::imga;
+using List = std::vector<std::uint32_t>;
+
+namespace {
+
+constexpr Topology kAll[] = {Topology::kRing, Topology::kBidirectionalRing, Topology::kTorus, Topology::kComplete,
+                             Topology::kRandom};
+
+List of(Topology topology, std::uint32_t islands, std::uint32_t island, std::uint64_t generation = 15) {
+    return sources(topology, islands, island, 3, generation);
+}
+
+}  // namespace
+
+TEST_CASE("the sources of an island worked by hand") {
+    CHECK(of(Topology::kRing, 5, 0) == List{4});
+    CHECK(of(Topology::kBidirectionalRing, 5, 0) == List{4, 1});
+    CHECK(of(Topology::kBidirectionalRing, 2, 0) == List{1});
+    CHECK(of(Topology::kTorus, 12, 5) == List{1, 4, 6, 9});  // 3 rows of 4
+    CHECK(of(Topology::kTorus, 12, 0) == List{8, 3, 1, 4});
+    CHECK(of(Topology::kTorus, 7, 2) == List{1, 3});  // a single row
+    CHECK(of(Topology::kTorus, 4, 0) == List{2, 1});  // opposite neighbours coincide
+    CHECK(of(Topology::kComplete, 4, 2) == List{0, 1, 3});
+}
+
+TEST_CASE("no island is its own source, none twice, and alone it has none") {
+    for (const Topology topology : kAll) {
+        CHECK(of(topology, 1, 0).empty());
+        for (std::uint32_t islands = 2; islands <= 17; ++islands) {
+            for (std::uint32_t island = 0; island < islands; ++island) {
+                const List found = of(topology, islands, island);
+                CHECK(!found.empty());
+                CHECK(std::set(found.begin(), found.end()).size() == found.size());
+                for (const std::uint32_t source : found) {
+                    CHECK(source != island);
+                    CHECK(source < islands);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("random sources change, repeat with the seed and reach everyone") {
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t generation = 0; generation < 200; ++generation) {
+        const List found = of(Topology::kRandom, 6, 2, generation);
+        CHECK(found == of(Topology::kRandom, 6, 2, generation));
+        seen.insert(found[0]);
+    }
+    CHECK(seen == std::set<std::uint32_t>{0, 1, 3, 4, 5});
+}
+
+TEST_CASE("one source sends its best, several take turns and all come first once") {
+    const auto ring = immigrants({4}, 3, 9);
+    REQUIRE(ring.size() == 3);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        CHECK(ring[k].source == 4);
+        CHECK(ring[k].rank == k);
+    }
+    std::set<std::uint32_t> senders;
+    for (std::uint64_t migration = 0; migration < 5; ++migration) {
+        const auto five = immigrants({0, 1, 2, 3, 4}, 2, migration);
+        CHECK(five[0].source != five[1].source);
+        CHECK(five[0].rank == 0);
+        CHECK(five[1].rank == 0);
+        for (const Immigrant& one : five) senders.insert(one.source);
+    }
+    CHECK(senders.size() == 5);
+    const auto two = immigrants({7, 8}, 5, 0);
+    CHECK(two[4].source == 7);
+    CHECK(two[4].rank == 2);
+    CHECK(immigrants({}, 4, 1).empty());
+}
