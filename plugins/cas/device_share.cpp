@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "embedded/cas_texts.hpp"
 #include "qapfw/sdk/texts.hpp"
@@ -75,31 +74,6 @@ std::span<const std::int64_t> integers(std::span<const qapfw_cost> costs) {
 }
 
 }  // namespace
-
-DeviceImprover::DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
-    if (improver == nullptr) return;
-    if (improver->get_capability != nullptr) {
-        table_ = static_cast<const qapfw_improver_device*>(improver->get_capability(QAPFW_IMPROVER_DEVICE));
-    }
-    if (table_ == nullptr) {
-        throw Error(ErrorKind::kUsage, "improver '" + std::string(improver->id) +
-                                           "' does not run on GPUs: choose device.backend = \"cpu\" or another one");
-    }
-    sdk::check(table_->create(improver->improver, &device, capacity, &workspace_), "improver: create on a GPU");
-}
-
-DeviceImprover::~DeviceImprover() {
-    if (workspace_ != nullptr) table_->destroy(workspace_);
-}
-
-void DeviceImprover::enqueue(sdk::Stream& stream, const qapfw_device_batch& batch,
-                             const qapfw_improve_request& request) {
-    sdk::check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
-}
-
-std::uint64_t DeviceImprover::evaluations() const {
-    return workspace_ == nullptr ? 0 : table_->evaluations(workspace_);
-}
 
 DeviceShare::Population::Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes,
                                     std::uint64_t trail_size)

@@ -9,7 +9,7 @@
 
 #include "plugins/cas/colonies.hpp"
 #include "plugins/cas/colony_state.hpp"
-#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/device_improver.hpp"
 
 namespace qapfw::cas {
 
@@ -23,21 +23,7 @@ struct DeviceView {
 };
 static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
 
-/// An improver's device workspace; empty where no improver is configured.
-class DeviceImprover {
-  public:
-    DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity);
-    DeviceImprover(const DeviceImprover&) = delete;
-    DeviceImprover& operator=(const DeviceImprover&) = delete;
-    ~DeviceImprover();
-    explicit operator bool() const { return workspace_ != nullptr; }
-    void enqueue(sdk::Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request);
-    std::uint64_t evaluations() const;
-
-  private:
-    const qapfw_improver_device* table_ = nullptr;
-    qapfw_device_workspace* workspace_ = nullptr;
-};
+using sdk::DeviceImprover;
 
 class DeviceShare {
   public:

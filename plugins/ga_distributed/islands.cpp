@@ -26,7 +26,8 @@ Islands::Islands(const sdk::Host& host, const sdk::ProblemRef& problem, const qa
       children_(stride_ * options.individuals()),
       child_costs_(options.individuals()),
       ready_(options.individuals()),
-      taken_(std::size_t{host.workers()} * options.rules.values) {
+      taken_(std::size_t{host.workers()} * options.rules.values),
+      where_(taken_.size()) {
     now_ = {children_, child_costs_, std::vector<std::uint64_t>(options.individuals())};
     next_ = now_;
     sdk::base_solution(problem_, base_.data());
@@ -133,10 +134,11 @@ bool Islands::evolve_with_improver(std::uint64_t first, std::uint64_t last, cons
 /// Children first..last-1 with their costs; those that are copies of a parent are not evaluated.
 void Islands::breed(std::uint32_t first, std::uint32_t last, std::uint64_t generation, std::uint32_t worker) {
     const kernels::GaPools<qapfw_cost> all = pools();
-    std::uint8_t* const taken = taken_.data() + std::size_t{worker} * options_.rules.values;
+    const std::size_t own = std::size_t{worker} * options_.rules.values;
+    const kernels::GaScratch scratch{taken_.data() + own, where_.data() + own};
     std::uint32_t unknown = first;  // start of a run of children that have to be evaluated
     for (std::uint32_t k = first; k < last; ++k) {
-        if (kernels::ga_breed(options_.rules, options_.free.data(), all, k, generation, taken)) continue;
+        if (kernels::ga_breed(options_.rules, options_.free.data(), all, k, generation, scratch)) continue;
         evaluate(all.child(unknown), child_costs_.data() + unknown, k - unknown);
         unknown = k + 1;
     }

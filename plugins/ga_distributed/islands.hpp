@@ -78,8 +78,9 @@ class Islands {
     std::vector<std::uint16_t> base_;      ///< the fixed solution, or the identity
     std::vector<std::uint16_t> children_;  ///< W
     std::vector<qapfw_cost> child_costs_;
-    std::vector<std::uint8_t> ready_;  ///< individual or child k is there with its cost
-    std::vector<std::uint8_t> taken_;  ///< per worker: scratch of OX
+    std::vector<std::uint8_t> ready_;   ///< individual or child k is there with its cost
+    std::vector<std::uint8_t> taken_;   ///< per worker: scratch of OX
+    std::vector<std::uint16_t> where_;  ///< per worker: scratch of PMX
     std::atomic<std::uint64_t> evaluations_{0};
 };
 

@@ -16,8 +16,8 @@ inline constexpr qapfw_parameter kParameters[] = {
      .choices = nullptr,
      .unit = nullptr,
      .symbol = "p",
-     .summary =
-         "Subpopulations that run independently until the first reaches the target; CPU threads share them out."},
+     .summary = "Subpopulations that run independently until the first reaches the target; CPU threads or GPUs share "
+                "them out."},
     {.name = "size",
      .type = QAPFW_PARAMETER_INTEGER,
      .flags = 0,
@@ -78,6 +78,17 @@ inline constexpr qapfw_parameter kParameters[] = {
      .unit = "generations",
      .symbol = nullptr,
      .summary = "Generations between two looks at whether a block has to start anew."},
+    {.name = "found_flag",
+     .type = QAPFW_PARAMETER_CHOICE,
+     .flags = 0,
+     .default_text = "round",
+     .minimum = 0,
+     .maximum = 0,
+     .choices = "round|asynchronous",
+     .unit = nullptr,
+     .symbol = nullptr,
+     .summary = "When a block has reached the target: all end in its generation, or each where it stands when it hears "
+                "of it, which saves a part of a round and cannot be repeated exactly."},
     {.name = "round",
      .type = QAPFW_PARAMETER_SIZE,
      .flags = QAPFW_PARAMETER_AUTO,

@@ -10,6 +10,7 @@ constexpr qapfw_component kGaIndependent = qapfw::sdk::solver_component<qapfw::g
      .summary = "Independent GAs with restarts: blocks run side by side until the first one reaches the target.",
      .reference = "Tsutsui and Fujimoto, CEC 2010, section III",
      .encodings = "permutation",
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST_CASE("a child of two equal parents differs in an exchange with the mutation
     int mutants = 0;
     for (std::uint64_t generation = 1; generation <= 4000; ++generation) {
         population.child_costs[0] = -7;
-        const bool unknown = ga_breed(rules, nullptr, population.pools, 0, generation, nullptr);
+        const bool unknown = ga_breed(rules, nullptr, population.pools, 0, generation, {});
         int different = 0;
         for (std::uint32_t v = 0; v < 12; ++v) {
             different += population.pools.child(0)[v] != population.pools.parent(0)[v] ? 1 : 0;
@@ -103,7 +103,7 @@ TEST_CASE("a child that is a copy of its mate has the mate's cost") {
     population.pools.parent(0)[1] = population.pools.parent(1)[0] = 1;
     int copies_of_mate = 0;
     for (std::uint64_t generation = 1; generation <= 200; ++generation) {
-        CHECK_FALSE(ga_breed(rules, nullptr, population.pools, 0, generation, nullptr));
+        CHECK_FALSE(ga_breed(rules, nullptr, population.pools, 0, generation, {}));
         const bool own = ga_equal(population.pools.child(0), population.pools.parent(0), 2);
         CHECK(population.child_costs[0] == (own ? 0 : 1));
         copies_of_mate += own ? 0 : 1;
@@ -120,8 +120,8 @@ TEST_CASE("mates come from the individual's own subpopulation") {
     }
     for (std::uint64_t generation = 1; generation <= 50; ++generation) {
         for (std::uint32_t k = 4; k < 8; ++k) {
-            ga_breed(rules, nullptr, one.pools, k, generation, nullptr);
-            ga_breed(rules, nullptr, other.pools, k, generation, nullptr);
+            ga_breed(rules, nullptr, one.pools, k, generation, {});
+            ga_breed(rules, nullptr, other.pools, k, generation, {});
             CHECK(ga_equal(one.pools.child(k), other.pools.child(k), 10));
         }
     }

@@ -42,6 +42,39 @@ struct GaPools {
     QAPFW_HD uint16_t* child(uint64_t k) const { return children + k * stride; }
 };
 
+/// What the kernels of a GA on a device get by value; device pointers, owned by the host.
+template <class Cost>
+struct GaPopulation {
+    GaRules rules;
+    GaPools<Cost> pools;
+    uint16_t* scratch;          ///< `stride` elements per individual, see GaScratch
+    const uint16_t* positions;  ///< movable ones
+    const uint16_t* order;      ///< position number of the problem's kernels -> position
+    const uint16_t* base;       ///< the fixed solution, or the identity
+    uint32_t individuals;
+    uint32_t first_here;  ///< number of individual 0 within its process, which digests go by
+};
+
+/// Scratch of a crossover, which uses one of them.
+struct GaScratch {
+    uint8_t* taken;   ///< OX: a byte per value
+    uint16_t* where;  ///< PMX: an element per value for the child's inverse, or null to search the child instead
+};
+
+/// Elements between the rows of pools in shared memory: an odd number of 32-bit words.
+QAPFW_HD uint32_t ga_shared_stride(uint32_t values) {
+    const uint32_t words = (values + 1) / 2;
+    return 2 * (words | 1u);
+}
+
+/// Bytes of shared memory that one subpopulation needs: three rows, two costs, an entry of a list per individual.
+QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
+    const uint64_t row = 2 * uint64_t{ga_shared_stride(values)};
+    return size * (3 * row + 16 + 4) + 4;
+}
+
+constexpr uint32_t kGaThreads = 256;  ///< of every block of a device that works on a GA
+
 QAPFW_HD bool ga_equal(const uint16_t* a, const uint16_t* b, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) {
         if (a[v] != b[v]) return false;
@@ -83,15 +116,18 @@ QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t in
     }
 }
 
-/// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry. `taken`: one byte per value, for OX.
+/// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry.
 template <class Child, class Parent>
-QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, uint8_t* taken, Philox4 words,
+QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch scratch, Philox4 words,
                       uint32_t individual, uint64_t generation) {
     const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
-    if (rules.crossover == kGaPmx) {
-        pmx(child, mate, cuts, rules.n);
+    if (rules.crossover == kGaOx) {
+        order_crossover(child, parent, mate, scratch.taken, cuts, rules.n, rules.values);
+    } else if (scratch.where != nullptr) {
+        for (uint32_t k = 0; k < rules.n; ++k) scratch.where[child[k]] = static_cast<uint16_t>(k);
+        pmx_with_inverse(child, mate, scratch.where, cuts);
     } else {
-        order_crossover(child, parent, mate, taken, cuts, rules.n, rules.values);
+        pmx(child, mate, cuts, rules.n);
     }
     if (rules.mutates == kGaByPosition) {
         ga_mutate_positions(rules, child, individual, generation);
@@ -105,7 +141,7 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
 /// already: the usual case in a population that has converged.
 template <class Cost>
 QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const GaPools<Cost>& pools, uint32_t k,
-                       uint64_t generation, uint8_t* taken) {
+                       uint64_t generation, GaScratch scratch) {
     const uint32_t member = k % rules.size, individual = rules.first + k;
     const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
     const uint32_t m = k - member + ga_mate(words.word[0], member, rules.size);
@@ -113,11 +149,11 @@ QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const Ga
     const uint16_t *const parent = pools.parent(k), *const mate = pools.parent(m);
     ga_copy(child, parent, rules.values);
     if (rules.n == rules.values) {
-        ga_vary(rules, child, parent, mate, taken, words, individual, generation);
+        ga_vary(rules, child, parent, mate, scratch, words, individual, generation);
     } else {
         using Fixed = FreeGenome<const uint16_t>;
-        ga_vary(rules, FreeGenome<uint16_t>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions}, taken,
-                words, individual, generation);
+        ga_vary(rules, FreeGenome<uint16_t>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions},
+                scratch, words, individual, generation);
     }
     const bool is_parent = ga_equal(child, parent, rules.values);
     if (!is_parent && !ga_equal(child, mate, rules.values)) return true;

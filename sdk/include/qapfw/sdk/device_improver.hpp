@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "qapfw/abi/improver.h"
@@ -37,6 +39,33 @@ class DeviceWorkspaceRef {
   private:
     const qapfw_improver_device* table_;
     qapfw_device_workspace* workspace_ = nullptr;
+};
+
+/// The improver of a solver whose own steps are on the device; empty where the configuration names none.
+class DeviceImprover {
+  public:
+    DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
+        if (improver == nullptr) return;
+        const qapfw_improver_device* table = nullptr;
+        if (improver->get_capability != nullptr) {
+            table = static_cast<const qapfw_improver_device*>(improver->get_capability(QAPFW_IMPROVER_DEVICE));
+        }
+        if (table == nullptr) {
+            throw Error(ErrorKind::kUsage,
+                        "improver '" + std::string(improver->id) +
+                            "' does not run on GPUs: choose device.backend = \"cpu\" or another one");
+        }
+        workspace_.emplace(*improver, *table, device, capacity);
+    }
+    explicit operator bool() const { return workspace_.has_value(); }
+    void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
+        workspace_->enqueue(stream, batch, request);
+    }
+    /// Of all finished calls.
+    std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
+
+  private:
+    std::optional<DeviceWorkspaceRef> workspace_;
 };
 
 /// Spreads a host batch over the devices in contiguous shares.

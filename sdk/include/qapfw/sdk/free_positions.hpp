@@ -21,6 +21,15 @@ inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     return free;
 }
 
+/// Positions as the problem's device code numbers them: those that move, then those that are fixed.
+inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
+    std::vector<std::uint16_t> order = free_positions(problem);
+    for (std::uint32_t k = 0; order.size() < problem.length(); ++k) {
+        if (problem.encoding().fixed[k] != 0) order.push_back(static_cast<std::uint16_t>(k));
+    }
+    return order;
+}
+
 /// The problem's fixed solution, or the identity with all bits zero. `solution` has problem.solution_bytes() bytes.
 inline void base_solution(const ProblemRef& problem, void* solution) {
     std::memset(solution, 0, problem.solution_bytes());

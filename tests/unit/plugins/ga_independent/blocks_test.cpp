@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "plugins/ga_independent/blocks.hpp"
+#include "plugins/ga_independent/cpu_blocks.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
 
@@ -37,7 +37,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
     std::vector<std::uint32_t> counts{0};  // at each generation, of a block that never restarts
     BlockOptions options = options_for(problem, 1, 20);
     options.restart_check = kCheck;
-    Blocks still(sdk::Host(host.get()), problem.ref(), nullptr, options);
+    CpuBlocks still(sdk::Host(host.get()), problem.ref(), nullptr, options);
     REQUIRE(still.start(run));
     for (std::uint64_t generation = 1; generation <= kLast; ++generation) {
         REQUIRE(still.evolve(generation - 1, generation, run) == generation);
@@ -50,7 +50,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
         std::uint64_t due = kCheck;
         while (due <= kLast && counts[due] < threshold) due += kCheck;
         options.restart_at = threshold;
-        Blocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, options);
+        CpuBlocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, options);
         REQUIRE(blocks.start(run));
         REQUIRE(blocks.evolve(0, std::min(due - 1, kLast), run));
         CHECK(blocks.restarts() == 0);
@@ -83,7 +83,7 @@ TEST_CASE("a block does what it would do alone, and the winner is the lowest gen
         BlockOptions one = options;
         one.blocks = 1;
         one.rules.first = 16 * block;
-        Blocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, one);
+        CpuBlocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, one);
         REQUIRE(blocks.start(run));
         alone.push_back(*blocks.evolve(0, kLast, run));
     }
@@ -91,13 +91,13 @@ TEST_CASE("a block does what it would do alone, and the winner is the lowest gen
     REQUIRE(first < kLast);
     for (const std::uint32_t workers : {1u, 2u, 5u}) {
         const test::ThreadedHost threads(host, workers);
-        Blocks together(sdk::Host(threads.get()), problem.ref(), nullptr, options);
+        CpuBlocks together(sdk::Host(threads.get()), problem.ref(), nullptr, options);
         REQUIRE(together.start(run));
         CHECK(together.evolve(0, kLast, run) == first);
         for (std::uint32_t block = 0; block < 4; ++block)
-            CHECK(together.reached(block, run) == (alone[block] == first));
-        CHECK(alone[together.leader()] == first);
-        CHECK(together.state().best_found[together.leader()] == first);
+            CHECK(together.reached(block, run, problem.ref().less()) == (alone[block] == first));
+        CHECK(alone[together.leader(problem.ref().less())] == first);
+        CHECK(together.state().best_found[together.leader(problem.ref().less())] == first);
     }
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("fixed values stay in children and in blocks drawn anew, and all costs
     options.rules.mutates = kernels::kGaByPosition;
     options.restart_at = 6;
     options.restart_check = 1;
-    Blocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, options);
+    CpuBlocks blocks(sdk::Host(host.get()), problem.ref(), nullptr, options);
     REQUIRE(blocks.start(run));
     const std::uint64_t stride = problem.ref().solution_bytes() / 2;
     for (std::uint64_t generation = 1; generation <= 60; ++generation) {
@@ -124,5 +124,5 @@ TEST_CASE("fixed values stay in children and in blocks drawn anew, and all costs
         }
     }
     CHECK(blocks.restarts() > 2);
-    CHECK(blocks.state().best_costs[blocks.leader()].i == test::brute_force(problem, true));
+    CHECK(blocks.state().best_costs[blocks.leader(problem.ref().less())].i == test::brute_force(problem, true));
 }

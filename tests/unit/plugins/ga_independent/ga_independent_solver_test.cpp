@@ -3,6 +3,7 @@
 
 #include "plugins/ga_independent/ga_independent_solver.hpp"
 #include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
+#include "tests/unit/plugins/ga_independent/target_run.hpp"
 
 namespace {
 
@@ -12,6 +13,7 @@ using test::Given;
 using test::Improver;
 using test::Outcome;
 using test::StateBytes;
+using test::TargetRun;
 using test::TestHost;
 using test::TestProblem;
 using test::TestRun;
@@ -22,45 +24,6 @@ Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const G
               const test::Task& task = {}) {
     return test::solve<GaIndependent>(host, problem, given, task);
 }
-
-/// A run that ends, as the framework does, once the reported best is at most the target.
-class TargetRun {
-  public:
-    TargetRun(std::uint64_t seed, std::int64_t target) : target_(target) {
-        services.struct_size = sizeof services;
-        services.context = this;
-        services.seed = seed;
-        services.has_target = 1;
-        services.target.i = target;
-        services.begin_round = [](void* c, std::uint64_t wanted) -> std::uint64_t {
-            auto* self = static_cast<TargetRun*>(c);
-            return self->generations > 5000 || (self->rounds > 0 && self->cost <= self->target_) ? 0 : wanted;
-        };
-        services.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
-            auto* self = static_cast<TargetRun*>(c);
-            ++self->rounds;
-            self->generations += round->iterations;
-            self->evaluations += round->evaluations;
-            self->digests.push_back(round->digest);
-            self->cost = round->best_cost.i;
-            CHECK(round->complete == 1);
-            return QAPFW_OK;
-        };
-        services.should_stop = [](void*) -> std::int32_t { return 0; };
-        services.statistic = [](void* c, const char* name, double value) {
-            static_cast<TargetRun*>(c)->statistics[name] = value;
-        };
-    }
-    TargetRun(const TargetRun&) = delete;
-    qapfw_run services{};
-    std::uint64_t rounds = 0, generations = 0, evaluations = 0;
-    std::vector<std::uint64_t> digests;
-    std::int64_t cost = 0;
-    std::map<std::string, double> statistics;
-
-  private:
-    std::int64_t target_;
-};
 
 }  // namespace
 

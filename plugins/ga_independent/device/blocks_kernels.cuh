@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Independent blocks of the base GA on the device (CEC 2010, section III). Two ways with the same trajectory: many
+// generations in one launch with the pools in shared memory, a CUDA block for each of the GA's blocks; or a launch for
+// each step of a generation with the pools in device memory, where they do not fit or an improver works between the
+// steps. Numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's text comes before this one.
+#include "qapfw/kernels/ga_block.hpp"
+
+namespace qapfw::ga_independent {
+
+using Problem = device::Problem;
+using Cost = Problem::Cost;
+using Population = kernels::GaPopulation<Cost>;
+
+/// All that the kernels share; device pointers, owned by the host.
+struct Blocks {
+    Population population;
+    uint16_t* best_solutions;  ///< of each block since generation 0
+    Cost* best_costs;
+    uint64_t* best_found;
+    uint64_t* restarts;     ///< of each block
+    uint64_t* evaluations;  ///< of each block, without the improver's
+    uint32_t* drawn_anew;   ///< of each block: in this generation
+    uint64_t* end;          ///< the found flag: no block has to go further than these generations, [0] lowered here,
+                            ///< [1] by the host when another GPU was first
+    Cost target;            ///< where has_target is 1
+    uint64_t restart_check;
+    uint32_t restart_at;  ///< 0: never
+    uint32_t has_target;
+    uint32_t improves;  ///< an improver works on new individuals before they count
+    uint32_t unused;
+};
+
+static_assert(sizeof(Blocks) == 216, "as in device_share.hpp");
+
+/// What the threads of a CUDA block tell each other.
+struct Notice {
+    uint32_t found;    ///< the target has been reached in this block
+    uint32_t restart;  ///< it starts anew
+    uint32_t over;     ///< another block has reached the target
+};
+
+QAPFW_DEVICE bool reaches(const Blocks& b, Cost cost) {
+    return b.has_target != 0 && !(b.target < cost);
+}
+
+QAPFW_DEVICE bool is_over(const Blocks& b, uint64_t generation) {
+    const volatile uint64_t* const end = b.end;
+    return generation > end[0] || generation > end[1];
+}
+
+/// The block's best so far gives way to the best of the present ones if that is better; by a warp.
+QAPFW_DEVICE void keep_best(const Blocks& b, const Population& p, uint32_t first, uint32_t block) {
+    const uint32_t k = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
+    if (!(p.pools.costs[k] < b.best_costs[block])) return;
+    __syncwarp();
+    uint16_t* const best = b.best_solutions + uint64_t{block} * b.population.pools.stride;
+    for (uint32_t v = kernels::lane_number(); v < p.rules.values; v += 32) best[v] = p.pools.parent(k)[v];
+    if (kernels::lane_number() == 0) {
+        b.best_costs[block] = p.pools.costs[k];
+        b.best_found[block] = p.pools.found[k];
+    }
+    __syncwarp();
+}
+
+/// The restart rule (section III.B.3), by the first warp, for individuals `first` on; the best is kept aside before.
+QAPFW_DEVICE void look_at_restart(const Blocks& b, const Population& p, uint32_t first, uint32_t block,
+                                  Notice& notice) {
+    const uint32_t best = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
+    const Cost* const costs = p.pools.costs + first;
+    const bool due = kernels::ga_count_by_warp(costs, p.rules.size, p.pools.costs[best]) >= b.restart_at;
+    if (due) keep_best(b, p, first, block);
+    if (kernels::lane_number() != 0) return;
+    notice.restart = due ? 1 : 0;
+    if (!due) return;
+    ++b.restarts[block];
+    b.evaluations[block] += p.rules.size;
+}
+
+/// All individuals of a block are drawn anew and evaluated, by all threads of a CUDA block; ends with a barrier.
+QAPFW_DEVICE void restart(const Blocks& b, const Population& p, const Problem::View& view, uint32_t first,
+                          uint64_t generation, Notice& notice) {
+    const uint32_t last = first + p.rules.size;
+    for (uint32_t k = first + threadIdx.x; k < last; k += kernels::kGaThreads) {
+        kernels::ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
+        p.pools.found[k] = generation;
+    }
+    __syncthreads();
+    for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::kGaWarps) {
+        const Cost cost =
+            Problem::cost(kernels::WarpGroup{}, view, kernels::OrderedSolution{p.pools.parent(k), p.order});
+        if (kernels::lane_number() != 0) continue;
+        p.pools.costs[k] = cost;
+        if (b.improves == 0 && reaches(b, cost)) notice.found = 1;
+    }
+    __syncthreads();
+}
+
+/// Restarts the block in `generation` if that is due; by all threads, from barrier to barrier.
+QAPFW_DEVICE void restart_if_due(const Blocks& b, const Population& p, const Problem::View& view, uint32_t first,
+                                 uint32_t block, uint64_t generation, Notice& notice) {
+    if (b.restart_at == 0 || generation % b.restart_check != 0) return;
+    if (kernels::warp_number() == 0) look_at_restart(b, p, first, block, notice);
+    __syncthreads();
+    if (notice.restart != 0) restart(b, p, view, first, generation, notice);
+}
+
+QAPFW_DEVICE void lower_end(const Blocks& b, uint64_t generation) {
+    atomicMin(reinterpret_cast<unsigned long long*>(b.end), static_cast<unsigned long long>(generation));
+}
+
+/// One block of the GA from generation first+1 to `last`, or until one has reached the target.
+QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t first, uint64_t last, uint64_t* memory) {
+    __shared__ Notice notice;
+    const uint32_t block = blockIdx.x;
+    const kernels::GaSharedPools<Cost> pools(b.population, block, memory);
+    const Population& p = pools.own;
+    const bool before = reaches(b, b.best_costs[block]);
+    pools.load(b.population, block);
+    if (threadIdx.x == 0) notice = {0, 0, is_over(b, first + 1) ? 1u : 0u};
+    __syncthreads();
+    uint64_t generation = first;
+    while (generation < last && notice.over == 0) {
+        ++generation;
+        kernels::ga_breed_all(p, 0, p.rules.size, generation, pools.work);
+        __syncthreads();
+        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::kGaWarps) {
+            const uint32_t listed = pools.work.list[i];
+            const Cost cost = kernels::ga_listed_cost<Problem>(p, view, listed);
+            const uint32_t k = listed & ~kernels::GaWork::kUnknown;
+            if (!kernels::ga_replace(p, k, cost, generation) || !reaches(b, cost)) continue;
+            if (kernels::lane_number() == 0) notice.found = 1;
+        }
+        __syncthreads();
+        restart_if_due(b, p, view, 0, block, generation, notice);
+        if (threadIdx.x == 0) {
+            *pools.work.count = 0;
+            if (notice.found != 0 && !before) lower_end(b, generation);
+            notice.over = is_over(b, generation + 1) ? 1 : 0;
+        }
+        __syncthreads();
+    }
+    pools.store(b.population, block);
+    if (kernels::warp_number() == 0) keep_best(b, p, 0, block);
+    if (threadIdx.x == 0) b.evaluations[block] += (generation - first) * p.rules.size;
+}
+
+/// Step 6 and the restart rule for one block in device memory, after breeding.
+QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t generation) {
+    __shared__ Notice notice;
+    const uint32_t block = blockIdx.x, first = block * b.population.rules.size;
+    const bool before = reaches(b, b.best_costs[block]);
+    if (threadIdx.x == 0) notice = {0, 0, 0};
+    __syncthreads();
+    for (uint32_t k = first + kernels::warp_number(); k < first + b.population.rules.size; k += kernels::kGaWarps) {
+        const Cost cost = b.population.pools.child_costs[k];
+        if (!kernels::ga_replace(b.population, k, cost, generation) || !reaches(b, cost)) continue;
+        if (kernels::lane_number() == 0) notice.found = 1;
+    }
+    __syncthreads();
+    restart_if_due(b, b.population, view, first, block, generation, notice);
+    if (kernels::warp_number() == 0 && (notice.restart == 0 || b.improves == 0)) {
+        keep_best(b, b.population, first, block);
+    }
+    if (threadIdx.x != 0) return;
+    b.drawn_anew[block] = notice.restart;
+    b.evaluations[block] += b.population.rules.size;
+    if (notice.found != 0 && !before) lower_end(b, generation);
+}
+
+}  // namespace qapfw::ga_independent
+
+/// A CUDA block for each block of the GA. Dynamic shared memory: ga_shared_bytes.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads, 4)
+    qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
+                                uint64_t last) {
+    extern __shared__ uint64_t ga_memory[];
+    qapfw::ga_independent::evolve(blocks, view, first, last, ga_memory);
+}
+
+/// Children of all blocks with their costs, kGaThreads to a CUDA block.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
+    qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                               const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {
+    if (qapfw::ga_independent::is_over(blocks, generation)) return;
+    qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
+}
+
+/// A CUDA block for each block of the GA.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
+    qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                const __grid_constant__ qapfw::ga_independent::Problem::View view,
+                                uint64_t generation) {
+    if (qapfw::ga_independent::is_over(blocks, generation)) return;
+    qapfw::ga_independent::settle(blocks, view, generation);
+}
+
+/// After an improver has worked on blocks drawn anew: their best. A warp for each block of the GA.
+extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                                          uint64_t generation) {
+    using namespace qapfw;
+    const auto block = static_cast<uint32_t>(blockIdx.x);
+    const bool before = ga_independent::reaches(blocks, blocks.best_costs[block]);
+    __syncwarp();
+    ga_independent::keep_best(blocks, blocks.population, block * blocks.population.rules.size, block);
+    if (before || kernels::lane_number() != 0) return;
+    if (ga_independent::reaches(blocks, blocks.best_costs[block])) ga_independent::lower_end(blocks, generation);
+}
+
+/// A warp for each individual; `sum` is zero before.
+extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                                       uint64_t generation, unsigned long long* sum) {
+    using namespace qapfw;
+    const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (k >= blocks.population.individuals) return;
+    const ga_independent::Cost best = blocks.best_costs[k / blocks.population.rules.size];
+    const uint64_t own = kernels::ga_digest(blocks.population, k, best, generation);
+    if (kernels::lane_number() == 0) atomicAdd(sum, own);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The independent blocks on GPUs, a contiguous share of them on each. Everything but the first individuals happens on
+// the devices; the host looks at the found flag and at the bests.
+#include <algorithm>
+
+#include "plugins/ga_independent/cpu_blocks.hpp"
+#include "plugins/ga_independent/device_share.hpp"
+
+namespace qapfw::ga_independent {
+namespace {
+
+class DeviceBlocks final : public Blocks {
+  public:
+    DeviceBlocks(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                 const BlockOptions& options, std::span<const qapfw_device* const> devices)
+        : host_(host),
+          problem_(problem),
+          options_(options),
+          improves_(improver != nullptr),
+          now_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
+          marked_(now_) {
+        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.blocks));
+        for (std::uint32_t d = 0; d < used; ++d) {
+            const auto begin_of = [&](std::uint64_t share) {
+                return static_cast<std::uint32_t>(options.blocks * share / used);
+            };
+            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
+                                                            begin_of(d + 1) - begin_of(d)));
+        }
+        slice_ = shares_.front()->slice();
+        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
+    }
+
+    /// The CPU draws the first individuals; the improver works on the GPUs.
+    bool start(const sdk::Run& run) override {
+        CpuBlocks first(host_, problem_, nullptr, options_);
+        const bool complete = first.start(run);
+        now_ = first.state();
+        upload();
+        if (!improves_ || !complete) return complete;
+        for (const auto& share : shares_) share->improve_first(run);
+        download_individuals();
+        std::fill(now_.best_found.begin(), now_.best_found.end(), kNotFound);
+        for (std::uint32_t block = 0; block < options_.blocks; ++block) {
+            now_.keep_best(block, options_.rules.size, problem_.less());
+        }
+        upload();
+        return !run.should_stop();
+    }
+
+    std::optional<std::uint64_t> evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) override {
+        for (const auto& share : shares_) share->mark();
+        marked_ = now_;
+        marked_improver_evaluations_ = improver_evaluations();
+        const bool complete = advance(first, last, run);
+        fetch_bests();
+        if (!complete) return std::nullopt;
+        if (stands_at_ == end_ || options_.asynchronous) return end_;
+        // Some blocks have run ahead: all come again from the round's start, up to where the target was reached.
+        for (const auto& share : shares_) share->revert();
+        if (!advance(first, end_, run)) return std::nullopt;
+        fetch_bests();
+        return end_;
+    }
+
+    void revert() override {
+        for (const auto& share : shares_) share->revert();
+        static_cast<BlockBests&>(now_) = marked_;
+        reverted_evaluations_ += improver_evaluations() - marked_improver_evaluations_;
+    }
+
+    const BlockBests& bests() const override { return now_; }
+    std::uint64_t evaluations() const override { return Blocks::evaluations() + improver_evaluations(); }
+
+    std::uint64_t digest(std::uint64_t generation) override {
+        for (const auto& share : shares_) share->start_digest(generation);
+        synchronize();
+        std::uint64_t sum = 0;
+        for (const auto& share : shares_) sum += share->digest();
+        return sum;
+    }
+
+    void save(sdk::Writer& writer) override {
+        download_individuals();
+        for (std::uint32_t block = 0; block < options_.blocks; ++block) {
+            share_of(block).download_best_solution(now_, block);
+        }
+        synchronize();
+        now_.save(writer);
+    }
+    void load(sdk::Reader& reader) override {
+        now_.load(reader);
+        upload();
+    }
+
+  private:
+    /// Blocks go on from `first` to `last`, or until one reaches the target: `end_`. Where some may have gone further
+    /// than that, `stands_at_` says how far. False: cut short.
+    bool advance(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
+        for (const auto& share : shares_) share->start_round(last, run);
+        end_ = last;
+        for (stands_at_ = first; stands_at_ < end_;) {
+            const std::uint64_t to = std::min(last, stands_at_ + slice_);
+            for (const auto& share : shares_) share->evolve(stands_at_, to, run);
+            if (options_.asynchronous && shares_.size() > 1) relay_found_flag(last);
+            for (const auto& share : shares_) share->start_end_download();
+            synchronize();
+            stands_at_ = to;
+            for (const auto& share : shares_) end_ = std::min(end_, share->end());
+            if (run.should_stop() && (improves_ || stands_at_ < end_)) return false;
+        }
+        return true;
+    }
+
+    /// While blocks run: the first GPU that reaches the target stops the others.
+    void relay_found_flag(std::uint64_t last) {
+        bool told = false;
+        const auto busy = [](const auto& share) { return !share->finished(); };
+        while (!told && std::any_of(shares_.begin(), shares_.end(), busy)) {
+            std::uint64_t found = last;
+            for (const auto& share : shares_) found = std::min(found, share->look_at_end());
+            told = found < last;
+            for (const auto& share : shares_) {
+                if (told) share->send_end(found);
+            }
+        }
+    }
+
+    std::uint64_t improver_evaluations() const {
+        std::uint64_t sum = 0;
+        for (const auto& share : shares_) sum += share->improver_evaluations();
+        return sum - reverted_evaluations_;
+    }
+    void synchronize() {
+        for (const auto& share : shares_) share->synchronize();
+    }
+    void upload() {
+        for (const auto& share : shares_) share->upload(now_);
+        synchronize();
+    }
+    void download_individuals() {
+        for (const auto& share : shares_) share->download_individuals(now_);
+        synchronize();
+    }
+    void fetch_bests() {
+        for (const auto& share : shares_) share->download_bests(now_);
+        synchronize();
+        const std::uint32_t best = leader(problem_.less());
+        share_of(best).download_best_solution(now_, best);
+        synchronize();
+    }
+    DeviceShare& share_of(std::uint32_t block) {
+        for (const auto& share : shares_) {
+            if (share->holds(block)) return *share;
+        }
+        throw Error(ErrorKind::kInternal, "no GPU holds block " + std::to_string(block));
+    }
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    BlockOptions options_;
+    bool improves_;
+    BlockState now_;  ///< as far as it was downloaded last; bests always, but only the leader's solution
+    BlockBests marked_;
+    std::vector<std::unique_ptr<DeviceShare>> shares_;
+    std::uint64_t slice_ = 1, stands_at_ = 0, end_ = 0;
+    std::uint64_t marked_improver_evaluations_ = 0, reverted_evaluations_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Blocks> make_device_blocks(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                           const qapfw_improver_ref* improver, const BlockOptions& options,
+                                           std::span<const qapfw_device* const> devices) {
+    return std::make_unique<DeviceBlocks>(host, problem, improver, options, devices);
+}
+
+}  // namespace qapfw::ga_independent

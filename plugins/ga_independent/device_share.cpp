@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/ga_independent/device_share.hpp"
+
+#include <algorithm>
+
+#include "embedded/ga_independent_texts.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::ga_independent {
+namespace {
+
+constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
+constexpr std::uint32_t kStaticSharedBytes = 1024;  ///< at most, of every kernel
+/// Products of two matrix entries that one multiprocessor adds up in about 50 ms.
+constexpr std::uint64_t kWorkOfLaunch = 1'500'000'000;
+
+/// All entries come from one compilation.
+sdk::Kernel make_kernel(const qapfw_device& device, const BlockOptions& options, const char* entry) {
+    sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
+    if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
+    return sdk::Kernel(device, request);
+}
+
+BlockOptions share_of(const BlockOptions& options, std::uint32_t first, std::uint32_t blocks) {
+    BlockOptions share = options;
+    share.blocks = blocks;
+    share.rules.first += first * options.rules.size;
+    return share;
+}
+
+std::uint64_t shared_bytes(const BlockOptions& options) {
+    return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
+}
+
+/// Generations of all blocks on this GPU that take some hundredths of a second.
+std::uint64_t generations_of_launch(const qapfw_device& device, const BlockOptions& options) {
+    const std::uint64_t waves = options.blocks / std::max(device.multiprocessors, 1u) + 1;
+    const std::uint64_t n = options.rules.values;
+    return std::clamp<std::uint64_t>(kWorkOfLaunch / (waves * options.rules.size * n * n), 1, 500);
+}
+
+template <class T>
+T* pointer(const sdk::DeviceBuffer<T>& buffer) {
+    return reinterpret_cast<T*>(buffer.address());
+}
+
+template <class T>
+std::span<T> part(std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
+    return {all.data() + first, count};
+}
+template <class T>
+std::span<const T> part(const std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
+    return {all.data() + first, count};
+}
+
+}  // namespace
+
+DeviceShare::State::State(const qapfw_device& device, const BlockOptions& options, std::uint64_t stride)
+    : individuals(device, options.individuals(), stride),
+      bests(device, options.blocks, stride),
+      restarts(device, options.blocks),
+      evaluations(device, options.blocks) {}
+
+void DeviceShare::State::copy_from(sdk::Stream& stream, const State& other) {
+    individuals.copy_from(stream, other.individuals);
+    bests.copy_from(stream, other.bests);
+    restarts.copy_from(stream, other.restarts, restarts.size());
+    evaluations.copy_from(stream, other.evaluations, evaluations.size());
+}
+
+DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                         const BlockOptions& options, std::uint32_t first, std::uint32_t blocks)
+    : stream_(device),
+      side_stream_(device),
+      options_(share_of(options, first, blocks)),
+      stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
+      first_block_(first),
+      blocks_(blocks),
+      now_(device, options_, stride_),
+      marked_(device, options_, stride_),
+      children_(device, options_.individuals() * stride_),
+      scratch_(device, options_.individuals() * stride_),
+      positions_(device, options_.free.size()),
+      order_(device, options_.rules.values),
+      base_(device, stride_),
+      child_costs_(device, options_.individuals()),
+      drawn_anew_(device, blocks),
+      end_(device, 2),
+      digest_sum_(device, 1),
+      problem_view_(device),
+      improver_(improver, device, options_.individuals()),
+      in_shared_(!improver_ && shared_bytes(options_) + kStaticSharedBytes <= device.shared_bytes_per_block),
+      evolve_(make_kernel(device, options_, "qapfw_ga_independent_evolve")),
+      breed_(make_kernel(device, options_, "qapfw_ga_independent_breed")),
+      settle_(make_kernel(device, options_, "qapfw_ga_independent_settle")),
+      keep_best_(make_kernel(device, options_, "qapfw_ga_independent_keep_best")),
+      digest_kernel_(make_kernel(device, options_, "qapfw_ga_independent_digest")),
+      view_(make_view()),
+      slice_(improver_ ? 1 : generations_of_launch(device, options_)),
+      restarted_(blocks) {
+    upload_constants(problem);
+}
+
+DeviceView DeviceShare::make_view() const {
+    DeviceView view{};
+    view.population = {options_.rules,
+                       {pointer(now_.individuals.solutions), pointer(children_), pointer(now_.individuals.costs),
+                        pointer(child_costs_), pointer(now_.individuals.found), stride_},
+                       pointer(scratch_),
+                       pointer(positions_),
+                       pointer(order_),
+                       pointer(base_),
+                       options_.individuals(),
+                       first_block_ * options_.rules.size};
+    view.best_solutions = now_.bests.solutions.address();
+    view.best_costs = now_.bests.costs.address();
+    view.best_found = now_.bests.found.address();
+    view.restarts = now_.restarts.address();
+    view.evaluations = now_.evaluations.address();
+    view.drawn_anew = drawn_anew_.address();
+    view.end = end_.address();
+    view.restart_check = options_.restart_check;
+    view.restart_at = options_.restart_at;
+    view.improves = improver_ ? 1 : 0;
+    return view;
+}
+
+void DeviceShare::upload_constants(const sdk::ProblemRef& problem) {
+    const std::vector<std::uint16_t> order = sdk::kernel_order(problem);
+    std::vector<std::uint16_t> base(stride_);
+    sdk::base_solution(problem, base.data());
+    positions_.upload(stream_, options_.free);
+    order_.upload(stream_, order);
+    base_.upload(stream_, base);
+    children_.fill(stream_, 0);
+    stream_.synchronize();
+}
+
+void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
+    if (in_shared_) {
+        evolve_.launch(stream_, blocks_, kBlockThreads, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
+                       problem_view_, first, last);
+        return;
+    }
+    for (std::uint64_t generation = first + 1; generation <= last; ++generation) step(generation, run);
+}
+
+void DeviceShare::step(std::uint64_t generation, const sdk::Run& run) {
+    const std::uint32_t tiles = (options_.individuals() + kBlockThreads - 1) / kBlockThreads;
+    breed_.launch(stream_, tiles, kBlockThreads, 0, view_, problem_view_, generation);
+    if (improver_) {
+        qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
+        request.first_individual = options_.rules.first;
+        improver_.enqueue(stream_, {children_.address(), child_costs_.address(), options_.individuals()}, request);
+    }
+    settle_.launch(stream_, blocks_, kBlockThreads, 0, view_, problem_view_, generation);
+    const bool may_restart = options_.restart_at > 0 && generation % options_.restart_check == 0;
+    if (improver_ && may_restart) improve_restarted(generation, run);
+}
+
+/// The blocks that were drawn anew in this generation, one call of the improver for each.
+void DeviceShare::improve_restarted(std::uint64_t generation, const sdk::Run& run) {
+    drawn_anew_.download(stream_, restarted_);
+    stream_.synchronize();
+    if (std::count(restarted_.begin(), restarted_.end(), 0u) == std::ptrdiff_t{blocks_}) return;
+    qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kStartImproverStream);
+    for (std::uint32_t block = 0; block < blocks_; ++block) {
+        if (restarted_[block] == 0) continue;
+        const std::uint64_t first = std::uint64_t{block} * options_.rules.size;
+        request.first_individual = options_.rules.first + block * options_.rules.size;
+        improver_.enqueue(stream_,
+                          {now_.individuals.solutions.address(first * stride_), now_.individuals.costs.address(first),
+                           options_.rules.size},
+                          request);
+    }
+    keep_best_.launch(stream_, blocks_, 32, 0, view_, generation);
+}
+
+void DeviceShare::improve_first(const sdk::Run& run) {
+    qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
+    request.first_individual = options_.rules.first;
+    improver_.enqueue(stream_,
+                      {now_.individuals.solutions.address(), now_.individuals.costs.address(), options_.individuals()},
+                      request);
+}
+
+void DeviceShare::mark() {
+    marked_.copy_from(stream_, now_);
+}
+
+void DeviceShare::revert() {
+    now_.copy_from(stream_, marked_);
+}
+
+void DeviceShare::start_round(std::uint64_t end, const sdk::Run& run) {
+    found_at_[0] = end;
+    found_at_[1] = kNotFound;
+    end_.upload(stream_, found_at_);
+    view_.has_target = run.has_target() ? 1 : 0;
+    view_.target = run.target();
+}
+
+std::uint64_t DeviceShare::look_at_end() {
+    end_.download(side_stream_, {found_at_, 1});
+    side_stream_.synchronize();
+    return found_at_[0];
+}
+
+void DeviceShare::send_end(std::uint64_t end) {
+    sent_ = end;
+    end_.upload(side_stream_, {&sent_, 1}, 1);
+    side_stream_.synchronize();
+}
+
+void DeviceShare::start_digest(std::uint64_t generation) {
+    digest_sum_.fill(stream_, 0);
+    digest_kernel_.launch(stream_, (options_.individuals() + 7) / 8, kBlockThreads, 0, view_, generation, digest_sum_);
+    digest_sum_.download(stream_, {&digest_, 1});
+}
+
+void DeviceShare::upload(const BlockState& state) {
+    const std::uint64_t first = std::uint64_t{first_block_} * options_.rules.size;
+    now_.individuals.upload(stream_, state.solutions.data() + first * stride_, state.costs.data() + first,
+                            state.found.data() + first);
+    now_.bests.upload(stream_, state.best_solutions.data() + first_block_ * stride_,
+                      state.best_costs.data() + first_block_, state.best_found.data() + first_block_);
+    now_.restarts.upload(stream_, part(state.restarts, first_block_, blocks_));
+    now_.evaluations.upload(stream_, part(state.evaluations, first_block_, blocks_));
+}
+
+void DeviceShare::download_individuals(BlockState& state) {
+    const std::uint64_t first = std::uint64_t{first_block_} * options_.rules.size;
+    now_.individuals.download(stream_, state.solutions.data() + first * stride_, state.costs.data() + first,
+                              state.found.data() + first);
+}
+
+void DeviceShare::download_bests(BlockBests& bests) {
+    now_.bests.costs.download(stream_, part(bests.best_costs, first_block_, blocks_));
+    now_.bests.found.download(stream_, part(bests.best_found, first_block_, blocks_));
+    now_.restarts.download(stream_, part(bests.restarts, first_block_, blocks_));
+    now_.evaluations.download(stream_, part(bests.evaluations, first_block_, blocks_));
+}
+
+void DeviceShare::download_best_solution(BlockBests& bests, std::uint32_t block) {
+    now_.bests.solutions.download(stream_, part(bests.best_solutions, block * stride_, stride_),
+                                  (block - first_block_) * stride_);
+}
+
+}  // namespace qapfw::ga_independent

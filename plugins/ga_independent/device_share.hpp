@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The blocks that live on one GPU: buffers, kernels, the improver's workspace. Calls enqueue and return; those that
+// move data say which host memory must stay until synchronize.
+#pragma once
+
+#include <vector>
+
+#include "plugins/ga_independent/blocks.hpp"
+#include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/device_population.hpp"
+
+namespace qapfw::ga_independent {
+
+/// What the kernels get by value; device/blocks_kernels.cuh has the same struct.
+struct DeviceView {
+    kernels::GaPopulation<qapfw_cost> population;
+    std::uint64_t best_solutions, best_costs, best_found, restarts, evaluations, drawn_anew, end;
+    qapfw_cost target;
+    std::uint64_t restart_check;
+    std::uint32_t restart_at, has_target, improves, unused;
+};
+static_assert(sizeof(DeviceView) == 216, "as in device/blocks_kernels.cuh");
+
+class DeviceShare {
+  public:
+    /// `blocks` of the process' blocks from `first` on.
+    DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                const BlockOptions& options, std::uint32_t first, std::uint32_t blocks);
+
+    /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
+    /// pools do not fit shared memory. Waits only where blocks with an improver restart.
+    void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
+    /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
+    std::uint64_t slice() const { return slice_; }
+    /// The improver on all individuals, which are those of generation 0.
+    void improve_first(const sdk::Run& run);
+    void mark();
+    void revert();
+    /// Blocks stop after generation `end` or when one reaches the run's target.
+    void start_round(std::uint64_t end, const sdk::Run& run);
+    /// After synchronize: the generation in which a block first reached the target, else the round's end.
+    void start_end_download() { end_.download(stream_, {found_at_, 1}); }
+    std::uint64_t end() const { return found_at_[0]; }
+    /// The same while blocks run, and word from another GPU; for the asynchronous found flag.
+    std::uint64_t look_at_end();
+    void send_end(std::uint64_t end);
+    bool finished() { return stream_.finished(); }
+    void start_digest(std::uint64_t generation);
+    /// After synchronize.
+    std::uint64_t digest() const { return digest_; }
+    std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
+
+    /// This share's part of the state to and from the host. Bests come without their solutions.
+    void upload(const BlockState& state);
+    void download_individuals(BlockState& state);
+    void download_bests(BlockBests& bests);
+    void download_best_solution(BlockBests& bests, std::uint32_t block);
+    bool holds(std::uint32_t block) const { return block >= first_block_ && block < first_block_ + blocks_; }
+    void synchronize() { stream_.synchronize(); }
+
+  private:
+    /// What a round changes.
+    struct State {
+        State(const qapfw_device& device, const BlockOptions& options, std::uint64_t stride);
+        void copy_from(sdk::Stream& stream, const State& other);
+        sdk::DevicePopulation individuals, bests;
+        sdk::DeviceBuffer<std::uint64_t> restarts, evaluations;
+    };
+
+    DeviceView make_view() const;
+    void upload_constants(const sdk::ProblemRef& problem);
+    void step(std::uint64_t generation, const sdk::Run& run);
+    void improve_restarted(std::uint64_t generation, const sdk::Run& run);
+
+    sdk::Stream stream_, side_stream_;
+    BlockOptions options_;  ///< of this share: its number of blocks and its first individual
+    std::uint64_t stride_;
+    std::uint32_t first_block_, blocks_;
+    State now_, marked_;
+    sdk::DeviceBuffer<std::uint16_t> children_, scratch_, positions_, order_, base_;
+    sdk::DeviceBuffer<qapfw_cost> child_costs_;
+    sdk::DeviceBuffer<std::uint32_t> drawn_anew_;
+    sdk::DeviceBuffer<std::uint64_t> end_, digest_sum_;
+    sdk::ProblemView problem_view_;
+    sdk::DeviceImprover improver_;
+    bool in_shared_;
+    sdk::Kernel evolve_, breed_, settle_, keep_best_, digest_kernel_;
+    DeviceView view_;
+    std::uint64_t slice_, digest_ = 0;
+    std::uint64_t found_at_[2] = {};
+    std::uint64_t sent_ = 0;
+    std::vector<std::uint32_t> restarted_;
+};
+
+}  // namespace qapfw::ga_independent

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of the population algorithms compiles with several forms of the QAP, for all supported GPU generations.
+// Needs NVRTC, no GPU.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "framework/device/compile_only.hpp"
+#include "plugins/cas/cas_solver.hpp"
+#include "plugins/ga_independent/ga_independent_solver.hpp"
+#include "problems/qap/qap_problem.hpp"
+#include "qapfw/error.hpp"
+#include "tests/support/test_host.hpp"
+
+namespace {
+
+using namespace qapfw;
+using framework::CompileOnlyDevice;
+using test::TestHost;
+using test::TestProblem;
+using test::TestRun;
+using test::Values;
+using Given = std::map<std::string, std::string>;
+
+/// Starts a run on a device that compiles everything that it is asked for and refuses the first launch.
+template <class Solver>
+void compile_for(const Given& instance, const Given& given, std::size_t kernels) {
+    TestHost host;
+    TestProblem<qap::QapProblem> problem(host, instance);
+    std::string error;
+    std::unique_ptr<CompileOnlyDevice> device;
+    try {
+        device = framework::make_compile_only_device(problem.get(), framework::kTestedArchitectures, {},
+                                                     [&](const std::string& text) { error = text; });
+    } catch (const Error& failure) {
+        MESSAGE("SKIPPED: " << failure.what());
+        return;
+    }
+    using Table = sdk::SolverTrampolines<Solver>;
+    Values values = Values::of<Solver>(given, problem.ref().n());
+    qapfw_solver* solver = nullptr;
+    REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
+    const TestRun run(1, 1, problem.ref().solution_bytes());
+    qapfw_run services = *run.get();
+    const qapfw_device* const devices[] = {device->table()};
+    services.devices = devices;
+    services.device_count = 1;
+    const qapfw_status status = Table::run(solver, &services);
+    Table::destroy(solver);
+    INFO(error);
+    INFO(host.error);
+    CHECK(status == QAPFW_ERROR_UNSUPPORTED);
+    std::set<std::string> entries;
+    for (const framework::CompiledKernel& kernel : device->compiled()) entries.insert(kernel.entry);
+    CHECK(entries.size() == kernels);
+    CHECK(device->compiled().size() == kernels * framework::kTestedArchitectures.size());
+}
+
+const Given kInstances[] = {{{"instance", "tai40a"}}, {{"instance", "tai20b"}}, {{"instance", "tai210a"}}};
+
+}  // namespace
+
+TEST_CASE("the cunning ant system's kernels compile" * doctest::test_suite("slow")) {
+    for (const Given& instance : kInstances) compile_for<cas::CasSolver>(instance, {{"ants", "4"}}, 4);
+}
+
+TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) {
+    for (const Given& instance : kInstances) {
+        compile_for<ga_independent::GaIndependent>(instance, {{"blocks", "2"}, {"size", "4"}}, 5);
+    }
+}
