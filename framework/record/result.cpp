@@ -58,7 +58,9 @@ Statistics statistics_of(const RunSummary& summary) {
     statistics.min = values.front();
     statistics.max = values.back();
     statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    for (const double value : values) statistics.mean += value / static_cast<double>(values.size());
+    double above = 0;  // measured from the least, equal costs have exactly their mean and no deviation
+    for (const double value : values) above += value - statistics.min;
+    statistics.mean = statistics.min + above / static_cast<double>(values.size());
     double squares = 0;
     for (const double value : values) squares += (value - statistics.mean) * (value - statistics.mean);
     if (values.size() > 1) statistics.std = std::sqrt(squares / static_cast<double>(values.size() - 1));

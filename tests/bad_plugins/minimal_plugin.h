@@ -34,6 +34,9 @@
 #ifndef MINIMAL_ID
 #define MINIMAL_ID "minimal"
 #endif
+#ifndef MINIMAL_BACKENDS
+#define MINIMAL_BACKENDS QAPFW_BACKEND_CPU
+#endif
 #ifndef MINIMAL_PROBLEM_CREATE
 #define MINIMAL_PROBLEM_CREATE minimal_create
 #endif
@@ -226,7 +229,7 @@ static const qapfw_component minimal_problem = {MINIMAL_COMPONENT_SIZE,
                                                 minimal_parameters,
                                                 &minimal_problem_table,
                                                 NULL,
-                                                QAPFW_BACKEND_CPU,
+                                                MINIMAL_BACKENDS,
                                                 0,
                                                 MINIMAL_GET_CAPABILITY};
 static const qapfw_component minimal_solver = {sizeof(qapfw_component),

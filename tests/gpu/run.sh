@@ -82,6 +82,42 @@ begin=$(date +%s%N); kill -INT $pid; wait $pid; status=$?; took=$((($(date +%s%N
 [ $status -eq 130 ] && [ $took -lt 1000 ] && grep -q '"best_cost"' "$work/interrupted"
 report "SIGINT is answered within a second (exit $status after $took ms)" $?
 
+# A run on the GPU goes on from its checkpoint as if it had not ended, and the CPU may take it over.
+resume_table='[run]
+seed = 5'
+for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 900' 'cas:colonies = 2:ants = 8'; do
+    IFS=: read -ra lines <<<"$case"
+    solver=${lines[0]}
+    improver=(); [ "$solver" = tabu ] || improver=('[algorithm.improver]' 'plugin = "two_opt"')
+    printf '%s\n' "$resume_table" '[problem]' 'plugin = "qap"' 'instance = "tai40a"' '[algorithm]' \
+        "plugin = \"$solver\"" "${lines[@]:1}" ${improver[@]+"${improver[@]}"} >"$work/resume.toml"
+    whole=$(digest "$work/resume.toml" --backend cuda --set run.iterations=4000)
+    rm -rf "$work/record"
+    "$qapfw" run --quiet "$work/resume.toml" --backend cuda --set run.iterations=4000 --out "$work/record" \
+        >"$work/out" 2>&1 &
+    pid=$!
+    for ((wait = 0; wait < 400; ++wait)); do [ -f "$work/record/checkpoint.bin" ] && break; sleep 0.05; done
+    kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
+    "$qapfw" resume --quiet --json "$work/record" >"$work/resumed" 2>"$work/err"
+    resumed=$(grep -E '"(digest|best_cost|iterations|evaluations)":' "$work/resumed" | tr -d ' \n')
+    [ -n "$whole" ] && [ "$whole" = "$resumed" ]
+    report "resume = uninterrupted: $solver" $?
+done
+
+# A kernel that writes out of bounds in the middle of a run: one sentence, the best so far is shown, exit code 4.
+wild=$build/tests/bad_plugins/wild_kernel.qapfw.so
+if [ -f "$wild" ]; then
+    mkdir "$work/plugins" && cp "$wild" "$work/plugins"
+    "$qapfw" run --quiet --json --plugin-path "$work/plugins" --set problem.plugin=wild_kernel \
+        --set algorithm.plugin=tabu --set algorithm.searches=8 --set algorithm.round=100 \
+        --set run.iterations=100000000 --backend cuda --set output.record=false >"$work/wild" 2>"$work/err"
+    status=$?
+    [ $status -eq 4 ] && grep -q '"best_cost"' "$work/wild" && grep -q '"stop_reason": *"error"' "$work/wild"
+    report "a kernel that writes out of bounds ends the run, exit $status ($(tail -1 "$work/err"))" $?
+else
+    echo "SKIPPED the kernel that writes out of bounds: $wild was not built"
+fi
+
 # An instance whose matrices do not fit the device's memory, or a GPU that is not there: one sentence and exit code 4 or 5.
 "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu --backend cuda \
     --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \

@@ -43,6 +43,8 @@ TEST_CASE("without a target a hit is the best-known value, and runs without a so
     CHECK(s.hits == 2);
     CHECK(s.median == 10);
     CHECK(statistics_of(RunSummary{{run_with(7)}, 1}).std == 0);
+    const RunResult same = run_with(608215054);
+    CHECK(statistics_of(RunSummary{{same, same, same, same, same, same}, 6}).std == 0);
 }
 
 TEST_CASE("what a resumed run must find unchanged is compared piece by piece") {
