@@ -119,36 +119,66 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
     }
 }
 
-/// The next batch of moves that the solution has, from `from` steps ahead on. Returns how far it went.
-std::uint64_t FbsLocalSearch::Workspace::collect(const MoveRange& range, const CyclicOrder& order, std::uint64_t from,
+/// The next moves that the solution has, within `most_steps` of the order. Returns the steps gone.
+std::uint64_t FbsLocalSearch::Workspace::collect(const MoveRange& range, CyclicOrder& order, std::uint64_t most_steps,
                                                  Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);
     moves_.clear();
-    steps_.clear();
-    for (; from < range.size() && moves_.size() < most; ++from) {
-        const kernels::FbsMove move = range[order.ahead(from)];
+    behind_.clear();
+    std::uint64_t steps = 0;
+    while (steps < most_steps && moves_.size() < most) {
+        const kernels::FbsMove move = range[order.at()];
+        order.advance();
+        ++steps;
         if (!neighbours_.has(move)) continue;
         moves_.push_back(move);
-        steps_.push_back(from + 1);
+        behind_.push_back(order);
     }
-    return from;
+    return steps;
 }
 
-/// The first move in the order that costs less; the order then goes on behind it. What a batch evaluated beyond that
-/// move does not count: it would not have been looked at one by one.
+/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising ones in turn until it returns
+/// true. They are evaluated `width` at a time, twice as many after each time without success: behind a good bound the
+/// first one mostly is a success, behind a weak one whole batches are cheaper.
+template <class Visit>
+bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
+    const std::span<const kernels::FbsMove> moves(moves_);
+    for (std::size_t next = 0; next < moves.size();) {
+        promising_.clear();
+        evaluated_.clear();
+        while (promising_.size() < width) {
+            next += neighbours_.first_promising(moves.subspan(next), limit);
+            if (next >= moves.size()) break;
+            promising_.push_back(next);
+            evaluated_.push_back(moves[next++]);
+        }
+        if (evaluated_.empty()) break;
+        const std::span<const qapfw_cost> costs = neighbours_.costs_of(evaluated_);
+        for (std::size_t k = 0; k < costs.size(); ++k) {
+            if (visit(promising_[k], costs[k], k)) return true;
+        }
+        width = std::min(2 * width, Neighbours::kBatch);
+    }
+    return false;
+}
+
+/// The first move in the order that costs less; the order then goes on behind it. What was bounded or evaluated beyond
+/// that move does not count: it would not have been looked at one by one.
 bool FbsLocalSearch::Workspace::take_first(const MoveRange& range, CyclicOrder& order, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
+    std::size_t width = neighbours_.has_bounds() ? 1 : Neighbours::kBatch;
     for (std::uint64_t done = 0; done < range.size() && !budget.is_spent();) {
-        done = collect(range, order, done, budget);
-        const std::span<const qapfw_cost> costs = neighbours_.costs_of(moves_);
-        for (std::size_t k = 0; k < costs.size(); ++k) {
-            if (!less(costs[k], neighbours_.cost())) continue;
-            budget.count(k + 1);
-            order.advance(steps_[k]);
+        done += collect(range, order, range.size() - done, budget);
+        const qapfw_cost limit = neighbours_.cost();
+        const bool taken = visit_promising(limit, width, [&](std::size_t index, qapfw_cost cost, std::size_t k) {
+            if (!less(cost, neighbours_.cost())) return false;
+            budget.count(index + 1);
+            order = behind_[index];
             neighbours_.take(k);
             return true;
-        }
-        budget.count(costs.size());
+        });
+        if (taken) return true;
+        budget.count(moves_.size());
     }
     return false;
 }
@@ -156,21 +186,21 @@ bool FbsLocalSearch::Workspace::take_first(const MoveRange& range, CyclicOrder& 
 /// The move of least cost among those that the budget allows, the first one of equals, where it improves.
 bool FbsLocalSearch::Workspace::take_best(const MoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
-    const CyclicOrder order = CyclicOrder::ascending(range.size());
+    CyclicOrder order = CyclicOrder::ascending(range.size());
     bool found = false;
     kernels::FbsMove best{};
     qapfw_cost least = neighbours_.cost();
-    std::uint64_t done = 0;
-    while (done < range.size() && !budget.is_spent()) {
-        done = collect(range, order, done, budget);
-        const std::span<const qapfw_cost> costs = neighbours_.costs_of(moves_);
-        budget.count(costs.size());
-        for (std::size_t k = 0; k < costs.size(); ++k) {
-            if (!less(costs[k], least)) continue;
+    std::size_t width = Neighbours::kBatch;
+    for (std::uint64_t done = 0; done < range.size() && !budget.is_spent();) {
+        done += collect(range, order, range.size() - done, budget);
+        budget.count(moves_.size());
+        visit_promising(least, width, [&](std::size_t index, qapfw_cost cost, std::size_t) {
+            if (!less(cost, least)) return false;
             found = true;
-            best = moves_[k];
-            least = costs[k];
-        }
+            best = moves_[index];
+            least = cost;
+            return false;
+        });
     }
     if (!found) return false;
     neighbours_.costs_of({&best, 1});

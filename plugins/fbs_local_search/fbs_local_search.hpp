@@ -29,12 +29,16 @@ class FbsLocalSearch {
         void descend(std::uint32_t individual, const qapfw_improve_request& request, Budget& budget);
         bool take_first(const MoveRange& range, CyclicOrder& order, Budget& budget);
         bool take_best(const MoveRange& range, Budget& budget);
-        std::uint64_t collect(const MoveRange& range, const CyclicOrder& order, std::uint64_t from, Budget& budget);
+        std::uint64_t collect(const MoveRange& range, CyclicOrder& order, std::uint64_t most_steps, Budget& budget);
+        template <class Visit>
+        bool visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit);
 
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
-        std::vector<kernels::FbsMove> moves_;  ///< of one batch, and how far each is in the order
-        std::vector<std::uint64_t> steps_;
+        std::vector<kernels::FbsMove> moves_;  ///< looked at together
+        std::vector<CyclicOrder> behind_;      ///< the order behind each of them
+        std::vector<std::size_t> promising_;   ///< those of them that are evaluated together
+        std::vector<kernels::FbsMove> evaluated_;
     };
 
   private:

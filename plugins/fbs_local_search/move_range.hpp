@@ -45,6 +45,7 @@ class MoveRange {
 /// A walk over 0..size-1, again and again in the same order.
 class CyclicOrder {
   public:
+    CyclicOrder() = default;
     static CyclicOrder ascending(std::uint64_t size) { return {size, 0, 1}; }
     /// `words`: two random ones.
     static CyclicOrder random(std::uint64_t size, const kernels::Philox4& words) {
@@ -54,13 +55,16 @@ class CyclicOrder {
         while (std::gcd(stride, size) != 1) ++stride;
         return {size, kernels::below(words.word[0], range), stride % size};
     }
-    /// The index `steps` places ahead (at most size of them).
-    std::uint64_t ahead(std::uint64_t steps) const { return (at_ + steps * stride_) % size_; }
-    void advance(std::uint64_t steps) { at_ = ahead(steps); }
+    /// The index that comes next.
+    std::uint64_t at() const { return at_; }
+    void advance() {
+        at_ += stride_;
+        if (at_ >= size_) at_ -= size_;
+    }
 
   private:
     CyclicOrder(std::uint64_t size, std::uint64_t at, std::uint64_t stride) : size_(size), at_(at), stride_(stride) {}
-    std::uint64_t size_, at_, stride_;
+    std::uint64_t size_ = 0, at_ = 0, stride_ = 0;
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -8,8 +8,22 @@ namespace qapfw::fbs_local_search {
 
 using kernels::FbsMove;
 
+// The contract's moves are those of the kernels.
+static_assert(static_cast<int>(QAPFW_BAY_MOVE_SWAP) == kernels::kFbsMoveSwap);
+static_assert(static_cast<int>(QAPFW_BAY_MOVE_INSERT) == kernels::kFbsMoveInsert);
+static_assert(static_cast<int>(QAPFW_BAY_MOVE_SHIFT_BORDER) == kernels::kFbsMoveShiftBorder);
+static_assert(static_cast<int>(QAPFW_BAY_MOVE_FLIP_BIT) == kernels::kFbsMoveFlipBit);
+static_assert(static_cast<int>(QAPFW_BAY_MOVE_SWAP_BAYS) == kernels::kFbsMoveSwapBays);
+static_assert(static_cast<int>(QAPFW_BAY_INSERT_LEFT) == kernels::kFbsInsertLeft);
+static_assert(static_cast<int>(QAPFW_BAY_INSERT_RIGHT) == kernels::kFbsInsertRight);
+static_assert(static_cast<int>(QAPFW_BAY_INSERT_ALONE) == kernels::kFbsInsertAlone);
+
 Neighbours::Neighbours(const sdk::ProblemRef& problem)
-    : problem_(problem), n_(problem.length()), candidates_(kBatch * problem.solution_bytes()), costs_(kBatch) {
+    : problem_(problem),
+      n_(problem.length()),
+      candidates_(kBatch * problem.solution_bytes()),
+      costs_(kBatch),
+      bounds_(problem) {
     const std::uint8_t* fixed = problem.encoding().fixed;
     if (fixed == nullptr) return;
     fixed_before_.assign(n_ + 1, 0);
@@ -25,6 +39,7 @@ void Neighbours::start_from(void* solution, qapfw_cost cost) {
     solution_ = solution;
     cost_ = cost;
     borders_ = kernels::fbs_borders(view(solution_), n_);
+    if (bounds_) bounds_.reset(solution_);
 }
 
 bool Neighbours::has(const FbsMove& move) const {
@@ -45,6 +60,13 @@ bool Neighbours::is_free(const FbsMove& move) const {
         default:
             return true;  // only bits change
     }
+}
+
+std::size_t Neighbours::first_promising(std::span<const FbsMove> moves, qapfw_cost limit) {
+    if (!bounds_) return 0;
+    bounded_.clear();
+    for (const FbsMove& move : moves) bounded_.push_back({move.kind, move.first, move.second, move.variant});
+    return bounds_.first_promising(bounded_, limit);
 }
 
 std::span<const qapfw_cost> Neighbours::costs_of(std::span<const FbsMove> moves) {

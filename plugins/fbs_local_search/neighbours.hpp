@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One solution and its neighbours: which moves it has, and what they cost by the problem's own evaluation in batches.
+// Where the problem gives bounds, only neighbours that may cost less than wanted are evaluated.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/encoding.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 
@@ -14,7 +16,7 @@ namespace qapfw::fbs_local_search {
 
 class Neighbours {
   public:
-    /// Neighbours evaluated in one call of the problem.
+    /// Neighbours looked at together, at most.
     static constexpr std::size_t kBatch = 16;
 
     explicit Neighbours(const sdk::ProblemRef& problem);
@@ -24,6 +26,11 @@ class Neighbours {
 
     /// Whether the solution has this move and no fixed position changes by it.
     bool has(const kernels::FbsMove& move) const;
+
+    /// Whether a neighbour that first_promising() finds mostly costs less, too.
+    bool has_bounds() const { return static_cast<bool>(bounds_); }
+    /// Index of the first of these moves that may cost less than `limit`; their number where none may.
+    std::size_t first_promising(std::span<const kernels::FbsMove> moves, qapfw_cost limit);
 
     /// Costs of at most kBatch neighbours, valid until the next call.
     std::span<const qapfw_cost> costs_of(std::span<const kernels::FbsMove> moves);
@@ -46,6 +53,8 @@ class Neighbours {
     kernels::FbsBorders borders_{};
     std::vector<unsigned char> candidates_;
     std::vector<qapfw_cost> costs_;
+    sdk::BayBounds bounds_;
+    std::vector<qapfw_bay_move> bounded_;
 };
 
 }  // namespace qapfw::fbs_local_search

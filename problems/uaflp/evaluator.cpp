@@ -238,10 +238,23 @@ void BasicEvaluator<Real>::decode(const SolutionBatch& batch, size_t k, size_t l
     kernels::fbs_decode(view_, kernels::fbs_solution(perm, bits), x, y, workspace.violations.data() + 2 * lane);
 }
 
+/// One after the other, which is faster than whole vectors of mostly idle lanes.
+template <class Real>
+void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first, size_t count, Workspace& workspace,
+                                        std::span<Result> results) const {
+    for (size_t k = first; k < first + count; ++k) {
+        const std::byte* const at = batch.bytes + k * batch.stride;
+        const auto* perm = reinterpret_cast<const std::uint16_t*>(at + batch.perm_offset);
+        const auto* bits = reinterpret_cast<const std::uint8_t*>(at + batch.bits_offset);
+        results[k] = kernels::fbs_evaluate(view_, kernels::fbs_solution(perm, bits), workspace.x, workspace.y);
+    }
+}
+
 template <class Real>
 void BasicEvaluator<Real>::evaluate_group(const SolutionBatch& batch, size_t first, Workspace& workspace,
                                           std::span<Result> results) const {
     const size_t lanes = std::min(workspace.group, batch.count - first);  // idle lanes compute on what is there
+    if (8 * lanes <= workspace.group) return evaluate_few(batch, first, lanes, workspace, results);
     for (size_t lane = 0; lane < lanes; ++lane) decode(batch, first + lane, lane, workspace);
     workspace.function(lanes_, workspace.x, workspace.y, workspace.sums);
     for (size_t lane = 0; lane < lanes; ++lane) {

@@ -96,6 +96,8 @@ class BasicEvaluator {
     void set_lanes();
     void set_penalty(const UaflpInstance& instance, const EvaluationOptions& options);
     void decode(const SolutionBatch& batch, size_t k, size_t lane, Workspace& workspace) const;
+    void evaluate_few(const SolutionBatch& batch, size_t first, size_t count, Workspace& workspace,
+                      std::span<Result> results) const;
     void evaluate_group(const SolutionBatch& batch, size_t first, Workspace& workspace,
                         std::span<Result> results) const;
 

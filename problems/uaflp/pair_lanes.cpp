@@ -33,4 +33,15 @@ PairSumFunction<Real> pair_sum_function(VectorLevel level) {
 template PairSumFunction<double> pair_sum_function<double>(VectorLevel);
 template PairSumFunction<float> pair_sum_function<float>(VectorLevel);
 
+RowSumFunction row_sum_function(VectorLevel level) {
+    switch (level) {
+        case VectorLevel::kAvx512:
+            return row_sum_avx512;
+        case VectorLevel::kAvx2:
+            return row_sum_avx2;
+        default:
+            return row_sum_plain;
+    }
+}
+
 }  // namespace qapfw::uaflp

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pair sums of several candidates at once: vector lanes run over candidates, so each candidate's sum keeps the shape
 // declared in kernels/fbs_cost.hpp whatever the vector's width. One function per instruction set, chosen at run time.
+// And sums over rows of flows for bounds, where the order of summation is free.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "qapfw/kernels/fbs_view.hpp"
 
@@ -42,6 +44,12 @@ using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, co
 template <class Real>
 PairSumFunction<Real> pair_sum_function(VectorLevel level);
 
+/// Sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows starts at rows + d *
+/// stride; stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
+using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<const std::uint16_t> departments,
+                                  const double* y, const double* weight);
+RowSumFunction row_sum_function(VectorLevel level);
+
 /// The functions themselves, each in its own file.
 template <class Real>
 void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
@@ -49,5 +57,11 @@ template <class Real>
 void pair_sums_avx2(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 template <class Real>
 void pair_sums_avx512(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
+double row_sum_plain(const double* rows, size_t stride, std::span<const std::uint16_t> departments, const double* y,
+                     const double* weight);
+double row_sum_avx2(const double* rows, size_t stride, std::span<const std::uint16_t> departments, const double* y,
+                    const double* weight);
+double row_sum_avx512(const double* rows, size_t stride, std::span<const std::uint16_t> departments, const double* y,
+                      const double* weight);
 
 }  // namespace qapfw::uaflp

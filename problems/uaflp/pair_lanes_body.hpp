@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of pair_sums_*: included once per instruction set with QAPFW_TARGET (a function attribute, so that no file
-// needs compiler flags of its own), QAPFW_VECTOR_BYTES, QAPFW_PAIR_SUMS (the function's name) and QAPFW_SQRT_PD,
-// QAPFW_SQRT_PS (intrinsics). No include guard on purpose.
+// needs compiler flags of its own), QAPFW_VECTOR_BYTES, QAPFW_PAIR_SUMS and QAPFW_ROW_SUM (the functions' names) and
+// QAPFW_SQRT_PD, QAPFW_SQRT_PS (intrinsics). No include guard on purpose.
 //
 // Two vectors of candidates per pass hide the latency of the additions. Products and sums are separate operations:
 // compile with -ffp-contract=off.
@@ -124,6 +124,28 @@ QAPFW_TARGET void QAPFW_PAIR_SUMS(const PairLanes<Real>& lanes, const Real* x, c
     } else {
         sum_pairs<false>(lanes, x, y, sums);
     }
+}
+
+QAPFW_TARGET double QAPFW_ROW_SUM(const double* rows, size_t stride, std::span<const std::uint16_t> departments,
+                                  const double* y, const double* weight) {
+    using V = Vector<double>;
+    V::Type sum{};
+    for (size_t column = 0; column < stride; column += V::kWidth) {
+        V::Type here, by_column{};
+        std::memcpy(&here, y + column, sizeof here);
+        for (const std::uint16_t d : departments) {
+            V::Type flow;
+            std::memcpy(&flow, rows + d * stride + column, sizeof flow);
+            const V::Words distance = reinterpret_cast<V::Words>(here - y[d]) & V::kNoSign;
+            by_column += flow * reinterpret_cast<V::Type>(distance);
+        }
+        V::Type w;
+        std::memcpy(&w, weight + column, sizeof w);
+        sum += by_column * w;
+    }
+    double total = 0;
+    for (size_t lane = 0; lane < V::kWidth; ++lane) total += sum[lane];
+    return total;
 }
 
 template void QAPFW_PAIR_SUMS<double>(const PairLanes<double>&, const double*, const double*, double*);

@@ -109,6 +109,7 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
     : instance_(load_instance(parameters.text("instance"), data_folders(host))),
       options_(read_options(parameters)),
       evaluator_(instance_, options_),
+      flow_rows_(evaluator_.view()),
       encoding_(sdk::Encoding::permutation_and_bits(static_cast<std::uint32_t>(instance_.size()),
                                                     static_cast<std::uint32_t>(instance_.size() - 1))) {
     if (options_.penalty == Penalty::kAdaptive) fix_adaptive_gap(host);

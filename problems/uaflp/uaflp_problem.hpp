@@ -9,6 +9,7 @@
 #include "problems/uaflp/evaluator.hpp"
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/layout.hpp"
+#include "problems/uaflp/neighbour_bounds.hpp"
 #include "qapfw/sdk/problem.hpp"
 
 namespace qapfw::uaflp {
@@ -81,6 +82,13 @@ class UaflpProblem {
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
 
+    /// Bounds for local searches, see sdk/bay_neighbourhood.hpp.
+    class BayBounds : public NeighbourBounds {
+      public:
+        explicit BayBounds(const UaflpProblem& problem)
+            : NeighbourBounds(problem.evaluator_, problem.flow_rows_, problem.info_.encoding.segments[1].offset) {}
+    };
+
     const UaflpInstance& instance() const { return instance_; }
     const EvaluationOptions& options() const { return options_; }
 
@@ -97,6 +105,7 @@ class UaflpProblem {
     UaflpInstance instance_;
     EvaluationOptions options_;
     Evaluator evaluator_;
+    FlowRows flow_rows_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;
     qapfw_problem_info info_{};

@@ -13,6 +13,7 @@
 //     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
+//     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
 //     const qapfw_device_problem& device() const;                      // device text and view
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
@@ -22,6 +23,7 @@
 #include <string_view>
 
 #include "qapfw/abi/plugin.h"
+#include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/parameters.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
@@ -111,6 +113,11 @@ struct ProblemTrampolines {
         if constexpr (requires { typename T::Neighbourhood; }) {
             if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
                 return &SwapNeighbourhoodTable<Handle, typename T::Neighbourhood>::table;
+            }
+        }
+        if constexpr (requires { typename T::BayBounds; }) {
+            if (wanted == QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) {
+                return &BayNeighbourhoodTable<Handle, typename T::BayBounds>::table;
             }
         }
         if constexpr (requires(const T& o) { o.device(); }) {

@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "fbs_test_tools.hpp"
+#include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/support/toy_bays.hpp"
 #include "tests/support/toy_problems.hpp"
 
@@ -238,6 +240,48 @@ TEST_CASE("fixed positions keep their departments") {
     for (std::uint32_t k = 0; k < 10; k += 3) CHECK(view_of(problem.ref(), solution.data()).perm[k] == k);
 }
 
+TEST_CASE("a problem's bounds change nothing but the speed") {
+    TestHost host;
+    for (const char* instance : {"F9", "F23-s2"}) {
+        for (const char* penalty : {"feasible_first", "power", "adaptive"}) {
+            TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", instance}, {"penalty", penalty}});
+            const qapfw_problem_ref without = problem.plain();
+            for (const char* improvement : {"first", "best"}) {
+                CAPTURE(penalty);
+                CAPTURE(improvement);
+                const Given given{{"improvement", improvement}, {"order", "descent"}, {"evaluations", "2000"}};
+                Improver with_bounds(host, problem.get(), given), plain(host, &without, given);
+                Bytes solutions = random_solutions(problem.ref(), 4), expected = solutions;
+                std::vector<qapfw_cost> costs = costs_of(problem.ref(), solutions), expected_costs = costs;
+                CHECK(with_bounds.improve(solutions, costs) == plain.improve(expected, expected_costs));
+                CHECK(solutions == expected);
+                const std::vector<qapfw_cost> real = costs_of(problem.ref(), solutions);
+                for (std::size_t k = 0; k < costs.size(); ++k) {
+                    CHECK(costs[k].f == expected_costs[k].f);
+                    CHECK(costs[k].f == real[k].f);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("restarts find the proven optimum of o7") {
+    const char* data = std::getenv("QAPFW_DATA");
+    if (data == nullptr) {
+        MESSAGE("SKIPPED: QAPFW_DATA is not set");
+        return;
+    }
+    TestHost host({data});
+    TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "o7"}});
+    Improver improver(host, problem.get(), {});
+    Bytes solutions = random_solutions(problem.ref(), 200);
+    std::vector<qapfw_cost> costs = costs_of(problem.ref(), solutions);
+    improver.improve(solutions, costs);
+    const auto best = std::min_element(costs.begin(), costs.end(), problem.ref().less());
+    CHECK(best->f <= problem.ref().info().best_known.f);
+    CHECK(best->f > problem.ref().info().best_known.f - 2e-4);
+}
+
 TEST_CASE("wrong encodings and no neighbourhood are clear errors") {
     TestHost host;
     const auto refusal = [&](const qapfw_problem_ref* problem, const Given& given) {
@@ -273,9 +317,11 @@ TEST_CASE("instances of one and two departments are no special case") {
 TEST_CASE("a random order visits every index once") {
     for (const std::uint64_t size : {1u, 2u, 3u, 4u, 12u, 97u, 360u}) {
         for (std::uint32_t word = 0; word < 20; ++word) {
-            const CyclicOrder order = CyclicOrder::random(size, kernels::draw4(1, 0, word, 0, 0));
+            CyclicOrder order = CyclicOrder::random(size, kernels::draw4(1, 0, word, 0, 0));
+            const std::uint64_t first = order.at();
             std::vector<int> seen(size, 0);
-            for (std::uint64_t step = 0; step < size; ++step) ++seen[order.ahead(step)];
+            for (std::uint64_t step = 0; step < size; ++step, order.advance()) ++seen[order.at()];
+            CHECK(order.at() == first);
             CHECK(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(size));
         }
     }

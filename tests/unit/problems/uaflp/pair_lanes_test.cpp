@@ -41,3 +41,22 @@ TEST_CASE("one pair sums to flow times distance in every candidate of every inst
         }
     }
 }
+
+TEST_CASE("row sums are those of a plain loop on every instruction set") {
+    constexpr size_t kStride = 24;
+    std::vector<double> rows(5 * kStride), y(kStride), weight(kStride);
+    for (size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<double>(k * 7 % 11);
+    for (size_t k = 0; k < kStride; ++k) {
+        y[k] = static_cast<double>(k * 5 % 16) / 16;  // all sums are exact
+        weight[k] = k % 3 == 0 ? 0.5 : 1;
+    }
+    const std::vector<std::uint16_t> departments{3, 0, 4};
+    double expected = 0;
+    for (const std::uint16_t d : departments) {
+        for (size_t e = 0; e < kStride; ++e) expected += rows[d * kStride + e] * std::abs(y[d] - y[e]) * weight[e];
+    }
+    for (const VectorLevel level : {VectorLevel::kPlain, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+        if (level > best_vector_level()) continue;
+        CHECK(row_sum_function(level)(rows.data(), kStride, departments, y.data(), weight.data()) == expected);
+    }
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/uaflp/neighbour_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "qapfw/kernels/fbs_cost.hpp"
+
+namespace qapfw::uaflp {
+namespace {
+
+/// Relative to the positive terms summed. At most 2^24 terms (n = 4096) of one rounding each stay below 2^-28.
+constexpr double kMargin = 1e-8;
+/// Relative to all flow over the plant's sides: distances and differences of flows are known to some units of 2^-53.
+constexpr double kFlowMargin = 1e-12;
+constexpr std::size_t kVector = 8;  ///< doubles of the widest vectors
+
+}  // namespace
+
+FlowRows::FlowRows(const kernels::FbsView<double>& view)
+    : stride_((view.departments + kVector - 1) / kVector * kVector), rows_(view.departments * stride_, 0.0) {
+    for (std::uint32_t p = 0; p < view.pairs; ++p) {
+        const std::size_t i = view.pair[p] & 0xFFFFu, j = view.pair[p] >> 16;
+        rows_[i * stride_ + j] = rows_[j * stride_ + i] = view.flow[p];
+    }
+}
+
+NeighbourBounds::NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset)
+    : view_(evaluator.view()),
+      flows_(flows),
+      bits_offset_(bits_offset),
+      n_(evaluator.size()),
+      euclidean_(view_.euclidean != 0),
+      perm_(n_),
+      bay_of_(n_),
+      x_(n_, 0.0),
+      y_(flows.stride(), 0.0),
+      weight_(flows.stride(), 1.0) {
+    for (std::uint32_t p = 0; p < view_.pairs; ++p) all_flow_ += view_.flow[p];
+    for (std::size_t d = 0; d < n_; ++d) all_area_ += view_.area[d];
+    for (int o = 0; o < 2; ++o) {
+        least_area_[o].resize(n_);
+        greatest_area_[o].resize(n_);
+    }
+}
+
+void NeighbourBounds::reset(const void* solution) {
+    const auto* perm = static_cast<const std::uint16_t*>(solution);
+    const auto* bits = static_cast<const std::uint8_t*>(solution) + bits_offset_;
+    perm_.assign(perm, perm + n_);
+    bays_.clear();
+    bay_area_.clear();
+    for (std::vector<std::uint32_t>& violations : violations_) violations.clear();
+    all_violations_[0] = all_violations_[1] = 0;
+    double start = 0, end = 0;
+    for (std::uint32_t k = 0, first = 0; k < n_; ++k) {
+        bay_of_[k] = static_cast<std::uint32_t>(bays_.size());
+        end += view_.area[perm_[k]];
+        if (!kernels::fbs_ends_bay(bits, k, static_cast<std::uint32_t>(n_))) continue;
+        std::uint32_t violations[2] = {0, 0};
+        kernels::fbs_place_bay(view_, perm_, first, k + 1, start, end, x_, y_, violations);
+        bays_.push_back({first, k + 1});
+        bay_area_.push_back(end - start);
+        for (int o = 0; o < 2; ++o) {
+            violations_[o].push_back(violations[o]);
+            all_violations_[o] += violations[o];
+        }
+        first = k + 1;
+        start = end;
+    }
+    new_y_ = y_;
+    find_limits();
+    if (!euclidean_) sum_pairs();
+}
+
+void NeighbourBounds::find_limits() {
+    for (int o = 0; o < 2; ++o) {
+        for (std::size_t k = 0; k < n_; ++k) {
+            least_area_[o][k] = view_.orientation[o].min_bay_area[perm_[k]];
+            greatest_area_[o][k] = view_.orientation[o].max_bay_area[perm_[k]];
+        }
+        bay_least_area_[o].clear();
+        bay_greatest_area_[o].clear();
+        for (const kernels::FbsSegment& bay : bays_) {
+            bay_least_area_[o].push_back(
+                *std::max_element(least_area_[o].begin() + bay.begin, least_area_[o].begin() + bay.end));
+            bay_greatest_area_[o].push_back(
+                *std::min_element(greatest_area_[o].begin() + bay.begin, greatest_area_[o].begin() + bay.end));
+        }
+    }
+}
+
+void NeighbourBounds::sum_pairs() {
+    const std::size_t bays = bays_.size();
+    std::vector<std::uint32_t> bay_of_department(n_);
+    for (std::size_t k = 0; k < n_; ++k) bay_of_department[perm_[k]] = bay_of_[k];
+    flow_to_bay_.assign(n_ * bays, 0.0);
+    bay_flow_.assign(bays * bays, 0.0);
+    bay_along_.assign(bays * bays, 0.0);
+    along_of_bay_.assign(bays, 0.0);
+    along_ = 0;
+    for (std::uint32_t p = 0; p < view_.pairs; ++p) {
+        const std::size_t i = view_.pair[p] & 0xFFFFu, j = view_.pair[p] >> 16;
+        const std::size_t a = bay_of_department[i], b = bay_of_department[j];
+        const double along = view_.flow[p] * std::abs(y_[i] - y_[j]);
+        flow_to_bay_[i * bays + b] += view_.flow[p];
+        flow_to_bay_[j * bays + a] += view_.flow[p];
+        bay_flow_[a * bays + b] += view_.flow[p];
+        bay_along_[a * bays + b] += along;
+        along_of_bay_[a] += along;
+        if (a == b) continue;
+        bay_flow_[b * bays + a] += view_.flow[p];
+        bay_along_[b * bays + a] += along;
+        along_of_bay_[b] += along;
+    }
+    for (std::size_t a = 0; a < bays; ++a) {
+        for (std::size_t b = a; b < bays; ++b) along_ += bay_along_[a * bays + b];
+    }
+}
+
+std::uint64_t NeighbourBounds::first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit) {
+    std::uint64_t k = 0;
+    while (k < moves.size() && lower_bound(moves[k], limit.f) >= limit.f) ++k;
+    return k;
+}
+
+double NeighbourBounds::lower_bound(const qapfw_bay_move& move, double limit) {
+    change(move);
+    count_violations();
+    const double by_feasibility = objective(0, 0);
+    if (euclidean_ || by_feasibility >= limit) return by_feasibility;
+    order_bays(move);
+    sum_new_flows();
+    const double across = sum_across();
+    const double unchanged = sum_along_unchanged();
+    const double without_changed = objective(across, unchanged);
+    if (new_count_ == 0 || without_changed >= limit) return without_changed;
+    return objective(across, unchanged + sum_along_changed());
+}
+
+/// The least objective over the orientations tried, less than it is by the margin.
+double NeighbourBounds::objective(double across, double along) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t o = 0; o < 2; ++o) {
+        if ((view_.orientations >> o & 1u) == 0) continue;
+        const kernels::FbsOrientation<double>& side = view_.orientation[o];
+        const double sides = all_area_ * side.inverse_bay_height + side.bay_height;
+        const double cost = (across * side.inverse_bay_height + along * side.bay_height) * (1 - kMargin) -
+                            along_ * side.bay_height * kMargin - all_flow_ * sides * kFlowMargin;
+        least = std::min(least, kernels::fbs_objective(view_, std::max(cost, 0.0), new_violations_[o]));
+    }
+    return least;
+}
+
+void NeighbourBounds::change(const qapfw_bay_move& move) {
+    new_count_ = 0;
+    replaced_[0] = replaced_[1] = kNone;
+    swapped_[0] = swapped_[1] = kNone;
+    switch (move.kind) {
+        case QAPFW_BAY_MOVE_SWAP:
+            change_by_swap(move.first, move.second);
+            break;
+        case QAPFW_BAY_MOVE_INSERT:
+            change_by_insertion(move);
+            break;
+        case QAPFW_BAY_MOVE_SHIFT_BORDER:
+            change_by_shift(move);
+            break;
+        case QAPFW_BAY_MOVE_FLIP_BIT:
+            change_by_flip(move.first);
+            break;
+        default:
+            break;  // no bay changes, only their order
+    }
+    for (std::uint32_t m = 0; m < new_count_; ++m) new_bays_[m].area = area_of(new_bays_[m]);
+}
+
+void NeighbourBounds::change_by_swap(std::uint32_t first, std::uint32_t second) {
+    const std::uint32_t a = bay_of_[first], b = bay_of_[second];
+    replaced_[0] = a;
+    if (a == b) {
+        add_changed(a);
+        swapped_[0] = first;
+        swapped_[1] = second;
+        return;
+    }
+    replaced_[1] = b;
+    add_changed(a, perm_[first], perm_[second], first);
+    add_changed(b, perm_[second], perm_[first], second);
+}
+
+/// The other departments keep their order, so the neighbours of the gap are found at their present positions.
+void NeighbourBounds::change_by_insertion(const qapfw_bay_move& move) {
+    const std::uint32_t out = move.first, gap = move.second, from = bay_of_[out];
+    const std::uint32_t department = perm_[out];
+    const std::uint32_t left = gap <= out ? gap - 1 : gap;  // position of the department before the gap, if any
+    const std::uint32_t right = gap < out ? gap : gap + 1;
+    replaced_[0] = from;
+    if (move.variant == QAPFW_BAY_INSERT_ALONE) {
+        add_changed(from, department);
+        add_bay(gap == 0 ? 0 : 2 * bay_of_[left] + 2, out, out + 1);
+        return;
+    }
+    const bool at_left = move.variant == QAPFW_BAY_INSERT_LEFT;
+    const std::uint32_t to = at_left ? bay_of_[left] : bay_of_[right];
+    const std::uint32_t before = at_left ? left + 1 : right;
+    if (to == from) {
+        add_changed(from, department, department, before);
+        return;
+    }
+    replaced_[1] = to;
+    add_changed(from, department);
+    add_changed(to, kNone, department, before);
+}
+
+void NeighbourBounds::change_by_shift(const qapfw_bay_move& move) {
+    const std::uint32_t bay = bay_of_[move.first] - (move.variant == 0 ? 0 : 1);
+    replaced_[0] = bay;
+    replaced_[1] = bay + 1;
+    add_bay(2 * bay + 1, bays_[bay].begin, move.first + 1);
+    add_bay(2 * bay + 3, move.first + 1, bays_[bay + 1].end);
+}
+
+void NeighbourBounds::change_by_flip(std::uint32_t position) {
+    const std::uint32_t bay = bay_of_[position];
+    replaced_[0] = bay;
+    if (position + 1 == bays_[bay].end) {
+        replaced_[1] = bay + 1;
+        add_bay(2 * bay + 1, bays_[bay].begin, bays_[bay + 1].end);
+    } else {
+        add_bay(2 * bay + 1, bays_[bay].begin, position + 1);
+        add_bay(2 * bay + 2, position + 1, bays_[bay].end);
+    }
+}
+
+NeighbourBounds::NewBay& NeighbourBounds::add_bay(std::uint32_t place, std::uint32_t begin, std::uint32_t end) {
+    return new_bays_[new_count_++] = {place, begin, end, kNone, kNone, kNone, kNone, 0};
+}
+
+NeighbourBounds::NewBay& NeighbourBounds::add_changed(std::uint32_t bay, std::uint32_t out, std::uint32_t in,
+                                                      std::uint32_t before) {
+    return new_bays_[new_count_++] = {2 * bay + 1, bays_[bay].begin, bays_[bay].end, bay, out, in, before, 0};
+}
+
+/// Sums of areas are exact in any order.
+double NeighbourBounds::area_of(const NewBay& bay) const {
+    double area = 0;
+    if (bay.base != kNone) {
+        area = bay_area_[bay.base];
+    } else {
+        for (std::uint32_t k = bay.begin; k < bay.end; ++k) area += view_.area[perm_[k]];
+    }
+    if (bay.out != kNone) area -= view_.area[bay.out];
+    if (bay.in != kNone) area += view_.area[bay.in];
+    return area;
+}
+
+void NeighbourBounds::count_violations() {
+    for (int o = 0; o < 2; ++o) {
+        if ((view_.orientations >> o & 1u) == 0) continue;
+        new_violations_[o] = all_violations_[o];
+        for (const std::uint32_t bay : replaced_) new_violations_[o] -= bay == kNone ? 0 : violations_[o][bay];
+        for (std::uint32_t m = 0; m < new_count_; ++m) new_violations_[o] += violations_of(new_bays_[m], o);
+    }
+}
+
+std::uint32_t NeighbourBounds::violations_of(const NewBay& bay, int o) const {
+    if (bay.is_empty()) return 0;
+    const auto violates = [&](std::uint32_t d) -> std::uint32_t {
+        if (d == kNone) return 0;
+        const kernels::FbsOrientation<double>& side = view_.orientation[o];
+        return kernels::fbs_violates(bay.area, side.min_bay_area[d], side.max_bay_area[d]) ? 1 : 0;
+    };
+    if (bay.base != kNone &&
+        !kernels::fbs_violates(bay.area, bay_least_area_[o][bay.base], bay_greatest_area_[o][bay.base])) {
+        return violates(bay.in);
+    }
+    std::uint32_t count = violates(bay.in) - violates(bay.out);
+    for (std::uint32_t k = bay.begin; k < bay.end; ++k) {
+        count += kernels::fbs_violates(bay.area, least_area_[o][k], greatest_area_[o][k]) ? 1u : 0u;
+    }
+    return count;
+}
+
+void NeighbourBounds::order_bays(const qapfw_bay_move& move) {
+    const auto bays = static_cast<std::uint32_t>(bays_.size());
+    sequence_.clear();
+    const auto place_new = [&](std::uint32_t place) {
+        for (std::uint32_t m = 0; m < new_count_; ++m) {
+            if (new_bays_[m].place == place && !new_bays_[m].is_empty()) sequence_.push_back(bays + m);
+        }
+    };
+    place_new(0);
+    for (std::uint32_t b = 0; b < bays; ++b) {
+        if (b != replaced_[0] && b != replaced_[1]) sequence_.push_back(b);
+        place_new(2 * b + 1);
+        place_new(2 * b + 2);
+    }
+    if (move.kind == QAPFW_BAY_MOVE_SWAP_BAYS) std::swap(sequence_[move.first], sequence_[move.second]);
+}
+
+void NeighbourBounds::sum_new_flows() {
+    const std::size_t bays = bays_.size();
+    for (std::uint32_t m = 0; m < new_count_; ++m) {
+        const NewBay& bay = new_bays_[m];
+        std::vector<double>& sum = new_flow_[m];
+        sum.assign(bays, 0.0);
+        const auto add = [&](const double* row, double sign) {
+            for (std::size_t b = 0; b < bays; ++b) sum[b] += sign * row[b];
+        };
+        if (bay.base != kNone) {
+            add(bay_flow_.data() + bay.base * bays, 1);
+        } else {
+            for (std::uint32_t k = bay.begin; k < bay.end; ++k) add(flow_to_bay_.data() + perm_[k] * bays, 1);
+        }
+        if (bay.out != kNone) add(flow_to_bay_.data() + bay.out * bays, -1);
+        if (bay.in != kNone) add(flow_to_bay_.data() + bay.in * bays, 1);
+    }
+    new_flow_between_ = new_count_ == 2 ? flow_between_new() : 0;
+}
+
+/// Flow between the two new bays. With A, B the bays they were, u what leaves A and v what leaves B (for the other):
+/// f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
+double NeighbourBounds::flow_between_new() const {
+    const NewBay& a = new_bays_[0];
+    const NewBay& b = new_bays_[1];
+    const std::size_t bays = bays_.size();
+    if (a.base == kNone) {  // two stretches
+        double sum = 0;
+        for (std::uint32_t k = a.begin; k < a.end; ++k) {
+            for (std::uint32_t l = b.begin; l < b.end; ++l) sum += flows_[perm_[k]][perm_[l]];
+        }
+        return sum;
+    }
+    const double* u = flow_to_bay_.data() + a.out * bays;
+    if (b.base == kNone) return u[a.base];  // u alone
+    double sum = bay_flow_[a.base * bays + b.base] - u[b.base] + u[a.base];
+    if (b.out == kNone) return sum;
+    const double* v = flow_to_bay_.data() + b.out * bays;
+    return sum - v[a.base] + v[b.base] + 2 * flows_[a.out][b.out];
+}
+
+double NeighbourBounds::flow_between(std::uint32_t a, std::uint32_t b) const {
+    const auto bays = static_cast<std::uint32_t>(bays_.size());
+    if (a < bays && b < bays) return bay_flow_[a * bays + b];
+    if (a >= bays && b >= bays) return new_flow_between_;
+    return a >= bays ? new_flow_[a - bays][b] : new_flow_[b - bays][a];
+}
+
+/// Sx of the neighbour: flows between bays times distances of their centres.
+double NeighbourBounds::sum_across() {
+    const auto bays = static_cast<std::uint32_t>(bays_.size());
+    double sum = 0, start = 0;
+    centres_.clear();
+    for (const std::uint32_t bay : sequence_) {
+        const double area = bay < bays ? bay_area_[bay] : new_bays_[bay - bays].area;
+        const double centre = start + 0.5 * area;
+        for (std::size_t other = 0; other < centres_.size(); ++other) {
+            sum += flow_between(sequence_[other], bay) * (centre - centres_[other]);
+        }
+        centres_.push_back(centre);
+        start += area;
+    }
+    return sum;
+}
+
+/// The part of Sy over pairs of which neither is in a replaced bay.
+double NeighbourBounds::sum_along_unchanged() const {
+    double sum = along_;
+    for (const std::uint32_t bay : replaced_) sum -= bay == kNone ? 0 : along_of_bay_[bay];
+    if (replaced_[1] != kNone) sum += bay_along_[replaced_[0] * bays_.size() + replaced_[1]];
+    return sum;
+}
+
+/// The part of Sy over pairs of which one is in a new bay. Pairs within the new bays are met twice and weigh half.
+double NeighbourBounds::sum_along_changed() {
+    changed_.clear();
+    for (std::uint32_t m = 0; m < new_count_; ++m) place_departments(new_bays_[m]);
+    const double sum = row_sum_(flows_[0], flows_.stride(), changed_, new_y_.data(), weight_.data());
+    for (const std::uint16_t d : changed_) {
+        new_y_[d] = y_[d];
+        weight_[d] = 1;
+    }
+    return sum;
+}
+
+void NeighbourBounds::place_departments(const NewBay& bay) {
+    const std::size_t first = changed_.size();
+    for (std::uint32_t k = bay.begin; k <= bay.end; ++k) {
+        if (k == bay.before) changed_.push_back(static_cast<std::uint16_t>(bay.in));
+        if (k < bay.end && perm_[k] != bay.out) changed_.push_back(perm_[k]);
+    }
+    if (swapped_[0] != kNone) std::swap(changed_[swapped_[0] - bay.begin], changed_[swapped_[1] - bay.begin]);
+    const double inverse = 1 / bay.area;
+    double before = 0;
+    for (std::size_t k = first; k < changed_.size(); ++k) {
+        const std::uint16_t d = changed_[k];
+        new_y_[d] = kernels::fbs_department_centre(before, view_.area[d], 0.0, inverse);
+        weight_[d] = 0.5;
+        before += view_.area[d];
+    }
+}
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lower bounds of the costs of an FBS layout's neighbours: only the bays that a move changes are decoded, and only the
+// pairs whose distance it changes are summed again. Sums are in another order than the evaluation's, so a margin far
+// above all rounding is taken off: what is bounded away from a limit is so exactly, and the rest is to be evaluated.
+//
+// Rectilinear metric: cost = Sx / B + Sy * B. Sx needs bays alone (flows between bays times distances of their
+// centres), and Sy changes only with the departments of changed bays. Euclidean: the bound is what feasibility alone
+// says.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "qapfw/abi/bay_neighbourhood.h"
+#include "qapfw/kernels/fbs_crossover.hpp"
+
+namespace qapfw::uaflp {
+
+/// Flows in both directions together as dense rows, padded with zeros to whole vectors. O(n^2) memory.
+class FlowRows {
+  public:
+    explicit FlowRows(const kernels::FbsView<double>& view);
+    std::size_t stride() const { return stride_; }
+    const double* operator[](std::size_t department) const { return rows_.data() + department * stride_; }
+
+  private:
+    std::size_t stride_;
+    std::vector<double> rows_;
+};
+
+class NeighbourBounds {
+  public:
+    /// Both outlive this object. `bits_offset` is that of solutions, in bytes.
+    NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset);
+
+    /// `solution` is a valid one. O(n + pairs + n * bays).
+    void reset(const void* solution);
+    /// Index of the first of these moves of the solution that may cost less than `limit`; their number where none may.
+    /// Each O(departments in changed bays * n) at most.
+    std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit);
+
+  private:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+    /// A bay that a move makes: positions [begin, end) of the solution, less one department, plus one.
+    struct NewBay {
+        std::uint32_t place;  ///< 2 b + 1: where bay b was; 2 b + 2: after it; 0: before all
+        std::uint32_t begin, end;
+        std::uint32_t base;    ///< the bay that [begin, end) is, or kNone
+        std::uint32_t out;     ///< department, or kNone
+        std::uint32_t in;      ///< department, or kNone
+        std::uint32_t before;  ///< position that `in` comes before
+        double area;
+        bool is_empty() const { return in == kNone && begin + (out == kNone ? 0 : 1) >= end; }
+    };
+
+    void sum_pairs();
+    void find_limits();
+    double lower_bound(const qapfw_bay_move& move, double limit);
+    void change(const qapfw_bay_move& move);
+    void change_by_swap(std::uint32_t first, std::uint32_t second);
+    void change_by_insertion(const qapfw_bay_move& move);
+    void change_by_shift(const qapfw_bay_move& move);
+    void change_by_flip(std::uint32_t position);
+    NewBay& add_bay(std::uint32_t place, std::uint32_t begin, std::uint32_t end);
+    NewBay& add_changed(std::uint32_t bay, std::uint32_t out = kNone, std::uint32_t in = kNone,
+                        std::uint32_t before = kNone);
+    double area_of(const NewBay& bay) const;
+    void count_violations();
+    std::uint32_t violations_of(const NewBay& bay, int o) const;
+
+    double objective(double across, double along) const;
+    void order_bays(const qapfw_bay_move& move);
+    double sum_across();
+    double flow_between(std::uint32_t a, std::uint32_t b) const;
+    void sum_new_flows();
+    double flow_between_new() const;
+    double sum_along_unchanged() const;
+    double sum_along_changed();
+    void place_departments(const NewBay& bay);
+
+    const kernels::FbsView<double>& view_;
+    const FlowRows& flows_;
+    std::size_t bits_offset_, n_;
+    bool euclidean_;
+
+    // The solution.
+    std::vector<std::uint16_t> perm_;
+    std::vector<std::uint32_t> bay_of_;  ///< by position
+    std::vector<kernels::FbsSegment> bays_;
+    std::vector<double> bay_area_;
+    std::vector<double> least_area_[2], greatest_area_[2];          ///< by position: what its department admits
+    std::vector<double> bay_least_area_[2], bay_greatest_area_[2];  ///< by bay: what all of its departments admit
+    std::vector<std::uint32_t> violations_[2];                      ///< by bay
+    std::uint32_t all_violations_[2] = {0, 0};
+    std::vector<double> x_, y_;                 ///< by department; y padded to flows_.stride()
+    std::vector<double> flow_to_bay_;           ///< department * bays + bay
+    std::vector<double> bay_flow_, bay_along_;  ///< bay * bays + bay: sums of flow, of flow * |dy|
+    std::vector<double> along_of_bay_;          ///< rows of bay_along_ summed: pairs that touch the bay
+    double along_ = 0;                          ///< Sy
+    double all_flow_ = 0, all_area_ = 0;
+
+    // The neighbour at work.
+    std::uint32_t replaced_[2] = {kNone, kNone};
+    std::uint32_t new_count_ = 0;
+    NewBay new_bays_[2]{};
+    std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions exchanged within one bay
+    std::uint32_t new_violations_[2] = {0, 0};
+    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m: new bay m
+    std::vector<double> new_flow_[2];      ///< of new bay m to each old bay
+    double new_flow_between_ = 0;
+    std::vector<double> centres_;         ///< along sequence_
+    std::vector<double> weight_;          ///< by department: 1/2 in new bays; padded like y
+    std::vector<std::uint16_t> changed_;  ///< departments of the new bays
+    std::vector<double> new_y_;           ///< y of the neighbour
+    RowSumFunction row_sum_ = row_sum_function(best_vector_level());
+};
+
+}  // namespace qapfw::uaflp
