@@ -37,11 +37,16 @@ std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
     return std::clamp(static_cast<std::uint32_t>(share * individuals + 0.5), 2u, individuals);
 }
 
-/// About 20 ms on one core.
+/// About 20 ms on one core, but enough generations for a GPU to have something to do where that takes a core no more
+/// than 2 s.
+std::uint64_t default_round(std::uint64_t work) {
+    return std::clamp<std::uint64_t>(20'000'000 / work, std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 25), 500);
+}
+
 std::uint64_t resolve_round(const sdk::SolverContext& context, const IslandOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t work = std::uint64_t{options.individuals()} * options.rules.values * options.rules.values;
-    const std::uint64_t round = context.improver != nullptr ? 1 : std::clamp<std::uint64_t>(20'000'000 / work, 1, 500);
+    const std::uint64_t round = context.improver != nullptr ? 1 : default_round(work);
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }
@@ -75,7 +80,8 @@ void GaDistributed::run(sdk::Run& run) {
 void GaDistributed::settle(const sdk::Run& run) {
     options_.rules.seed = run.seed();
     options_.rules.first = run.exchange() == nullptr ? 0 : run.exchange()->rank * options_.individuals();
-    islands_ = std::make_unique<Islands>(host_, problem_, improver_, options_);
+    islands_ = run.devices().empty() ? make_cpu_islands(host_, problem_, improver_, options_)
+                                     : make_device_islands(host_, problem_, improver_, options_, run.devices());
     if (!started_) return;
     sdk::MemoryReader state(std::exchange(saved_, {}));
     islands_->load(state.reader());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subpopulations of the distributed GA on CPU threads: one task per subpopulation, or with an improver one per
-// individual. The trajectory does not depend on it.
+// The subpopulations of the distributed GA (GECCO 2009, section 3.2) for all of them in a process: on CPU threads
+// (cpu_islands) or on GPUs (device_islands), with equal results.
 #pragma once
 
-#include <atomic>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "qapfw/kernels/ga_base.hpp"
@@ -21,12 +22,20 @@ struct IslandOptions {
     std::uint32_t individuals() const { return islands * rules.size; }
 };
 
-/// What a subpopulation is between two generations.
+/// What the subpopulations are between two generations.
 struct Individuals {
+    Individuals(const IslandOptions& options, std::uint64_t stride);
+    void save(sdk::Writer& writer) const;
+    void load(sdk::Reader& reader);
+
     std::vector<std::uint16_t> solutions;
     std::vector<qapfw_cost> costs;
     std::vector<std::uint64_t> found;  ///< generation in which the individual was made
 };
+
+/// `to` becomes `from` with `moved` individuals at other places; `generation` is the one just ended.
+void exchange(const Individuals& from, Individuals& to, const IslandOptions& options, std::uint64_t generation,
+              std::uint32_t moved);
 
 /// A solution taken out of the population.
 struct Champion {
@@ -38,50 +47,31 @@ struct Champion {
 
 class Islands {
   public:
-    Islands(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
-            const IslandOptions& options);
+    virtual ~Islands() = default;
 
     /// Steps 1 and 2 of the base GA. False: cut short; individual 0 is there in any case.
-    bool start(const sdk::Run& run);
+    virtual bool start(const sdk::Run& run) = 0;
     /// Generations first+1..last of all subpopulations. False: cut short; every individual and its cost are right.
-    bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
+    virtual bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) = 0;
     /// Moves `moved` individuals to other places; `generation` is the one just ended.
-    void exchange(std::uint64_t generation, std::uint32_t moved);
+    virtual void exchange(std::uint64_t generation, std::uint32_t moved) = 0;
 
-    void mark() { marked_ = now_; }
-    void revert() { now_ = marked_; }
-    Champion leader() const;
-    std::uint64_t digest(std::uint64_t generation) const;
+    virtual void mark() = 0;
+    virtual void revert() = 0;
+    virtual Champion leader() = 0;
+    virtual std::uint64_t digest(std::uint64_t generation) = 0;
     /// Candidates whose cost became known, children equal to a parent included.
-    std::uint64_t evaluations() const { return evaluations_; }
-    void save(sdk::Writer& writer) const;
-    void load(sdk::Reader& reader);
-
-  private:
-    kernels::GaPools<qapfw_cost> pools();
-    std::vector<std::uint64_t> order_warm_starts(const sdk::Run& run) const;
-    void draw_individual(std::uint32_t k, const std::vector<std::uint64_t>& warm, const sdk::Run& run);
-    bool evolve_alone(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    bool evolve_with_improver(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    bool breed_island(std::uint32_t island, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
-    void breed(std::uint32_t first, std::uint32_t last, std::uint64_t generation, std::uint32_t worker);
-    void evaluate(std::uint16_t* solutions, qapfw_cost* costs, std::uint32_t count) const;
-    std::uint64_t improve(std::uint16_t* solution, qapfw_cost* cost, std::uint32_t k, std::uint64_t generation,
-                          std::uint32_t stream, std::uint32_t worker, const sdk::Run& run);
-
-    sdk::Host host_;
-    sdk::ProblemRef problem_;
-    sdk::ImproverPool improvers_;
-    IslandOptions options_;
-    std::uint64_t stride_;  ///< elements of one solution with its padding
-    Individuals now_, marked_, next_;
-    std::vector<std::uint16_t> base_;      ///< the fixed solution, or the identity
-    std::vector<std::uint16_t> children_;  ///< W
-    std::vector<qapfw_cost> child_costs_;
-    std::vector<std::uint8_t> ready_;   ///< individual or child k is there with its cost
-    std::vector<std::uint8_t> taken_;   ///< per worker: scratch of OX
-    std::vector<std::uint16_t> where_;  ///< per worker: scratch of PMX
-    std::atomic<std::uint64_t> evaluations_{0};
+    virtual std::uint64_t evaluations() const = 0;
+    virtual void save(sdk::Writer& writer) = 0;
+    virtual void load(sdk::Reader& reader) = 0;
 };
+
+std::unique_ptr<Islands> make_cpu_islands(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                          const qapfw_improver_ref* improver, const IslandOptions& options);
+
+/// The subpopulations are shared out over the run's GPUs; those that would have none stay idle.
+std::unique_ptr<Islands> make_device_islands(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                             const qapfw_improver_ref* improver, const IslandOptions& options,
+                                             std::span<const qapfw_device* const> devices);
 
 }  // namespace qapfw::ga_distributed

@@ -10,6 +10,7 @@ constexpr qapfw_component kGaDistributed = qapfw::sdk::solver_component<qapfw::g
      .summary = "Distributed GA: subpopulations whose individuals are shuffled or exchanged every few generations.",
      .reference = "Tsutsui and Fujimoto, GECCO 2009, section 3.2",
      .encodings = "permutation",
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 constexpr std::uint32_t kStaticSharedBytes = 1024;  ///< at most, of every kernel
-/// Products of two matrix entries that one multiprocessor adds up in about 50 ms.
-constexpr std::uint64_t kWorkOfLaunch = 1'500'000'000;
 
 /// All entries come from one compilation.
 sdk::Kernel make_kernel(const qapfw_device& device, const BlockOptions& options, const char* entry) {
@@ -31,27 +29,6 @@ BlockOptions share_of(const BlockOptions& options, std::uint32_t first, std::uin
 
 std::uint64_t shared_bytes(const BlockOptions& options) {
     return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
-}
-
-/// Generations of all blocks on this GPU that take some hundredths of a second.
-std::uint64_t generations_of_launch(const qapfw_device& device, const BlockOptions& options) {
-    const std::uint64_t waves = options.blocks / std::max(device.multiprocessors, 1u) + 1;
-    const std::uint64_t n = options.rules.values;
-    return std::clamp<std::uint64_t>(kWorkOfLaunch / (waves * options.rules.size * n * n), 1, 500);
-}
-
-template <class T>
-T* pointer(const sdk::DeviceBuffer<T>& buffer) {
-    return reinterpret_cast<T*>(buffer.address());
-}
-
-template <class T>
-std::span<T> part(std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
-    return {all.data() + first, count};
-}
-template <class T>
-std::span<const T> part(const std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
-    return {all.data() + first, count};
 }
 
 }  // namespace
@@ -81,9 +58,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       marked_(device, options_, stride_),
       children_(device, options_.individuals() * stride_),
       scratch_(device, options_.individuals() * stride_),
-      positions_(device, options_.free.size()),
-      order_(device, options_.rules.values),
-      base_(device, stride_),
+      positions_(stream_, problem),
       child_costs_(device, options_.individuals()),
       drawn_anew_(device, blocks),
       end_(device, 2),
@@ -97,20 +72,23 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       keep_best_(make_kernel(device, options_, "qapfw_ga_independent_keep_best")),
       digest_kernel_(make_kernel(device, options_, "qapfw_ga_independent_digest")),
       view_(make_view()),
-      slice_(improver_ ? 1 : generations_of_launch(device, options_)),
+      slice_(improver_ ? 1
+                       : kernels::ga_generations_of_launch(blocks, device.multiprocessors, options_.rules.size,
+                                                           options_.rules.values)),
       restarted_(blocks) {
-    upload_constants(problem);
+    children_.fill(stream_, 0);
 }
 
 DeviceView DeviceShare::make_view() const {
     DeviceView view{};
     view.population = {options_.rules,
-                       {pointer(now_.individuals.solutions), pointer(children_), pointer(now_.individuals.costs),
-                        pointer(child_costs_), pointer(now_.individuals.found), stride_},
-                       pointer(scratch_),
-                       pointer(positions_),
-                       pointer(order_),
-                       pointer(base_),
+                       {sdk::pointer_to(now_.individuals.solutions), sdk::pointer_to(children_),
+                        sdk::pointer_to(now_.individuals.costs), sdk::pointer_to(child_costs_),
+                        sdk::pointer_to(now_.individuals.found), stride_},
+                       sdk::pointer_to(scratch_),
+                       sdk::pointer_to(positions_.free),
+                       sdk::pointer_to(positions_.order),
+                       sdk::pointer_to(positions_.base),
                        options_.individuals(),
                        first_block_ * options_.rules.size};
     view.best_solutions = now_.bests.solutions.address();
@@ -124,17 +102,6 @@ DeviceView DeviceShare::make_view() const {
     view.restart_at = options_.restart_at;
     view.improves = improver_ ? 1 : 0;
     return view;
-}
-
-void DeviceShare::upload_constants(const sdk::ProblemRef& problem) {
-    const std::vector<std::uint16_t> order = sdk::kernel_order(problem);
-    std::vector<std::uint16_t> base(stride_);
-    sdk::base_solution(problem, base.data());
-    positions_.upload(stream_, options_.free);
-    order_.upload(stream_, order);
-    base_.upload(stream_, base);
-    children_.fill(stream_, 0);
-    stream_.synchronize();
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
@@ -225,8 +192,8 @@ void DeviceShare::upload(const BlockState& state) {
                             state.found.data() + first);
     now_.bests.upload(stream_, state.best_solutions.data() + first_block_ * stride_,
                       state.best_costs.data() + first_block_, state.best_found.data() + first_block_);
-    now_.restarts.upload(stream_, part(state.restarts, first_block_, blocks_));
-    now_.evaluations.upload(stream_, part(state.evaluations, first_block_, blocks_));
+    now_.restarts.upload(stream_, sdk::part_of(state.restarts, first_block_, blocks_));
+    now_.evaluations.upload(stream_, sdk::part_of(state.evaluations, first_block_, blocks_));
 }
 
 void DeviceShare::download_individuals(BlockState& state) {
@@ -236,14 +203,14 @@ void DeviceShare::download_individuals(BlockState& state) {
 }
 
 void DeviceShare::download_bests(BlockBests& bests) {
-    now_.bests.costs.download(stream_, part(bests.best_costs, first_block_, blocks_));
-    now_.bests.found.download(stream_, part(bests.best_found, first_block_, blocks_));
-    now_.restarts.download(stream_, part(bests.restarts, first_block_, blocks_));
-    now_.evaluations.download(stream_, part(bests.evaluations, first_block_, blocks_));
+    now_.bests.costs.download(stream_, sdk::part_of(bests.best_costs, first_block_, blocks_));
+    now_.bests.found.download(stream_, sdk::part_of(bests.best_found, first_block_, blocks_));
+    now_.restarts.download(stream_, sdk::part_of(bests.restarts, first_block_, blocks_));
+    now_.evaluations.download(stream_, sdk::part_of(bests.evaluations, first_block_, blocks_));
 }
 
 void DeviceShare::download_best_solution(BlockBests& bests, std::uint32_t block) {
-    now_.bests.solutions.download(stream_, part(bests.best_solutions, block * stride_, stride_),
+    now_.bests.solutions.download(stream_, sdk::part_of(bests.best_solutions, block * stride_, stride_),
                                   (block - first_block_) * stride_);
 }
 

@@ -68,7 +68,6 @@ class DeviceShare {
     };
 
     DeviceView make_view() const;
-    void upload_constants(const sdk::ProblemRef& problem);
     void step(std::uint64_t generation, const sdk::Run& run);
     void improve_restarted(std::uint64_t generation, const sdk::Run& run);
 
@@ -77,7 +76,8 @@ class DeviceShare {
     std::uint64_t stride_;
     std::uint32_t first_block_, blocks_;
     State now_, marked_;
-    sdk::DeviceBuffer<std::uint16_t> children_, scratch_, positions_, order_, base_;
+    sdk::DeviceBuffer<std::uint16_t> children_, scratch_;
+    sdk::DevicePositions positions_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
     sdk::DeviceBuffer<std::uint32_t> drawn_anew_;
     sdk::DeviceBuffer<std::uint64_t> end_, digest_sum_;

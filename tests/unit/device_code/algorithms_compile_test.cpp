@@ -9,6 +9,7 @@
 
 #include "framework/device/compile_only.hpp"
 #include "plugins/cas/cas_solver.hpp"
+#include "plugins/ga_distributed/ga_distributed_solver.hpp"
 #include "plugins/ga_independent/ga_independent_solver.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "qapfw/error.hpp"
@@ -69,5 +70,11 @@ TEST_CASE("the cunning ant system's kernels compile" * doctest::test_suite("slow
 TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) {
     for (const Given& instance : kInstances) {
         compile_for<ga_independent::GaIndependent>(instance, {{"blocks", "2"}, {"size", "4"}}, 5);
+    }
+}
+
+TEST_CASE("the distributed GA's kernels compile" * doctest::test_suite("slow")) {
+    for (const Given& instance : kInstances) {
+        compile_for<ga_distributed::GaDistributed>(instance, {{"subpopulations", "2"}, {"size", "4"}}, 6);
     }
 }

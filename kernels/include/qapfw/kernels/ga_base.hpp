@@ -73,6 +73,14 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * row + 16 + 4) + 4;
 }
 
+/// Generations of `blocks` subpopulations that take a GPU some hundredths of a second, at 500 at most: one
+/// multiprocessor adds up 1.5e9 products of two matrix entries in about 50 ms.
+QAPFW_HD uint64_t ga_generations_of_launch(uint32_t blocks, uint32_t multiprocessors, uint32_t size, uint64_t n) {
+    const uint64_t waves = multiprocessors == 0 ? blocks : blocks / multiprocessors + 1;
+    const uint64_t generations = 1'500'000'000 / (waves * size * n * n);
+    return generations < 1 ? 1 : generations > 500 ? 500 : generations;
+}
+
 constexpr uint32_t kGaThreads = 256;  ///< of every block of a device that works on a GA
 
 QAPFW_HD bool ga_equal(const uint16_t* a, const uint16_t* b, uint32_t length) {

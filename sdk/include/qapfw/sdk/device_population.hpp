@@ -1,11 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// A population in device memory as most solvers hold it: solutions of one segment, their costs, when each was found.
-// Everything is in stream order; host memory must stay until the stream is synchronised.
+// A population of permutations in device memory as most solvers hold it: solutions, their costs, when each was found,
+// and which positions move. Everything is in stream order; host memory must stay until the stream is synchronised.
 #pragma once
 
 #include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::sdk {
+
+/// The buffer as a kernel's struct holds it.
+template <class T>
+T* pointer_to(const DeviceBuffer<T>& buffer) {
+    return reinterpret_cast<T*>(buffer.address());
+}
+
+/// Elements first..first+count-1 of an array on the host.
+template <class T>
+std::span<T> part_of(std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
+    return {all.data() + first, count};
+}
+template <class T>
+std::span<const T> part_of(const std::vector<T>& all, std::uint64_t first, std::uint64_t count) {
+    return {all.data() + first, count};
+}
+
+/// What device code knows of the positions of a problem.
+struct DevicePositions {
+    DevicePositions(Stream& stream, const ProblemRef& problem)
+        : free(stream.device(), free_positions(problem).size()),
+          order(stream.device(), problem.length()),
+          base(stream.device(), problem.solution_bytes() / sizeof(std::uint16_t)) {
+        const std::vector<std::uint16_t> movable = free_positions(problem), numbers = kernel_order(problem);
+        std::vector<std::uint16_t> solution(base.size());
+        base_solution(problem, solution.data());
+        free.upload(stream, movable);
+        order.upload(stream, numbers);
+        base.upload(stream, solution);
+        stream.synchronize();
+    }
+    DeviceBuffer<std::uint16_t> free;   ///< movable positions
+    DeviceBuffer<std::uint16_t> order;  ///< position of each number that the problem's device code uses
+    DeviceBuffer<std::uint16_t> base;   ///< the fixed solution, or the identity
+};
 
 struct DevicePopulation {
     DevicePopulation(const qapfw_device& device, std::uint64_t count, std::uint64_t stride)

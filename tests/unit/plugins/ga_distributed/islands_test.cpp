@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "plugins/ga_distributed/islands.hpp"
+#include "plugins/ga_distributed/cpu_islands.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
 
@@ -20,7 +20,7 @@ struct Individual {
     auto operator<=>(const Individual&) const = default;
 };
 
-std::vector<Individual> individuals_of(const Islands& islands, std::uint32_t count, std::uint64_t stride) {
+std::vector<Individual> individuals_of(CpuIslands& islands, std::uint32_t count, std::uint64_t stride) {
     test::StateBytes state;
     const qapfw_writer to = state.writer();
     sdk::Writer writer(&to);
@@ -50,7 +50,7 @@ TEST_CASE("exchanges keep every individual with its cost; a share moves exactly 
     options.free = sdk::free_positions(problem.ref());
     options.islands = 10;
     options.rules = {5, 20, 0, 20, 20, kernels::kGaPmx, kernels::probability_threshold(0.1), kernels::kGaByString};
-    Islands islands(sdk::Host(host.get()), problem.ref(), nullptr, options);
+    CpuIslands islands(sdk::Host(host.get()), problem.ref(), nullptr, options);
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     const sdk::Run run(services.get());
     REQUIRE(islands.start(run));
@@ -84,7 +84,7 @@ TEST_CASE("costs never rise, children are better than the parents they replace, 
     options.free = sdk::free_positions(problem.ref());
     options.islands = 3;
     options.rules = {5, 7, 0, 11, 12, kernels::kGaOx, kernels::probability_threshold(0.3), kernels::kGaByPosition};
-    Islands islands(sdk::Host(host.get()), problem.ref(), nullptr, options);
+    CpuIslands islands(sdk::Host(host.get()), problem.ref(), nullptr, options);
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     const sdk::Run run(services.get());
     REQUIRE(islands.start(run));

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subpopulations on GPUs, a contiguous share of them on each. Everything but the first individuals happens on the
+// devices, except that an exchange between several GPUs goes through the host's memory.
+#include <algorithm>
+
+#include "plugins/ga_distributed/cpu_islands.hpp"
+#include "plugins/ga_distributed/device_share.hpp"
+
+namespace qapfw::ga_distributed {
+namespace {
+
+class DeviceIslands final : public Islands {
+  public:
+    DeviceIslands(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                  const IslandOptions& options, std::span<const qapfw_device* const> devices)
+        : host_(host),
+          problem_(problem),
+          options_(options),
+          improves_(improver != nullptr),
+          state_(options, problem.solution_bytes() / sizeof(std::uint16_t)) {
+        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.islands));
+        for (std::uint32_t d = 0; d < used; ++d) {
+            const auto begin_of = [&](std::uint64_t share) {
+                return static_cast<std::uint32_t>(options.islands * share / used);
+            };
+            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
+                                                            begin_of(d + 1) - begin_of(d)));
+        }
+        slice_ = shares_.front()->slice();
+        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
+    }
+
+    /// The CPU draws the first individuals; the improver works on the GPUs.
+    bool start(const sdk::Run& run) override {
+        CpuIslands first(host_, problem_, nullptr, options_);
+        const bool complete = first.start(run);
+        evaluations_ += first.evaluations();
+        state_ = first.state();
+        upload();
+        if (!improves_ || !complete) return complete;
+        for (const auto& share : shares_) share->improve_first(run);
+        synchronize();
+        return !run.should_stop();
+    }
+
+    bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) override {
+        for (std::uint64_t at = first; at < last;) {
+            const std::uint64_t to = std::min(last, at + slice_);
+            for (const auto& share : shares_) share->evolve(at, to, run);
+            synchronize();
+            evaluations_ += (to - at) * options_.individuals();
+            at = to;
+            if (run.should_stop() && (improves_ || at < last)) return false;
+        }
+        return true;
+    }
+
+    void exchange(std::uint64_t generation, std::uint32_t moved) override {
+        if (shares_.size() == 1) {
+            shares_.front()->exchange(generation, moved);
+            return;
+        }
+        download();
+        const Individuals before = state_;
+        ga_distributed::exchange(before, state_, options_, generation, moved);
+        upload();
+    }
+
+    void mark() override {
+        for (const auto& share : shares_) share->mark();
+    }
+    void revert() override {
+        for (const auto& share : shares_) share->revert();
+    }
+
+    Champion leader() override {
+        for (const auto& share : shares_) share->start_bests();
+        synchronize();
+        const sdk::CostLess less = problem_.less();
+        const IslandBest* best = shares_.front()->bests().data();
+        for (const auto& share : shares_) {
+            for (const IslandBest& other : share->bests()) {
+                const bool equal = !less(other.cost, best->cost) && !less(best->cost, other.cost);
+                if (equal ? other.found < best->found : less(other.cost, best->cost)) best = &other;
+            }
+        }
+        const std::size_t stride = state_.solutions.size() / state_.costs.size();
+        Champion champion{std::vector<std::uint16_t>(stride), best->cost, best->found, best->individual};
+        for (const auto& share : shares_) {
+            if (share->holds(best->individual)) share->download_solution(best->individual, champion.solution);
+        }
+        synchronize();
+        return champion;
+    }
+
+    std::uint64_t digest(std::uint64_t generation) override {
+        for (const auto& share : shares_) share->start_digest(generation);
+        synchronize();
+        std::uint64_t sum = 0;
+        for (const auto& share : shares_) sum += share->digest();
+        return sum;
+    }
+
+    std::uint64_t evaluations() const override {
+        std::uint64_t sum = evaluations_;
+        for (const auto& share : shares_) sum += share->improver_evaluations();
+        return sum;
+    }
+    void save(sdk::Writer& writer) override {
+        download();
+        state_.save(writer);
+    }
+    void load(sdk::Reader& reader) override {
+        state_.load(reader);
+        upload();
+    }
+
+  private:
+    void synchronize() {
+        for (const auto& share : shares_) share->synchronize();
+    }
+    void upload() {
+        for (const auto& share : shares_) share->upload(state_);
+        synchronize();
+    }
+    void download() {
+        for (const auto& share : shares_) share->download(state_);
+        synchronize();
+    }
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    IslandOptions options_;
+    bool improves_;
+    Individuals state_;  ///< of all shares, as far as it was downloaded last
+    std::vector<std::unique_ptr<DeviceShare>> shares_;
+    std::uint64_t slice_ = 1;
+    std::uint64_t evaluations_ = 0;  ///< without the improver's
+};
+
+}  // namespace
+
+std::unique_ptr<Islands> make_device_islands(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                             const qapfw_improver_ref* improver, const IslandOptions& options,
+                                             std::span<const qapfw_device* const> devices) {
+    return std::make_unique<DeviceIslands>(host, problem, improver, options, devices);
+}
+
+}  // namespace qapfw::ga_distributed

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/ga_distributed/device_share.hpp"
+
+#include "embedded/ga_distributed_texts.hpp"
+#include "qapfw/kernels/ga_exchange.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::ga_distributed {
+namespace {
+
+constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
+constexpr std::uint32_t kStaticSharedBytes = 1024;  ///< at most, of every kernel
+
+/// What the kernel that moves individuals gets; device/islands_kernels.cuh has the same struct.
+struct Destination {
+    std::uint64_t solutions, costs, found;
+};
+
+/// All entries come from one compilation.
+sdk::Kernel make_kernel(const qapfw_device& device, const IslandOptions& options, const char* entry) {
+    sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
+    if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
+    return sdk::Kernel(device, request);
+}
+
+IslandOptions share_of(const IslandOptions& options, std::uint32_t first, std::uint32_t islands) {
+    IslandOptions share = options;
+    share.islands = islands;
+    share.rules.first += first * options.rules.size;
+    return share;
+}
+
+std::uint64_t shared_bytes(const IslandOptions& options) {
+    return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
+}
+
+std::uint32_t blocks_for_warps(std::uint32_t warps) {
+    return (warps + kernels::kGaThreads / 32 - 1) / (kernels::kGaThreads / 32);
+}
+
+}  // namespace
+
+DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                         const IslandOptions& options, std::uint32_t first, std::uint32_t islands)
+    : stream_(device),
+      options_(share_of(options, first, islands)),
+      stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
+      first_here_(first * options.rules.size),
+      now_(device, options_.individuals(), stride_),
+      marked_(device, options_.individuals(), stride_),
+      next_(device, options_.individuals(), stride_),
+      children_(device, options_.individuals() * stride_),
+      scratch_(device, options_.individuals() * stride_),
+      positions_(stream_, problem),
+      child_costs_(device, options_.individuals()),
+      bests_(device, islands),
+      digest_sum_(device, 1),
+      problem_view_(device),
+      improver_(improver, device, options_.individuals()),
+      in_shared_(!improver_ && shared_bytes(options_) + kStaticSharedBytes <= device.shared_bytes_per_block),
+      evolve_(make_kernel(device, options_, "qapfw_ga_distributed_evolve")),
+      breed_(make_kernel(device, options_, "qapfw_ga_distributed_breed")),
+      select_(make_kernel(device, options_, "qapfw_ga_distributed_select")),
+      move_(make_kernel(device, options_, "qapfw_ga_distributed_move")),
+      bests_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_bests")),
+      digest_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_digest")),
+      view_(make_view()),
+      slice_(improver_ ? 1
+                       : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
+                                                           options_.rules.values)),
+      found_bests_(islands) {
+    now_.clear(stream_);
+    children_.fill(stream_, 0);
+}
+
+kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
+    using sdk::pointer_to;
+    return {options_.rules,
+            {pointer_to(now_.solutions), pointer_to(children_), pointer_to(now_.costs), pointer_to(child_costs_),
+             pointer_to(now_.found), stride_},
+            pointer_to(scratch_),
+            pointer_to(positions_.free),
+            pointer_to(positions_.order),
+            pointer_to(positions_.base),
+            options_.individuals(),
+            first_here_};
+}
+
+void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
+    if (in_shared_) {
+        evolve_.launch(stream_, options_.islands, kBlockThreads, static_cast<std::uint32_t>(shared_bytes(options_)),
+                       view_, problem_view_, first, last);
+        return;
+    }
+    const std::uint32_t individuals = options_.individuals();
+    for (std::uint64_t generation = first + 1; generation <= last; ++generation) {
+        breed_.launch(stream_, (individuals + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, view_,
+                      problem_view_, generation);
+        if (improver_) {
+            qapfw_improve_request request =
+                run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
+            request.first_individual = options_.rules.first;
+            improver_.enqueue(stream_, {children_.address(), child_costs_.address(), individuals}, request);
+        }
+        select_.launch(stream_, blocks_for_warps(individuals), kBlockThreads, 0, view_, generation);
+    }
+}
+
+void DeviceShare::improve_first(const sdk::Run& run) {
+    qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
+    request.first_individual = options_.rules.first;
+    improver_.enqueue(stream_, {now_.solutions.address(), now_.costs.address(), options_.individuals()}, request);
+}
+
+void DeviceShare::exchange(std::uint64_t generation, std::uint32_t moved) {
+    if (moved == 0) return;
+    const kernels::RandomBijection places =
+        kernels::random_bijection(options_.rules.seed, generation, kernels::kGaExchangeStream, options_.individuals());
+    const Destination destination{next_.solutions.address(), next_.costs.address(), next_.found.address()};
+    next_.copy_from(stream_, now_);
+    move_.launch(stream_, blocks_for_warps(moved), kBlockThreads, 0, view_, places, destination, moved);
+    now_.copy_from(stream_, next_);
+}
+
+void DeviceShare::start_bests() {
+    bests_kernel_.launch(stream_, options_.islands, 32, 0, view_, bests_);
+    bests_.download(stream_, found_bests_);
+}
+
+void DeviceShare::start_digest(std::uint64_t generation) {
+    digest_sum_.fill(stream_, 0);
+    digest_kernel_.launch(stream_, blocks_for_warps(options_.individuals()), kBlockThreads, 0, view_, generation,
+                          digest_sum_);
+    digest_sum_.download(stream_, {&digest_, 1});
+}
+
+void DeviceShare::download_solution(std::uint32_t individual, std::vector<std::uint16_t>& solution) {
+    now_.solutions.download(stream_, solution, (individual - first_here_) * stride_);
+}
+
+void DeviceShare::upload(const Individuals& state) {
+    now_.upload(stream_, state.solutions.data() + first_here_ * stride_, state.costs.data() + first_here_,
+                state.found.data() + first_here_);
+}
+
+void DeviceShare::download(Individuals& state) {
+    now_.download(stream_, state.solutions.data() + first_here_ * stride_, state.costs.data() + first_here_,
+                  state.found.data() + first_here_);
+}
+
+}  // namespace qapfw::ga_distributed

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subpopulations that live on one GPU: buffers, kernels, the improver's workspace. Calls enqueue and return; those
+// that move data say which host memory must stay until synchronize.
+#pragma once
+
+#include <vector>
+
+#include "plugins/ga_distributed/islands.hpp"
+#include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/device_population.hpp"
+
+namespace qapfw::ga_distributed {
+
+/// The best of one subpopulation; device/islands_kernels.cuh has the same struct.
+struct IslandBest {
+    qapfw_cost cost;
+    std::uint64_t found;
+    std::uint32_t individual;  ///< among those of the process
+    std::uint32_t unused;
+};
+static_assert(sizeof(IslandBest) == 24, "as in device/islands_kernels.cuh");
+
+class DeviceShare {
+  public:
+    /// `islands` of the process' subpopulations from `first` on.
+    DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                const IslandOptions& options, std::uint32_t first, std::uint32_t islands);
+
+    /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
+    /// pools do not fit shared memory.
+    void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
+    /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
+    std::uint64_t slice() const { return slice_; }
+    /// The improver on all individuals, which are those of generation 0.
+    void improve_first(const sdk::Run& run);
+    /// Where this GPU holds all individuals.
+    void exchange(std::uint64_t generation, std::uint32_t moved);
+    void mark() { marked_.copy_from(stream_, now_); }
+    void revert() { now_.copy_from(stream_, marked_); }
+    void start_bests();
+    /// After synchronize.
+    const std::vector<IslandBest>& bests() const { return found_bests_; }
+    void start_digest(std::uint64_t generation);
+    /// After synchronize.
+    std::uint64_t digest() const { return digest_; }
+    std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
+
+    bool holds(std::uint32_t individual) const {
+        return individual >= first_here_ && individual < first_here_ + options_.individuals();
+    }
+    void download_solution(std::uint32_t individual, std::vector<std::uint16_t>& solution);
+    /// This share's part of the state to and from the host.
+    void upload(const Individuals& state);
+    void download(Individuals& state);
+    void synchronize() { stream_.synchronize(); }
+
+  private:
+    kernels::GaPopulation<qapfw_cost> make_view() const;
+
+    sdk::Stream stream_;
+    IslandOptions options_;  ///< of this share: its number of subpopulations and its first individual
+    std::uint64_t stride_;
+    std::uint32_t first_here_;  ///< number of its first individual within this process
+    sdk::DevicePopulation now_, marked_, next_;
+    sdk::DeviceBuffer<std::uint16_t> children_, scratch_;
+    sdk::DevicePositions positions_;
+    sdk::DeviceBuffer<qapfw_cost> child_costs_;
+    sdk::DeviceBuffer<IslandBest> bests_;
+    sdk::DeviceBuffer<std::uint64_t> digest_sum_;
+    sdk::ProblemView problem_view_;
+    sdk::DeviceImprover improver_;
+    bool in_shared_;
+    sdk::Kernel evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
+    kernels::GaPopulation<qapfw_cost> view_;
+    std::uint64_t slice_, digest_ = 0;
+    std::vector<IslandBest> found_bests_;
+};
+
+}  // namespace qapfw::ga_distributed

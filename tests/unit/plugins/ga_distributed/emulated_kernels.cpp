@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the distributed GA compiled for the host, over the toy ordering problem.
+#include "tests/unit/plugins/ga_distributed/emulated_toy.hpp"
+
+#include "plugins/ga_distributed/device/islands_kernels.cuh"
+
+thread_local uint64_t ga_memory[16 * 1024];
+
+namespace qapfw::test {
+
+void launch_emulated(const char* entry, const qapfw_launch& launch) {
+    const auto& population = argument<ga_distributed::Population>(launch, 0);
+    const std::string_view name = entry;
+    const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
+    if (launch.dynamic_shared_bytes > sizeof ga_memory) throw std::runtime_error("too much shared memory");
+    std::memset(ga_memory, 0xA5, sizeof ga_memory);  // shared memory starts with anything
+    EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
+        if (name == "qapfw_ga_distributed_evolve") {
+            qapfw_ga_distributed_evolve(population, argument<ToyView>(launch, 1), number(2), number(3));
+        } else if (name == "qapfw_ga_distributed_breed") {
+            qapfw_ga_distributed_breed(population, argument<ToyView>(launch, 1), number(2));
+        } else if (name == "qapfw_ga_distributed_select") {
+            qapfw_ga_distributed_select(population, number(1));
+        } else if (name == "qapfw_ga_distributed_move") {
+            qapfw_ga_distributed_move(population, argument<kernels::RandomBijection>(launch, 1),
+                                      argument<ga_distributed::Destination>(launch, 2), argument<uint32_t>(launch, 3));
+        } else if (name == "qapfw_ga_distributed_bests") {
+            qapfw_ga_distributed_bests(population, argument<ga_distributed::Best*>(launch, 1));
+        } else {
+            qapfw_ga_distributed_digest(population, number(1), argument<unsigned long long*>(launch, 2));
+        }
+    });
+}
+
+}  // namespace qapfw::test
