@@ -62,7 +62,7 @@ QapMatrices MaximumClique::given_size_matrices() const {
     return out;
 }
 
-/// The diagonals carry the -1 of a chosen vertex.
+/// The diagonals carry the -2 of a chosen vertex.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
     QapMatrices out{graph_.n + slots_, std::vector<int64_t>(size * size, 0), std::vector<int64_t>(size * size, 0)};
@@ -70,7 +70,7 @@ QapMatrices MaximumClique::free_size_matrices() const {
         std::fill_n(out.a.begin() + static_cast<std::ptrdiff_t>(i * size), slots_, 1);
     for (uint32_t u = 0; u < graph_.n; ++u) {
         for (uint32_t v = 0; v < graph_.n; ++v) {
-            out.b[u * size + v] = u == v ? -1 : adjacent(u, v) ? 0 : 1;
+            out.b[u * size + v] = u == v ? -2 : adjacent(u, v) ? 0 : 1;
         }
     }
     return out;
@@ -122,7 +122,7 @@ int64_t MaximumClique::recount(Placement p) const {
     const std::vector<uint32_t> vertices = chosen(p);
     const auto size = static_cast<int64_t>(vertices.size());
     const int64_t missing = missing_edges(vertices);
-    return given_size_ ? 2 * missing - size * (size - 1) : 2 * missing - size;
+    return 2 * missing - (given_size_ ? size * (size - 1) : 2 * size);
 }
 
 std::string MaximumClique::describe(Placement p) const {

@@ -6,8 +6,9 @@
 // the edges among the chosen vertices, -k^2 + k for a clique. The maximum then is an outer search over k.
 //
 // With a free size, ours: K slots choose among the n vertices and K blanks, K a bound on every clique by colouring. A
-// chosen vertex costs -1, a missing edge between two of them 2: the cost is 2 * missing - chosen. Dropping a vertex
-// that misses an edge never costs more, so the least cost is -omega(G), and only maximum cliques have it.
+// chosen vertex costs -2, a missing edge between two of them 1 in each direction: the cost is 2 * (missing - chosen).
+// Dropping an end of a missing edge never costs more, so the least cost is -2 omega(G). Dearer missing edges would
+// leave only cliques at the optimum, but a search then stops more often at small maximal ones.
 #pragma once
 
 #include <optional>
@@ -28,7 +29,7 @@ class MaximumClique : public Reduction {
 
     QapMatrices matrices() const override;
     int32_t sense() const override { return -1; }
-    int64_t divisor() const override { return given_size_ ? 2 : 1; }
+    int64_t divisor() const override { return 2; }
     uint32_t size() const override { return graph_.n; }
     std::string summary() const override;
     std::optional<BestKnown> known() const override;

@@ -106,7 +106,7 @@ TEST_CASE("best-known values are stated in the own problem's terms") {
     const auto path = folder.write("path.col", kPath);
     const auto table = folder.write("best.csv", "instance,n,best_known,status\npath,4,2,optimal\n");
     const InstanceSearch search{.best_known = table};
-    CHECK(load(path, {.kind = ReductionKind::kClique}, search).best_known->value == -2);
+    CHECK(load(path, {.kind = ReductionKind::kClique}, search).best_known->value == -4);
     CHECK(load(path, {.kind = ReductionKind::kPartition, .parts = 2}, search).best_known->value == 4);
     CHECK(load(path, {.kind = ReductionKind::kClique, .clique_size = 3}, search).best_known->value == -4);
     const auto wrong = folder.write("wrong.csv", "instance,n,best_known,status\npath,4,1000,optimal\n");
