@@ -32,6 +32,8 @@
 #include "problems/qap/device/qap_assigned_neighbourhood.cuh"
 #endif
 
+#include "problems/qap/device/qap_child_cost.cuh"
+
 namespace qapfw::device {
 
 struct Problem {
@@ -53,6 +55,11 @@ struct Problem {
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
         return qap::cost(group, view, solution);
+    }
+    /// See qapfw/kernels/ga_block.hpp.
+    template <class Group, class Parent, class Child>
+    static QAPFW_DEVICE Cost cost_after(Group group, const View& view, Parent parent, Cost of_parent, Child child) {
+        return qap::cost_after(group, view, parent, of_parent, child);
     }
 };
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's cost of a child from its parent's, on an emulated warp, for several forms of the QAP.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
+    }
+    return bits;
+}
+inline int __popc(std::uint32_t bits) {
+    return __builtin_popcount(bits);
+}
+inline int __ffs(int bits) {
+    return __builtin_ffs(bits);
+}
+
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/philox.hpp"
+
+#define QAP_VARIANT bytes_in_halves
+#define QAP_N 40
+#define QAP_MOVABLE 40
+#define QAP_ELEMENT uint8_t
+#define QAP_PLANES 1
+#define QAP_SYMMETRIC 1
+#define QAP_DIAGONAL 0
+#define QAP_DELTA_SCALE 2
+#define QAP_VALUE float
+#define QAP_RANGE 256
+#include "tests/unit/problems/qap/child_cost_variant.hpp"
+
+#define QAP_VARIANT asymmetric_with_diagonals
+#define QAP_N 70
+#define QAP_MOVABLE 70
+#define QAP_ELEMENT uint8_t
+#define QAP_PLANES 1
+#define QAP_SYMMETRIC 0
+#define QAP_DIAGONAL 1
+#define QAP_DELTA_SCALE 1
+#define QAP_VALUE int32_t
+#define QAP_RANGE 256
+#include "tests/unit/problems/qap/child_cost_variant.hpp"
+
+#define QAP_VARIANT symmetric_with_diagonals
+#define QAP_N 31
+#define QAP_MOVABLE 31
+#define QAP_ELEMENT uint32_t
+#define QAP_PLANES 4
+#define QAP_SYMMETRIC 1
+#define QAP_DIAGONAL 1
+#define QAP_DELTA_SCALE 1
+#define QAP_VALUE int64_t
+#define QAP_RANGE 0x3FFFFFFFu
+#include "tests/unit/problems/qap/child_cost_variant.hpp"
+
+#define QAP_VARIANT words_in_halves
+#define QAP_N 64
+#define QAP_MOVABLE 60
+#define QAP_ELEMENT uint16_t
+#define QAP_PLANES 2
+#define QAP_SYMMETRIC 1
+#define QAP_DIAGONAL 0
+#define QAP_DELTA_SCALE 1
+#define QAP_VALUE int64_t
+#define QAP_RANGE 65536
+#include "tests/unit/problems/qap/child_cost_variant.hpp"
+
+#define QAP_VARIANT beyond_registers
+#define QAP_N 258
+#define QAP_MOVABLE 258
+#define QAP_ELEMENT uint16_t
+#define QAP_PLANES 2
+#define QAP_SYMMETRIC 0
+#define QAP_DIAGONAL 0
+#define QAP_DELTA_SCALE 1
+#define QAP_VALUE int64_t
+#define QAP_RANGE 65536
+#include "tests/unit/problems/qap/child_cost_variant.hpp"
+
+TEST_CASE("the device's cost of a child from its parent's is the full cost, whatever they share") {
+#if defined(__SANITIZE_THREAD__)
+    MESSAGE("SKIPPED: fibers confuse the thread sanitizer");
+#else
+    qapfw::bytes_in_halves::check_child_costs(1);
+    qapfw::asymmetric_with_diagonals::check_child_costs(2);
+    qapfw::symmetric_with_diagonals::check_child_costs(3);
+    qapfw::words_in_halves::check_child_costs(4);
+    qapfw::beyond_registers::check_child_costs(5);
+#endif
+}
