@@ -61,7 +61,11 @@ struct Team {
         if constexpr (kWarps == 1) {
             __syncwarp();
         } else {
+#if defined(__CUDA_ARCH__)
             asm volatile("bar.sync %0, %1;" ::"r"(index() + 1), "n"(kThreads) : "memory");
+#else
+            __syncthreads();  // emulated blocks hold one team
+#endif
         }
     }
 };
