@@ -191,6 +191,11 @@ void UaflpProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
+const qapfw_device_problem& UaflpProblem::device() const {
+    if (!device_) device_ = std::make_unique<DeviceProblem>(evaluator_, info_.encoding.segments[1].offset);
+    return device_->describe();
+}
+
 void UaflpProblem::read_solution(std::string_view text, void* solution) const {
     const LayoutSolution read = read_layout_json(instance_, text, "layout");
     const bool square = instance_.width == instance_.height;

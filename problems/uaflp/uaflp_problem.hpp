@@ -4,8 +4,10 @@
 // infeasible.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "problems/uaflp/device_problem.hpp"
 #include "problems/uaflp/evaluator.hpp"
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/layout.hpp"
@@ -78,6 +80,7 @@ class UaflpProblem {
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
     void draw(const void* solution, const sdk::Emit& emit) const;
+    const qapfw_device_problem& device() const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
@@ -107,6 +110,7 @@ class UaflpProblem {
     Evaluator evaluator_;
     FlowRows flow_rows_;
     sdk::Encoding encoding_;
+    mutable std::unique_ptr<DeviceProblem> device_;  ///< made when first asked for
     std::string summary_, best_known_source_;
     qapfw_problem_info info_{};
 };

@@ -5,7 +5,7 @@
 
 #include "qapfw/kernels/fbs_cost.hpp"
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#if defined(QAPFW_DEVICE)
 
 namespace qapfw::kernels {
 
@@ -19,7 +19,7 @@ struct FbsWarpScratch {
 };
 
 template <class Real>
-QAPFW_HD size_t fbs_warp_scratch_bytes(uint32_t n) {
+QAPFW_HD constexpr size_t fbs_warp_scratch_bytes(uint32_t n) {
     return (3 * static_cast<size_t>(n) * sizeof(Real) + (n + 31) / 32 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 

@@ -2,6 +2,7 @@
 // A swap neighbourhood for any permutation problem that gives `cost`: every delta by evaluating the exchanged solution
 // through an accessor, after every move. Correct for every problem, O(pairs * cost) an iteration: a problem with a
 // neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. Fixed positions are not supported here.
+// Bits of a solution, where the problem has them, stay as they are.
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"
@@ -11,13 +12,25 @@ namespace qapfw::kernels {
 /// A solution in which positions i and j are exchanged, without exchanging them.
 struct ExchangedSolution {
     const uint16_t* solution;
+    const uint8_t* bits;
     int i, j;
     QAPFW_DEVICE int operator()(int position) const {
         return solution[position == i ? j : position == j ? i : position];
     }
+    QAPFW_DEVICE int bit(int k) const { return bits[k]; }
 };
 
-/// Problem: kPositions, View, Cost, cost(Group, View, Solution).
+/// Bits of a problem's solutions; none where it says nothing of them.
+template <class Problem>
+constexpr int bits_of() {
+    if constexpr (requires { Problem::kBits; }) {
+        return Problem::kBits;
+    } else {
+        return 0;
+    }
+}
+
+/// Problem: kPositions, View, Cost, cost(Group, View, Solution); with bits: kBits, kBitsOffset.
 template <class Problem, int kWarps>
 struct GenericSwapNeighbourhood {
     using View = typename Problem::View;
@@ -27,6 +40,7 @@ struct GenericSwapNeighbourhood {
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kPositions = Problem::kPositions;
     static constexpr int kMovable = kPositions;
+    static constexpr int kBits = bits_of<Problem>();
     static constexpr int kPairs = kPositions * (kPositions - 1) / 2;
     static constexpr int kGroups = 1;
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
@@ -39,6 +53,7 @@ struct GenericSwapNeighbourhood {
     struct BlockShared {};
     struct TeamShared {
         uint16_t solution[kPositions];
+        uint8_t bits[kBits > 0 ? kBits : 1];
     };
 
     QAPFW_DEVICE GenericSwapNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
@@ -63,6 +78,10 @@ struct GenericSwapNeighbourhood {
     QAPFW_DEVICE uint16_t* solution() { return shared_.solution; }
     QAPFW_DEVICE void load(const uint16_t* solution) {
         for (int i = group_.rank(); i < kPositions; i += kThreads) shared_.solution[i] = solution[i];
+        if constexpr (kBits > 0) {
+            const uint8_t* const bits = reinterpret_cast<const uint8_t*>(solution) + Problem::kBitsOffset;
+            for (int k = group_.rank(); k < kBits; k += kThreads) shared_.bits[k] = bits[k];
+        }
         group_.sync();
     }
     QAPFW_DEVICE void store(uint16_t* solution) const {
@@ -115,14 +134,14 @@ struct GenericSwapNeighbourhood {
         while (rest >= kPositions - 1 - i) rest -= kPositions - 1 - i++;
         return {i, i + 1 + rest};
     }
+    QAPFW_DEVICE ExchangedSolution exchanged(int i, int j) const { return {shared_.solution, shared_.bits, i, j}; }
     QAPFW_DEVICE Value evaluate() {
-        const Value cost = Problem::cost(ThreadGroup{}, view_, ExchangedSolution{shared_.solution, 0, 0});
+        const Value cost = Problem::cost(ThreadGroup{}, view_, exchanged(0, 0));
         for (int slot = 0; slot < kSlots; ++slot) {
             const Pair pair = pair_of(slot);
-            deltas_[slot * kThreads] =
-                pair.i == pair.j
-                    ? Nothing<Value>::value()
-                    : Problem::cost(ThreadGroup{}, view_, ExchangedSolution{shared_.solution, pair.i, pair.j}) - cost;
+            deltas_[slot * kThreads] = pair.i == pair.j
+                                           ? Nothing<Value>::value()
+                                           : Problem::cost(ThreadGroup{}, view_, exchanged(pair.i, pair.j)) - cost;
         }
         return cost;
     }

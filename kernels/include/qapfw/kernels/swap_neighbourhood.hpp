@@ -6,6 +6,10 @@
 //     using Cost = int64_t or double;
 //     static constexpr int kPositions;  length of a solution (uint16_t elements, padded by the host)
 //     template <class Group, class Solution> static Cost cost(Group, const View&, Solution);
+//     static constexpr int kBits, kBitsOffset;   where solutions have bits: how many, and the bytes before them;
+//                                       Solution then has bit(k) beside the elements solution(i)
+//     static constexpr uint64_t kScratchBytes;   optional, with cost_in(WarpGroup, const View&, Solution, void*): the
+//                                       same cost by a warp that hands in so much memory, aligned to 16
 //     using SwapNeighbourhood = ...;    optional in spirit: GenericSwapNeighbourhood<Problem, warps> does with `cost`
 //   }; }
 //

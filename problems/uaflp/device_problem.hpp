@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layout instance as the device sees it: the macros that device/uaflp_problem.cuh is compiled with, and the
+// evaluator's view with its arrays.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "qapfw/abi/problem.h"
+
+namespace qapfw::uaflp {
+
+/// Owns what qapfw_device_problem points to.
+class DeviceProblem {
+  public:
+    /// A thread's centroids lie in its own memory, so that more departments would fill a GPU with nothing else.
+    static constexpr std::size_t kMostDepartments = 1024;
+
+    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is that of solutions, in bytes.
+    DeviceProblem(const Evaluator& evaluator, std::size_t bits_offset);
+    DeviceProblem(const DeviceProblem&) = delete;
+    DeviceProblem& operator=(const DeviceProblem&) = delete;
+    const qapfw_device_problem& describe() const { return problem_; }
+
+  private:
+    std::string macros_;
+    std::vector<qapfw_text> texts_;
+    kernels::FbsView<double> view_;
+    std::vector<qapfw_view_buffer> buffers_;
+    qapfw_device_problem problem_{};
+};
+
+}  // namespace qapfw::uaflp

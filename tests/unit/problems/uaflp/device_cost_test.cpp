@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's cost of a layout on an emulated warp has the bits of the host's evaluation.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "uaflp_test_data.hpp"
+
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
+    }
+    return bits;
+}
+inline int __clz(int bits) {
+    return __builtin_clz(static_cast<unsigned>(bits));
+}
+inline int __ffs(int bits) {
+    return __builtin_ffs(bits);
+}
+
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/fbs_cost.hpp"
+
+#define UAFLP_N 37
+#define UAFLP_BITS_OFFSET 80
+#include "problems/uaflp/device/uaflp_problem.cuh"
+
+using namespace qapfw;
+using namespace qapfw::uaflp;
+using device::Problem;
+using qapfw::test::EmulatedBlock;
+using uaflp::test::random_solution;
+using uaflp::test::Solution;
+
+namespace {
+
+UaflpInstance instance_of(Metric metric) {
+    GeneratorOptions options;
+    options.size = UAFLP_N;
+    options.max_aspect_ratio = 4;
+    UaflpInstance instance = generate_instance(options);
+    instance.height = 2 * instance.height;  // both orientations are tried
+    for (Department& d : instance.departments) d.area *= 2;
+    instance.metric = metric;
+    return instance;
+}
+
+/// A search's view of a solution in which positions i and j are exchanged.
+struct Exchanged {
+    const Solution& solution;
+    int i, j;
+    int operator()(int position) const { return solution.perm[position == i ? j : position == j ? i : position]; }
+    int bit(int k) const { return solution.bits[k]; }
+};
+
+/// What each lane of a warp gets from `cost`.
+template <class Cost>
+std::vector<double> by_lanes(Cost cost) {
+    std::vector<double> costs(32);
+    EmulatedBlock::run_grid({1, 1, 1}, {32, 1, 1}, [&] { costs[threadIdx.x] = cost(); });
+    return costs;
+}
+
+}  // namespace
+
+TEST_CASE("a thread and a warp find the cost that the host finds, to the last bit") {
+    for (const Metric metric : {Metric::kRectilinear, Metric::kEuclidean}) {
+        const UaflpInstance instance = instance_of(metric);
+        for (const Penalty penalty : {Penalty::kFeasibleFirst, Penalty::kPower, Penalty::kAdaptive}) {
+            EvaluationOptions options;
+            options.penalty = penalty;
+            Evaluator evaluator(instance, options);
+            evaluator.set_adaptive_gap(1234.5);
+            for (std::uint64_t seed = 0; seed < 4; ++seed) {
+                const Solution s = random_solution(UAFLP_N, seed);
+                const double expected = evaluator.evaluate(s.perm, s.bits).objective;
+                const Exchanged solution{s, 0, 0};
+                CHECK(Problem::cost(kernels::ThreadGroup{}, evaluator.view(), solution) == expected);
+                alignas(16) unsigned char scratch[Problem::kScratchBytes];
+                std::memset(scratch, 0xA5, sizeof scratch);
+                const std::vector<double> everywhere(32, expected);
+                CHECK(by_lanes([&] { return Problem::cost(kernels::WarpGroup{}, evaluator.view(), solution); }) ==
+                      everywhere);
+                CHECK(by_lanes([&] {
+                          return Problem::cost_in(kernels::WarpGroup{}, evaluator.view(), solution, scratch);
+                      }) == everywhere);
+            }
+        }
+    }
+}
+
+TEST_CASE("the cost of two exchanged departments is that of the solution in which they are") {
+    const UaflpInstance instance = instance_of(Metric::kRectilinear);
+    const Evaluator evaluator(instance);
+    Solution s = random_solution(UAFLP_N, 9);
+    const Solution before = s;
+    std::swap(s.perm[3], s.perm[30]);
+    const Exchanged exchanged{before, 3, 30};
+    CHECK(Problem::cost(kernels::ThreadGroup{}, evaluator.view(), exchanged) ==
+          evaluator.evaluate(s.perm, s.bits).objective);
+}
