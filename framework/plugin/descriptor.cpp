@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "framework/plugin/registry.hpp"
+#include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 // Bytes of a table up to and with the last member it had in ABI 1.0.
@@ -66,6 +67,11 @@ constexpr TableShape<7> kNeighbourhoodShape{
       QAPFW_SLOT(qapfw_swap_neighbourhood, reset), QAPFW_SLOT(qapfw_swap_neighbourhood, best_admissible),
       QAPFW_SLOT(qapfw_swap_neighbourhood, first_improving), QAPFW_SLOT(qapfw_swap_neighbourhood, apply),
       QAPFW_SLOT(qapfw_swap_neighbourhood, describe)}}};
+constexpr TableShape<4> kBayNeighbourhoodShape{
+    QAPFW_PROBLEM_BAY_NEIGHBOURHOOD,
+    QAPFW_SIZE_UP_TO(qapfw_bay_neighbourhood, first_promising),
+    {{QAPFW_SLOT(qapfw_bay_neighbourhood, create), QAPFW_SLOT(qapfw_bay_neighbourhood, destroy),
+      QAPFW_SLOT(qapfw_bay_neighbourhood, reset), QAPFW_SLOT(qapfw_bay_neighbourhood, first_promising)}}};
 constexpr TableShape<2> kInstancesShape{
     QAPFW_PROBLEM_INSTANCES,
     QAPFW_SIZE_UP_TO(qapfw_problem_instances, write_instance),
@@ -248,6 +254,7 @@ std::string check_capabilities(const qapfw_component& component) {
     std::string wrong;
     if (component.kind == QAPFW_KIND_PROBLEM) {
         wrong = check(kNeighbourhoodShape);
+        if (wrong.empty()) wrong = check(kBayNeighbourhoodShape);
         if (wrong.empty()) wrong = check(kInstancesShape);
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
