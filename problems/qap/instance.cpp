@@ -101,6 +101,9 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
 
 BestKnownTable best_known_table(const InstanceSearch& search) {
     BestKnownTable table = BestKnownTable::built_in();
+    for (const std::string& name : board_names()) {
+        table.add(name, {parse_board(name)->squares(), "0", true, "theory", "", true});
+    }
     if (!search.best_known.empty()) table.add_file(search.best_known);
     return table;
 }

@@ -27,8 +27,8 @@ class QapProblem {
          .choices = nullptr,
          .unit = nullptr,
          .symbol = nullptr,
-         .summary = "A QAPLIB or CSV file, a name in the data folders, or a name that is generated (tai60a, tai64c, "
-                    "queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5); the reduction's file."},
+         .summary = "A QAPLIB or CSV file (with a reduction: its file), a name in the data folders, or a name that is "
+                    "generated (tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5)."},
         {.name = "reduction",
          .type = QAPFW_PARAMETER_CHOICE,
          .flags = 0,
