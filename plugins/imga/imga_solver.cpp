@@ -18,6 +18,14 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions
     return round;
 }
 
+/// The root of the number of departments, rounded up.
+void resolve_bays(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("bays")) return;
+    std::int64_t bays = 1;
+    while (bays * bays < context.problem.length()) ++bays;
+    context.host.resolve("bays", bays);
+}
+
 /// Counting takes memory for every comparison.
 constexpr std::uint64_t kMostComparisonsCounted = 1'000'000;
 
@@ -35,7 +43,9 @@ void tell_waste(sdk::Run& run, const kernels::TournamentRules& rules) {
 ImgaSolver::ImgaSolver(const sdk::SolverContext& context)
     : problem_(context.problem),
       islands_(context.host, context.problem, context.improver, read_options(context.parameters, problem_)),
-      round_length_(resolve_round(context, islands_.options())) {}
+      round_length_(resolve_round(context, islands_.options())) {
+    resolve_bays(context);
+}
 
 void ImgaSolver::run(sdk::Run& run) {
     settle(run);

@@ -377,6 +377,21 @@ TEST_CASE("the waste of the seeding methods is among the run's statistics") {
     CHECK(repeated("counter") == std::pair(0.0, 0.0));
 }
 
+TEST_CASE("what auto became is told, and given explicitly makes the same run") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    const Given automatic = small_islands();
+    const Outcome expected = solve(host.get(), problem, automatic, 10);
+    CHECK(host.resolved.at("bays") == 4);
+    CHECK(host.resolved.at("round") > 0);
+    Given same = automatic;
+    same["bays"] = "4";
+    same["round"] = std::to_string(host.resolved.at("round"));
+    CHECK(solve(host.get(), problem, same, 10) == expected);
+    same["bays"] = "9";
+    CHECK(solve(host.get(), problem, same, 10).digests != expected.digests);
+}
+
 TEST_CASE("bad parameters are refused in one sentence") {
     TestHost host;
     TestProblem<ToyOrdering> ordering(host, {});
