@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <limits>
 
 #include "qapfw/error.hpp"
@@ -50,6 +50,12 @@ std::vector<std::uint32_t> chosen_kinds(const sdk::Parameters& parameters) {
     return kinds;
 }
 
+kernels::FbsMoveRange range_of(std::span<const std::uint32_t> kinds, std::uint32_t n) {
+    kernels::FbsMoveRange range{n, static_cast<std::uint32_t>(kinds.size()), {}};
+    std::copy(kinds.begin(), kinds.end(), range.kinds);
+    return range;
+}
+
 std::uint64_t limit(std::int64_t asked) {
     return asked > 0 ? static_cast<std::uint64_t>(asked) : kNoLimit;
 }
@@ -64,9 +70,9 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& paramete
     require_bay_encoding(problem);
     const std::vector<std::uint32_t> kinds = chosen_kinds(parameters);
     if (static_cast<Order>(parameters.choice("order")) == Order::kMixed) {
-        ranges_.emplace_back(kinds, problem.length());
+        ranges_.push_back(range_of(kinds, problem.length()));
     } else {
-        for (const std::uint32_t& kind : kinds) ranges_.emplace_back(std::span(&kind, 1), problem.length());
+        for (const std::uint32_t& kind : kinds) ranges_.push_back(range_of({&kind, 1}, problem.length()));
     }
 }
 
@@ -104,14 +110,14 @@ std::uint64_t FbsLocalSearch::Workspace::improve(const qapfw_batch& batch, const
 /// single range it is a plain descent.
 void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_improve_request& request,
                                         Budget& budget) {
-    std::vector<CyclicOrder> orders;
+    std::vector<kernels::FbsCyclicOrder> orders;
     for (std::uint32_t r = 0; r < search_.ranges_.size(); ++r) {
         const kernels::Philox4 words =
             kernels::draw4(request.seed, std::uint64_t{request.generation} << 32, individual, request.stream, r);
-        orders.push_back(CyclicOrder::random(search_.ranges_[r].size(), words));
+        orders.push_back(kernels::fbs_random_order(kernels::fbs_range_size(search_.ranges_[r]), words));
     }
     for (std::size_t r = 0; r < search_.ranges_.size() && !budget.is_spent();) {
-        const MoveRange& range = search_.ranges_[r];
+        const kernels::FbsMoveRange& range = search_.ranges_[r];
         const bool improved = search_.improvement_ == Improvement::kFirst ? take_first(range, orders[r], budget)
                                                                           : take_best(range, budget);
         budget.moves -= improved ? 1 : 0;
@@ -120,14 +126,14 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
 }
 
 /// The next moves that the solution has, within `most_steps` of the order. Returns the steps gone.
-std::uint64_t FbsLocalSearch::Workspace::collect(const MoveRange& range, CyclicOrder& order, std::uint64_t most_steps,
-                                                 Budget& budget) {
+std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
+                                                 std::uint64_t most_steps, Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);
     moves_.clear();
     behind_.clear();
     std::uint64_t steps = 0;
     while (steps < most_steps && moves_.size() < most) {
-        const kernels::FbsMove move = range[order.at()];
+        const kernels::FbsMove move = kernels::fbs_range_move(range, order.at);
         order.advance();
         ++steps;
         if (!neighbours_.has(move)) continue;
@@ -164,11 +170,13 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
 
 /// The first move in the order that costs less; the order then goes on behind it. What was bounded or evaluated beyond
 /// that move does not count: it would not have been looked at one by one.
-bool FbsLocalSearch::Workspace::take_first(const MoveRange& range, CyclicOrder& order, Budget& budget) {
+bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
+                                           Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
+    const std::uint64_t size = kernels::fbs_range_size(range);
     std::size_t width = neighbours_.has_bounds() ? 1 : Neighbours::kBatch;
-    for (std::uint64_t done = 0; done < range.size() && !budget.is_spent();) {
-        done += collect(range, order, range.size() - done, budget);
+    for (std::uint64_t done = 0; done < size && !budget.is_spent();) {
+        done += collect(range, order, size - done, budget);
         const qapfw_cost limit = neighbours_.cost();
         const bool taken = visit_promising(limit, width, [&](std::size_t index, qapfw_cost cost, std::size_t k) {
             if (!less(cost, neighbours_.cost())) return false;
@@ -184,15 +192,16 @@ bool FbsLocalSearch::Workspace::take_first(const MoveRange& range, CyclicOrder& 
 }
 
 /// The move of least cost among those that the budget allows, the first one of equals, where it improves.
-bool FbsLocalSearch::Workspace::take_best(const MoveRange& range, Budget& budget) {
+bool FbsLocalSearch::Workspace::take_best(const kernels::FbsMoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
-    CyclicOrder order = CyclicOrder::ascending(range.size());
+    const std::uint64_t size = kernels::fbs_range_size(range);
+    kernels::FbsCyclicOrder order = kernels::fbs_ascending_order(size);
     bool found = false;
     kernels::FbsMove best{};
     qapfw_cost least = neighbours_.cost();
     std::size_t width = Neighbours::kBatch;
-    for (std::uint64_t done = 0; done < range.size() && !budget.is_spent();) {
-        done += collect(range, order, range.size() - done, budget);
+    for (std::uint64_t done = 0; done < size && !budget.is_spent();) {
+        done += collect(range, order, size - done, budget);
         budget.count(moves_.size());
         visit_promising(least, width, [&](std::size_t index, qapfw_cost cost, std::size_t) {
             if (!less(cost, least)) return false;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "plugins/fbs_local_search/fbs_parameters.hpp"
-#include "plugins/fbs_local_search/move_range.hpp"
 #include "plugins/fbs_local_search/neighbours.hpp"
 #include "qapfw/sdk/improver.hpp"
 
@@ -27,25 +26,26 @@ class FbsLocalSearch {
       private:
         struct Budget;
         void descend(std::uint32_t individual, const qapfw_improve_request& request, Budget& budget);
-        bool take_first(const MoveRange& range, CyclicOrder& order, Budget& budget);
-        bool take_best(const MoveRange& range, Budget& budget);
-        std::uint64_t collect(const MoveRange& range, CyclicOrder& order, std::uint64_t most_steps, Budget& budget);
+        bool take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order, Budget& budget);
+        bool take_best(const kernels::FbsMoveRange& range, Budget& budget);
+        std::uint64_t collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
+                              std::uint64_t most_steps, Budget& budget);
         template <class Visit>
         bool visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit);
 
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
-        std::vector<kernels::FbsMove> moves_;  ///< looked at together
-        std::vector<CyclicOrder> behind_;      ///< the order behind each of them
-        std::vector<std::size_t> promising_;   ///< those of them that are evaluated together
+        std::vector<kernels::FbsMove> moves_;          ///< looked at together
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< the order behind each of them
+        std::vector<std::size_t> promising_;           ///< those of them that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
     };
 
   private:
     sdk::ProblemRef problem_;
     Improvement improvement_;
-    std::uint64_t iterations_, evaluations_;  ///< limits, "none" as the greatest number
-    std::vector<MoveRange> ranges_;           ///< one after the other; a single one where kinds are mixed
+    std::uint64_t iterations_, evaluations_;     ///< limits, "none" as the greatest number
+    std::vector<kernels::FbsMoveRange> ranges_;  ///< one after the other; a single one where kinds are mixed
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/fbs_local_search/neighbours.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace qapfw::fbs_local_search {
@@ -43,23 +42,8 @@ void Neighbours::start_from(void* solution, qapfw_cost cost) {
 }
 
 bool Neighbours::has(const FbsMove& move) const {
-    return kernels::fbs_is_move(view(solution_), n_, borders_, move) && is_free(move);
-}
-
-bool Neighbours::is_free(const FbsMove& move) const {
-    if (fixed_before_.empty()) return true;
-    switch (move.kind) {
-        case kernels::kFbsMoveSwap:
-            return is_free(move.first, move.first) && is_free(move.second, move.second);
-        case kernels::kFbsMoveInsert:
-            return move.first == move.second ||
-                   is_free(std::min(move.first, move.second), std::max(move.first, move.second));
-        case kernels::kFbsMoveSwapBays:
-            return is_free(kernels::fbs_bay(view(solution_), n_, move.first).begin,
-                           kernels::fbs_bay(view(solution_), n_, move.second).end - 1);
-        default:
-            return true;  // only bits change
-    }
+    return kernels::fbs_is_move(view(solution_), n_, borders_, move) &&
+           (fixed_before_.empty() || kernels::fbs_is_free(view(solution_), n_, fixed_before_.data(), move));
 }
 
 std::size_t Neighbours::first_promising(std::span<const FbsMove> moves, qapfw_cost limit) {

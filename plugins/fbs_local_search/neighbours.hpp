@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "qapfw/kernels/fbs_move_order.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/encoding.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
@@ -40,10 +40,6 @@ class Neighbours {
   private:
     using Solution = kernels::FbsSolution<std::uint16_t*, std::uint8_t*>;
     Solution view(void* solution) const;
-    bool is_free(const kernels::FbsMove& move) const;
-    bool is_free(std::uint32_t first, std::uint32_t last) const {
-        return fixed_before_.empty() || fixed_before_[last + 1] == fixed_before_[first];
-    }
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;

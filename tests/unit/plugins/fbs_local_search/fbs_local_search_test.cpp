@@ -14,7 +14,6 @@
 
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
-using fbs_local_search::CyclicOrder;
 using test::TestHost;
 using test::TestProblem;
 using test::ToyBays;
@@ -310,19 +309,6 @@ TEST_CASE("instances of one and two departments are no special case") {
             qapfw_cost cost = costs_of(problem.ref(), solution)[0];
             improver.improve_one(solution, cost);
             CHECK(is_local_optimum(problem.ref(), solution));
-        }
-    }
-}
-
-TEST_CASE("a random order visits every index once") {
-    for (const std::uint64_t size : {1u, 2u, 3u, 4u, 12u, 97u, 360u}) {
-        for (std::uint32_t word = 0; word < 20; ++word) {
-            CyclicOrder order = CyclicOrder::random(size, kernels::draw4(1, 0, word, 0, 0));
-            const std::uint64_t first = order.at();
-            std::vector<int> seen(size, 0);
-            for (std::uint64_t step = 0; step < size; ++step, order.advance()) ++seen[order.at()];
-            CHECK(order.at() == first);
-            CHECK(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(size));
         }
     }
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which order a search looks at an FBS solution's moves: the indices of one or several kinds one after the other,
+// and a random walk over them that costs nothing to set up: start + k * stride modulo their number, with a stride that
+// has no divisor in common with it. Element functions for host and device.
+#pragma once
+
+#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "qapfw/kernels/philox.hpp"
+
+namespace qapfw::kernels {
+
+/// All moves of some kinds.
+struct FbsMoveRange {
+    uint32_t departments;
+    uint32_t kind_count;
+    uint32_t kinds[kFbsMoveKinds];
+};
+
+QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
+    uint64_t size = 0;
+    for (uint32_t k = 0; k < range.kind_count; ++k) size += fbs_move_count(range.kinds[k], range.departments);
+    return size;
+}
+
+/// Move number `index` (below fbs_range_size).
+QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
+    uint32_t k = 0;
+    for (; k + 1 < range.kind_count; ++k) {
+        const uint32_t count = fbs_move_count(range.kinds[k], range.departments);
+        if (index < count) break;
+        index -= count;
+    }
+    return fbs_move_at(range.kinds[k], static_cast<uint32_t>(index), range.departments);
+}
+
+/// A walk over 0..size-1, again and again in the same order.
+struct FbsCyclicOrder {
+    uint64_t size;
+    uint64_t at;  ///< the index that comes next
+    uint64_t stride;
+
+    QAPFW_HD void advance() {
+        at += stride;
+        if (at >= size) at -= size;
+    }
+};
+
+QAPFW_HD FbsCyclicOrder fbs_ascending_order(uint64_t size) {
+    return FbsCyclicOrder{size, 0, 1};
+}
+
+QAPFW_HD bool fbs_have_common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a != 1;
+}
+
+/// Uses words 0 and 1. `size` is below 2^32.
+QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
+    if (size < 3) return fbs_ascending_order(size);
+    const uint32_t range = static_cast<uint32_t>(size);
+    uint64_t stride = 1 + below(words.word[1], range - 1);
+    while (fbs_have_common_divisor(stride, size)) ++stride;
+    return FbsCyclicOrder{size, below(words.word[0], range), stride % size};
+}
+
+/// Whether no fixed position changes by a move. `fixed_before[k]`: fixed positions before position k, k = 0..n.
+template <class Solution>
+QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_before, const FbsMove& move) {
+    uint32_t first = move.first;
+    uint32_t last = move.second;
+    switch (move.kind) {
+        case kFbsMoveSwap:
+            return fixed_before[first] == fixed_before[first + 1] && fixed_before[last] == fixed_before[last + 1];
+        case kFbsMoveInsert:
+            if (first == last) return true;
+            if (first > last) {
+                first = move.second;
+                last = move.first;
+            }
+            break;
+        case kFbsMoveSwapBays:
+            first = fbs_bay(s, n, move.first).begin;
+            last = fbs_bay(s, n, move.second).end - 1;
+            break;
+        default:
+            return true;  // only bits change
+    }
+    return fixed_before[first] == fixed_before[last + 1];
+}
+
+}  // namespace qapfw::kernels
