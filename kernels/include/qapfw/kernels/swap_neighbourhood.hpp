@@ -22,22 +22,37 @@
 // have two owners; both see the same delta and word. Positions are numbered as the problem's kernels see them (movable
 // ones first, in the original order); only load() and store() speak of original positions. A neighbourhood has
 //
-//   using Value;                                 type of a delta: float (exact integers), int32_t, int64_t or double
-//   using Total;                                 type of sums of deltas: exact for integers, double for double
+//   using Value;              type of a delta: float (exact integers), int32_t, int64_t or double
+//   using Total;              type of sums of deltas: exact for integers, double for double
 //   using View; using Group; using BlockShared; using TeamShared;
-//   static constexpr int kThreads, kGroups, kGroupSize, kSlots, kPositions, kMovable;  static constexpr bool
-//   kInRegisters; static constexpr uint64_t kWorkspaceBytes;   of device memory per search, a multiple of 256, contents
-//   undefined static void load_block(BlockShared&, const View&);        all threads of the block; the caller then syncs
-//   the block Neighbourhood(const View&, BlockShared&, TeamShared&, void* workspace);                   all threads of
-//   the team void load(const uint16_t*), uint16_t* solution(), Cost reset();   load or edit solution(), sync, then
-//   reset() void store(uint16_t*) const; int value_at(int position) const;            valid until apply() Value
-//   delta(int slot) const;   int32_t word(int slot) const; uint32_t pair_code(int slot) const;          i * kMovable +
-//   j: the order of ties static Cost cost_change(Total);              of the problem's cost, exact;  static Total
-//   total_of_cost(Cost): back static Value threshold(Total behind);        delta < threshold(behind) iff delta <
-//   -behind; behind >= 0 static int original_position(const View&, int position); void refresh(const Search&); asks for
-//   the words of all slots void apply(int i, int j, const Search&);     exchanges two positions, i != j; all deltas are
-//   exact again. The team
-//                                                is in step when it is called, and its shared memory may be read after.
+//   static constexpr int kThreads, kGroups, kGroupSize, kSlots, kPositions, kMovable;
+//   static constexpr bool kInRegisters;
+//   static constexpr uint64_t kWorkspaceBytes;
+//                             of device memory per search, a multiple of 256, contents undefined
+//   static void load_block(BlockShared&, const View&);
+//                             by all threads of the block, which is then synchronised
+//   Neighbourhood(const View&, BlockShared&, TeamShared&, void* workspace);
+//                             by all threads of the team
+//   void load(const uint16_t*); uint16_t* solution(); Cost reset();
+//                             load or edit solution(), synchronise, then reset()
+//   void store(uint16_t*) const;
+//   int value_at(int position) const;
+//                             valid until apply()
+//   Value delta(int slot) const; int32_t word(int slot) const;
+//   uint32_t pair_code(int slot) const;
+//                             i * kMovable + j: the order of ties
+//   static Cost cost_change(Total);
+//                             of the problem's cost, exact
+//   static Total total_of_cost(Cost);
+//                             the way back
+//   static Value threshold(Total behind);
+//                             delta < threshold(behind) iff delta < -behind; behind >= 0
+//   static int original_position(const View&, int position);
+//   void refresh(const Search&);
+//                             asks for the words of all slots
+//   void apply(int i, int j, const Search&);
+//                             exchanges two positions, i != j; all deltas are exact again. The team is in step when it
+//                             is called, and its shared memory may be read after.
 // The search offers the neighbourhood
 //   int32_t payload(int i, int value_i, int j, int value_j) const;   the word of pair (i, j) if p(i), p(j) are these;
 //                                                in apply() asked for pairs that hold exactly one exchanged position
