@@ -39,6 +39,13 @@ DeviceShare::State::State(const qapfw_device& device, const BlockOptions& option
       restarts(device, options.blocks),
       evaluations(device, options.blocks) {}
 
+void DeviceShare::State::clear(sdk::Stream& stream) {
+    individuals.clear(stream);
+    bests.clear(stream);
+    restarts.fill(stream, 0);
+    evaluations.fill(stream, 0);
+}
+
 void DeviceShare::State::copy_from(sdk::Stream& stream, const State& other) {
     individuals.copy_from(stream, other.individuals);
     bests.copy_from(stream, other.bests);
@@ -77,6 +84,8 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
                                                            options_.rules.values)),
       restarted_(blocks) {
     children_.fill(stream_, 0);
+    now_.clear(stream_);
+    marked_.copy_from(stream_, now_);
 }
 
 DeviceView DeviceShare::make_view() const {

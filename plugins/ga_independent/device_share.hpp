@@ -62,6 +62,7 @@ class DeviceShare {
     /// What a round changes.
     struct State {
         State(const qapfw_device& device, const BlockOptions& options, std::uint64_t stride);
+        void clear(sdk::Stream& stream);
         void copy_from(sdk::Stream& stream, const State& other);
         sdk::DevicePopulation individuals, bests;
         sdk::DeviceBuffer<std::uint64_t> restarts, evaluations;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a generation of PGAGrid on CPU threads: one cell per loop index, all grids of the process together.
-// Source: PGAGrid thesis (2018), algorithm 18 and sections 3.2 to 3.7.
+// The phases of a generation of PGAGrid for all grids of a process together: on CPU threads (cpu_grids) or on GPUs
+// (device_grids), with equal results. Source: PGAGrid thesis (2018), algorithm 18 and sections 3.2 to 3.7.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "plugins/pga_grid/topology.hpp"
+#include "qapfw/kernels/pga_rules.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::pga_grid {
+
+constexpr std::uint32_t kImproverStream = 64;  ///< and 65
 
 struct GridOptions {
     Shape shape;
@@ -19,6 +25,7 @@ struct GridOptions {
 
     std::uint32_t cells() const { return shape.cells() * grids; }
     std::uint32_t first_individual() const { return first_grid * shape.cells(); }
+    kernels::PgaRules rules(const sdk::ProblemRef& problem) const;
 };
 
 /// An individual taken out of its cell.
@@ -41,71 +48,53 @@ struct GridState {
     void load(sdk::Reader& reader, std::uint64_t cells, std::uint64_t solution_bytes);
 };
 
+/// Who arrives from the process before this one on the ring in exchange for this one's emigrant.
+using SwapWithProcesses = std::function<Champion(const Champion& emigrant)>;
+
 class Grids {
   public:
-    Grids(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
-          const GridOptions& options);
-
-    void set_run(std::uint64_t seed, std::uint32_t first_grid);
-    const GridOptions& options() const { return options_; }
-    GridState& state() { return state_; }
-    const GridState& state() const { return state_; }
+    virtual ~Grids() = default;
 
     /// A random individual in every cell, the `warm` solutions in the first ones.
-    void populate(const std::vector<unsigned char>& warm, const sdk::Run& run);
+    virtual void populate(const std::vector<unsigned char>& warm, const sdk::Run& run) = 0;
     /// Elitist binary tournament of every cell against a random permutation of its grid.
-    void select(std::uint64_t generation);
+    virtual void select(std::uint64_t generation) = 0;
     /// Every cell with the best of its neighbours; the child replaces the centre where it is not worse.
-    void cross(std::uint64_t generation, const sdk::Run& run);
-    /// Keeps a copy of the best of every grid.
-    void remember_best();
-    void mutate(std::uint64_t generation);
-    void transpose(std::uint64_t generation);
+    virtual void cross(std::uint64_t generation, const sdk::Run& run) = 0;
+    /// Keeps the best of every grid aside.
+    virtual void remember_best() = 0;
+    virtual void mutate(std::uint64_t generation) = 0;
+    virtual void transpose(std::uint64_t generation) = 0;
     /// The remembered ones return to their own cells.
-    void reincorporate_best();
+    virtual void reincorporate_best() = 0;
     /// Costs of what mutation and transposition changed. A stop leaves the rest without cost.
-    void evaluate(const sdk::Run& run);
-    void improve(std::uint64_t generation, const sdk::Run& run);
-    /// The state's best, if a cell whose cost is known is better.
-    void keep_best(std::uint64_t generation);
+    virtual void evaluate(const sdk::Run& run) = 0;
+    virtual void improve(std::uint64_t generation, const sdk::Run& run) = 0;
+    /// The best of all, if a cell whose cost is known is better.
+    virtual void keep_best(std::uint64_t generation) = 0;
+    /// Every grid's best goes to the next one, where it takes the worst individual's place if it is better and new.
+    virtual void migrate(const SwapWithProcesses& swap_with_processes) = 0;
 
-    Champion best_of(std::uint32_t grid) const;
-    /// Takes the place of the grid's worst individual if it is better and the grid does not hold it yet.
-    void immigrate(std::uint32_t grid, const Champion& newcomer);
-
-    std::uint64_t digest() const;
-    std::uint64_t evaluations() const { return evaluations_; }
-
-  private:
-    void* solution(std::vector<unsigned char>& of, std::uint64_t cell) const {
-        return sdk::solution_at(of.data(), problem_.solution_bytes(), cell);
-    }
-    const void* solution(const std::vector<unsigned char>& of, std::uint64_t cell) const {
-        return sdk::solution_at(of.data(), problem_.solution_bytes(), cell);
-    }
-    std::uint32_t best_cell(std::uint32_t grid) const;
-    std::uint32_t movable() const { return static_cast<std::uint32_t>(free_.size()); }
-    bool find_mate(std::uint32_t cell, std::uint32_t word, std::uint32_t* mate) const;
-    void cross_cell(std::uint64_t generation, std::uint32_t cell, std::uint32_t worker);
-    void take_costs_of_unknown(const sdk::Run& run);
-    template <class Change>
-    void change_cells(std::uint64_t generation, std::uint32_t stream, std::uint32_t threshold, const Change& change);
-
-    sdk::Host host_;
-    sdk::ProblemRef problem_;
-    sdk::ImproverPool improvers_;
-    GridOptions options_;
-    Neighbours neighbours_;
-    std::vector<std::uint16_t> free_;  ///< positions that may move
-    std::vector<unsigned char> base_;  ///< the fixed solution, or the identity
-    GridState state_;
-    std::vector<unsigned char> next_;  ///< the population that a phase builds from the present one
-    std::vector<qapfw_cost> next_costs_;
-    std::vector<std::uint8_t> known_;   ///< per cell: its cost belongs to its solution
-    std::vector<std::uint8_t> tried_;   ///< per cell: a child was evaluated in this generation
-    std::vector<Champion> remembered_;  ///< per grid
-    std::vector<std::uint8_t> taken_;   ///< per worker: scratch of the crossover
-    std::uint64_t evaluations_ = 0;
+    /// Remembers the state at the start of a round; `revert` goes back to it.
+    virtual void mark() = 0;
+    virtual void revert() = 0;
+    virtual bool populated() const = 0;
+    virtual std::uint64_t generation() const = 0;
+    virtual void complete(std::uint64_t generation) = 0;
+    virtual const Champion& best() = 0;
+    virtual std::uint64_t digest() = 0;
+    virtual std::uint64_t evaluations() = 0;
+    virtual void save(sdk::Writer& writer) = 0;
 };
+
+/// `state`: where a resumed run goes on.
+std::unique_ptr<Grids> make_cpu_grids(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                      const qapfw_improver_ref* improver, const GridOptions& options,
+                                      const GridState& state);
+
+/// The grids are shared out over the run's GPUs; those that would have none stay idle.
+std::unique_ptr<Grids> make_device_grids(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                         const qapfw_improver_ref* improver, const GridOptions& options,
+                                         const GridState& state, std::span<const qapfw_device* const> devices);
 
 }  // namespace qapfw::pga_grid

@@ -55,11 +55,13 @@ std::uint32_t processes(const sdk::Run& run) {
 }  // namespace
 
 PgaGridSolver::PgaGridSolver(const sdk::SolverContext& context)
-    : problem_(context.problem),
-      grids_(context.host, context.problem, context.improver, read_options(context.parameters)),
+    : host_(context.host),
+      problem_(context.problem),
+      improver_(context.improver),
+      options_(read_options(context.parameters)),
       exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
       round_length_(static_cast<std::uint64_t>(context.parameters.integer("round"))) {
-    if (grids_.options().shape.cells() == 1 && context.improver == nullptr) {
+    if (options_.shape.cells() == 1 && context.improver == nullptr) {
         context.host.warn(
             "pga_grid: the best of a grid stays as it is, so a grid of one cell needs an improver to move");
     }
@@ -68,51 +70,55 @@ PgaGridSolver::PgaGridSolver(const sdk::SolverContext& context)
 void PgaGridSolver::run(sdk::Run& run) {
     settle(run);
     while (const std::uint64_t generations = run.begin_round(round_wanted())) {
-        GridState start = grids_.state();
+        grids_->mark();
         if (advance(generations, run)) {
             exchange_if_due(run);
-            report(run, generations, grids_.state().best, true);
+            report(run, generations, grids_->best(), true);
         } else {
-            // A round cut short tells the best that it found, but leaves no trace in the state.
-            std::swap(grids_.state(), start);
-            report(run, 0, start.best, false);
+            const Champion best = grids_->best();
+            grids_->revert();  // a round cut short tells the best that it found, but leaves no trace in the state
+            report(run, 0, best, false);
         }
     }
 }
 
 bool PgaGridSolver::advance(std::uint64_t generations, const sdk::Run& run) {
-    if (!grids_.state().populated && !populate(run)) return false;
+    if (!grids_->populated() && !populate(run)) return false;
     for (std::uint64_t k = 0; k < generations; ++k) {
-        if (!evolve(grids_.state().generation + 1, run)) return false;
+        if (!evolve(grids_->generation() + 1, run)) return false;
     }
     return true;
 }
 
 bool PgaGridSolver::populate(const sdk::Run& run) {
-    grids_.populate(warm_starts(run), run);
-    grids_.keep_best(0);
+    grids_->populate(warm_starts(run), run);
+    grids_->keep_best(0);
     return !run.should_stop();
 }
 
 /// The body of the loop of algorithm 18; false if it was cut short.
 bool PgaGridSolver::evolve(std::uint64_t generation, const sdk::Run& run) {
-    grids_.select(generation);
-    grids_.cross(generation, run);
-    grids_.remember_best();
-    grids_.mutate(generation);
-    grids_.transpose(generation);
-    grids_.reincorporate_best();
-    grids_.evaluate(run);
-    grids_.improve(generation, run);
-    grids_.keep_best(generation);
+    grids_->select(generation);
+    grids_->cross(generation, run);
+    grids_->remember_best();
+    grids_->mutate(generation);
+    grids_->transpose(generation);
+    grids_->reincorporate_best();
+    grids_->evaluate(run);
+    grids_->improve(generation, run);
+    grids_->keep_best(generation);
     if (run.should_stop()) return false;
-    grids_.state().generation = generation;
+    grids_->complete(generation);
     return true;
 }
 
 void PgaGridSolver::settle(const sdk::Run& run) {
     const std::uint32_t rank = run.exchange() == nullptr ? 0 : run.exchange()->rank;
-    grids_.set_run(run.seed(), rank * grids_.options().grids);
+    options_.seed = run.seed();
+    options_.first_grid = rank * options_.grids;
+    const GridState state = std::exchange(saved_, {});
+    grids_ = run.devices().empty() ? make_cpu_grids(host_, problem_, improver_, options_, state)
+                                   : make_device_grids(host_, problem_, improver_, options_, state, run.devices());
 }
 
 /// All warm starts, or the best ones where there are more than cells.
@@ -124,7 +130,7 @@ std::vector<unsigned char> PgaGridSolver::warm_starts(const sdk::Run& run) const
     std::iota(order.begin(), order.end(), std::uint64_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint64_t a, std::uint64_t b) { return problem_.less()(costs[a], costs[b]); });
-    order.resize(std::min<std::uint64_t>(order.size(), grids_.options().cells()));
+    order.resize(std::min<std::uint64_t>(order.size(), options_.cells()));
     std::vector<unsigned char> warm;
     for (const std::uint64_t k : order) {
         const auto* solution = static_cast<const unsigned char*>(
@@ -136,20 +142,17 @@ std::vector<unsigned char> PgaGridSolver::warm_starts(const sdk::Run& run) const
 
 /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
 std::uint64_t PgaGridSolver::round_wanted() const {
-    const std::uint64_t generation = grids_.state().generation;
+    const std::uint64_t generation = grids_->generation();
     const std::uint64_t to_round = round_length_ - generation % round_length_;
     return exchange_every_ == 0 ? to_round : std::min(to_round, exchange_every_ - generation % exchange_every_);
 }
 
 void PgaGridSolver::exchange_if_due(const sdk::Run& run) {
-    const std::uint32_t grids = grids_.options().grids;
-    if (exchange_every_ == 0 || grids_.state().generation % exchange_every_ != 0) return;
+    const std::uint32_t grids = options_.grids;
+    if (exchange_every_ == 0 || grids_->generation() % exchange_every_ != 0) return;
     if (grids == 1 && processes(run) == 1) return;
-    std::vector<Champion> emigrants;
-    for (std::uint32_t grid = 0; grid < grids; ++grid) emigrants.push_back(grids_.best_of(grid));
-    grids_.immigrate(0, swap_with_processes(run, emigrants.back()));
-    for (std::uint32_t grid = 1; grid < grids; ++grid) grids_.immigrate(grid, emigrants[grid - 1]);
-    grids_.keep_best(grids_.state().generation);
+    grids_->migrate([&](const Champion& emigrant) { return swap_with_processes(run, emigrant); });
+    grids_->keep_best(grids_->generation());
 }
 
 /// The best of the last grid of the process before this one on the ring; alone, it is our own last grid's.
@@ -163,12 +166,12 @@ Champion PgaGridSolver::swap_with_processes(const sdk::Run& run, const Champion&
 }
 
 void PgaGridSolver::report(sdk::Run& run, std::uint64_t generations, const Champion& best, bool complete) {
-    const std::uint64_t evaluations = grids_.evaluations();
+    const std::uint64_t evaluations = grids_->evaluations();
     const qapfw_round round{sizeof(qapfw_round),
                             complete ? 1u : 0u,
                             generations,
                             evaluations - std::exchange(reported_, evaluations),
-                            complete ? grids_.digest() : 0,
+                            complete ? grids_->digest() : 0,
                             best.solution.data(),
                             best.cost,
                             best.generation,
@@ -177,11 +180,11 @@ void PgaGridSolver::report(sdk::Run& run, std::uint64_t generations, const Champ
 }
 
 void PgaGridSolver::save(sdk::Writer& writer) const {
-    grids_.state().save(writer);
+    grids_ ? grids_->save(writer) : saved_.save(writer);
 }
 
 void PgaGridSolver::load(sdk::Reader& reader) {
-    grids_.state().load(reader, grids_.options().cells(), problem_.solution_bytes());
+    saved_.load(reader, options_.cells(), problem_.solution_bytes());
 }
 
 }  // namespace qapfw::pga_grid

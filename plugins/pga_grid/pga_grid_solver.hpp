@@ -28,8 +28,12 @@ class PgaGridSolver {
     Champion swap_with_processes(const sdk::Run& run, const Champion& emigrant) const;
     void report(sdk::Run& run, std::uint64_t generations, const Champion& best, bool complete);
 
+    sdk::Host host_;
     sdk::ProblemRef problem_;
-    Grids grids_;
+    const qapfw_improver_ref* improver_;
+    GridOptions options_;
+    std::unique_ptr<Grids> grids_;  ///< from the run's beginning
+    GridState saved_;               ///< given to load, until the grids exist
     std::uint64_t exchange_every_;
     std::uint64_t round_length_;
     std::uint64_t reported_ = 0;  ///< evaluations already counted in reports

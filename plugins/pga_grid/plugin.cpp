@@ -10,7 +10,7 @@ constexpr qapfw_component kPgaGrid = qapfw::sdk::solver_component<qapfw::pga_gri
      .summary = "Fine-grained genetic algorithm: one individual per cell of a toroidal grid mates with its neighbours.",
      .reference = "PGAGrid thesis 2018, chapter 3",
      .encodings = "permutation",
-     .backends = QAPFW_BACKEND_CPU,
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "qapfw/kernels/pga_rules.hpp"
+
 namespace qapfw::pga_grid {
 
 /// In the order of the parameter's choices. kRandom has no neighbours: a mate may come from anywhere in the grid.
@@ -38,8 +40,12 @@ class Neighbours {
         return {cells_.data() + first_[cell], first_[cell + 1] - first_[cell]};
     }
 
+    kernels::PgaNeighbours view() const { return {first_.data(), cells_.data()}; }
+    const std::vector<std::uint64_t>& firsts() const { return first_; }
+    const std::vector<std::uint32_t>& cells() const { return cells_; }
+
   private:
-    std::vector<std::size_t> first_;  ///< per cell, and the end
+    std::vector<std::uint64_t> first_;  ///< per cell, and the end
     std::vector<std::uint32_t> cells_;
 };
 

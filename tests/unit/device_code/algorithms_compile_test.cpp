@@ -11,6 +11,7 @@
 #include "plugins/cas/cas_solver.hpp"
 #include "plugins/ga_distributed/ga_distributed_solver.hpp"
 #include "plugins/ga_independent/ga_independent_solver.hpp"
+#include "plugins/pga_grid/pga_grid_solver.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "qapfw/error.hpp"
 #include "tests/support/test_host.hpp"
@@ -76,5 +77,11 @@ TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) 
 TEST_CASE("the distributed GA's kernels compile" * doctest::test_suite("slow")) {
     for (const Given& instance : kInstances) {
         compile_for<ga_distributed::GaDistributed>(instance, {{"subpopulations", "2"}, {"size", "4"}}, 6);
+    }
+}
+
+TEST_CASE("PGAGrid's kernels compile" * doctest::test_suite("slow")) {
+    for (const Given& instance : kInstances) {
+        compile_for<pga_grid::PgaGridSolver>(instance, {{"rows", "2"}, {"columns", "2"}}, 8);
     }
 }

@@ -10,6 +10,7 @@
 #include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
 
 namespace qapfw::test {
+inline namespace ga {  // other tests of the same program have tools with the same names
 
 constexpr std::uint32_t kMuchShared = 200'000, kNoShared = 0;  ///< bytes of a block
 
@@ -126,4 +127,5 @@ void check_resume_elsewhere(DeviceToy& toy, const Given& given, const Task& task
     }
 }
 
+}  // namespace ga
 }  // namespace qapfw::test

@@ -15,6 +15,7 @@
 #include "tests/support/toy_problems.hpp"
 
 namespace qapfw::test {
+inline namespace ga {  // other tests of the same program have tools with the same names
 
 using Given = std::map<std::string, std::string>;
 
@@ -259,4 +260,5 @@ void check_warm_starts(TestProblem<ToyOrdering>& problem, const TestHost& host,
     }
 }
 
+}  // namespace ga
 }  // namespace qapfw::test

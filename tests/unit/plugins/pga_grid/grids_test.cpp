@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of a generation one by one.
-#include "plugins/pga_grid/grids.hpp"
+#include "plugins/pga_grid/cpu_grids.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,7 +48,7 @@ struct Fixture {
     test::TestProblem<test::ToyOrdering> problem;
     test::TestRun test_run;
     sdk::Run run;
-    Grids grids;
+    CpuGrids grids;
 };
 
 /// Whether `child` is the modified order crossover of both parents at some cut.

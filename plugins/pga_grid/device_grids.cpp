@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grids on GPUs, a contiguous share of them on each. Everything but the first population happens on the devices; on the
+// ring the last grid of one GPU hands its best to the first of the next one through the host.
+#include <algorithm>
+
+#include "plugins/pga_grid/cpu_grids.hpp"
+#include "plugins/pga_grid/device_share.hpp"
+
+namespace qapfw::pga_grid {
+namespace {
+
+class DeviceGrids final : public Grids {
+  public:
+    DeviceGrids(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
+                const GridOptions& options, const GridState& state, std::span<const qapfw_device* const> devices)
+        : host_(host), problem_(problem), options_(options), state_(state), marked_best_(state.best) {
+        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.grids));
+        for (std::uint32_t d = 0; d < used; ++d) {
+            const auto begin_of = [&](std::uint64_t share) {
+                return static_cast<std::uint32_t>(options.grids * share / used);
+            };
+            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
+                                                            begin_of(d + 1) - begin_of(d)));
+        }
+        slice_ = shares_.front()->slice();
+        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
+        if (state_.populated) upload();
+    }
+
+    /// By the CPU, which also finds their best.
+    void populate(const std::vector<unsigned char>& warm, const sdk::Run& run) override {
+        CpuGrids first(host_, problem_, nullptr, options_);
+        first.populate(warm, run);
+        first.keep_best(0);
+        state_ = first.state();
+        counted_ += first.evaluations();
+        upload();
+    }
+    void select(std::uint64_t generation) override {
+        for (const auto& share : shares_) share->select(generation);
+    }
+    void cross(std::uint64_t generation, const sdk::Run&) override {
+        for (const auto& share : shares_) share->cross(generation);
+    }
+    void remember_best() override {
+        for (const auto& share : shares_) share->remember_best();
+    }
+    /// The remembered ones do not even leave their cells: mutation, transposition and costs are one step.
+    void mutate(std::uint64_t generation) override {
+        for (const auto& share : shares_) share->change(generation);
+    }
+    void transpose(std::uint64_t) override {}
+    void reincorporate_best() override {}
+    void evaluate(const sdk::Run&) override {}
+    void improve(std::uint64_t generation, const sdk::Run& run) override {
+        for (const auto& share : shares_) share->improve(generation, run);
+    }
+    void keep_best(std::uint64_t generation) override {
+        if (generation == 0) return;
+        for (const auto& share : shares_) share->keep_best(generation);
+        if (++queued_ >= slice_) synchronize();
+    }
+
+    void migrate(const SwapWithProcesses& swap_with_processes) override {
+        std::vector<Champion> emigrants(shares_.size());
+        for (std::size_t d = 0; d < shares_.size(); ++d) shares_[d]->emigrate(emigrants[d]);
+        synchronize();
+        const Champion newcomer = swap_with_processes(emigrants.back());
+        shares_.front()->immigrate(newcomer);
+        for (std::size_t d = 1; d < shares_.size(); ++d) shares_[d]->immigrate(emigrants[d - 1]);
+        synchronize();
+    }
+
+    void mark() override {
+        for (const auto& share : shares_) share->mark();
+        marked_best_ = state_.best;
+        marked_generation_ = state_.generation;
+        marked_populated_ = state_.populated;
+    }
+    void revert() override {
+        for (const auto& share : shares_) share->revert();
+        state_.best = marked_best_;
+        state_.generation = marked_generation_;
+        state_.populated = marked_populated_;
+    }
+    bool populated() const override { return state_.populated; }
+    std::uint64_t generation() const override { return state_.generation; }
+    void complete(std::uint64_t generation) override { state_.generation = generation; }
+
+    const Champion& best() override {
+        for (const auto& share : shares_) share->start_bests();
+        synchronize();
+        for (const auto& share : shares_) share->merge_bests(problem_.less(), state_.best);
+        return state_.best;
+    }
+    std::uint64_t digest() override {
+        for (const auto& share : shares_) share->start_digest(best_cost(), state_.generation);
+        synchronize();
+        std::uint64_t sum = 0;
+        for (const auto& share : shares_) sum += share->digest();
+        return sum;
+    }
+    std::uint64_t evaluations() override {
+        std::uint64_t sum = counted_;
+        for (const auto& share : shares_) sum += share->evaluations();
+        return sum;
+    }
+    void save(sdk::Writer& writer) override {
+        if (state_.populated) {
+            for (const auto& share : shares_) share->download(state_);
+            best();
+        }
+        state_.save(writer);
+    }
+
+  private:
+    qapfw_cost best_cost() { return best().cost; }
+    void synchronize() {
+        for (const auto& share : shares_) share->synchronize();
+        queued_ = 0;
+    }
+    void upload() {
+        for (const auto& share : shares_) share->upload(state_);
+        synchronize();
+    }
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    GridOptions options_;
+    GridState state_;  ///< solutions and costs as far as they were downloaded last
+    Champion marked_best_;
+    std::uint64_t marked_generation_ = 0;
+    bool marked_populated_ = false;
+    std::vector<std::unique_ptr<DeviceShare>> shares_;
+    std::uint64_t slice_ = 1, queued_ = 0;  ///< generations that may wait on the GPUs, and that do
+    std::uint64_t counted_ = 0;             ///< evaluations by the CPU
+};
+
+}  // namespace
+
+std::unique_ptr<Grids> make_device_grids(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                         const qapfw_improver_ref* improver, const GridOptions& options,
+                                         const GridState& state, std::span<const qapfw_device* const> devices) {
+    return std::make_unique<DeviceGrids>(host, problem, improver, options, state, devices);
+}
+
+}  // namespace qapfw::pga_grid
