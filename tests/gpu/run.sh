@@ -63,6 +63,52 @@ if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
     done
 fi
 
+# The genetic algorithms, in shared memory and where pools are too large for it, with every operator and improver.
+qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
+improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
+ga_table='[run]
+seed = 6
+iterations = 300'
+short_table='[run]
+seed = 6
+iterations = 12'
+ga_kinds=('blocks = 40' 'size = 64' 'round = 100' 'restart_check = 20')
+for instance in tai5a tai12a tai40a tai60a tai20b tai35b tai150a; do
+    cross "independent GA on $instance" "$ga_table" "$(qap $instance)" '[algorithm]' 'plugin = "ga_independent"' \
+        "${ga_kinds[@]}"
+done
+cross "independent GA with OX" "$ga_table" "$(qap tai30b)" '[algorithm]' 'plugin = "ga_independent"' \
+    "${ga_kinds[@]}" 'crossover = "ox"' 'mutation_per = "position"'
+cross "independent GA in device memory" "$ga_table" "$(qap tai40a)" '[algorithm]' 'plugin = "ga_independent"' \
+    'blocks = 3' 'size = 1500' 'round = 100' 'restart_check = 20'
+cross "independent GA with fixed facilities" "$ga_table" "$(qap tai40a)" 'fixed = ["3->7", "40->1", "12->12"]' \
+    '[algorithm]' 'plugin = "ga_independent"' "${ga_kinds[@]}"
+cross "independent GA up to a target" '[run]' 'seed = 6' 'iterations = 3000' 'target = "best-known"' "$(qap tai12a)" \
+    '[algorithm]' 'plugin = "ga_independent"' "${ga_kinds[@]}"
+for instance in tai12a tai40a tai30b tai100a; do
+    cross "distributed GA on $instance" "$ga_table" "$(qap $instance)" '[algorithm]' 'plugin = "ga_distributed"' \
+        'subpopulations = 30' 'exchange_every = 50' 'round = 50'
+done
+cross "distributed GA that exchanges a share" "$ga_table" "$(qap tai40a)" '[algorithm]' 'plugin = "ga_distributed"' \
+    'subpopulations = 30' 'exchange_every = 50' 'exchange_share = 0.05' 'crossover = "ox"'
+cross "distributed GA in device memory" "$ga_table" "$(qap tai40a)" '[algorithm]' 'plugin = "ga_distributed"' \
+    'subpopulations = 3' 'size = 1500' 'exchange_every = 50'
+for topology in 4n 8n 16n 20n random; do
+    cross "grid with topology $topology" "$ga_table" "$(qap tai40a)" '[algorithm]' 'plugin = "pga_grid"' \
+        'rows = 16' 'columns = 15' "topology = \"$topology\"" 'round = 20'
+done
+cross "several grids with fixed facilities" "$ga_table" "$(qap tai30b)" 'fixed = ["3->7", "30->1"]' '[algorithm]' \
+    'plugin = "pga_grid"' 'grids = 9' 'exchange_every = 5' 'round = 20'
+cross "one large grid" "$short_table" "$(qap tai40a)" '[algorithm]' 'plugin = "pga_grid"' 'rows = 100' 'columns = 100'
+for improver in two_opt greedy_two_opt tabu; do
+    cross "independent GA with $improver" "$short_table" "$(qap tai40a)" '[algorithm]' 'plugin = "ga_independent"' \
+        'blocks = 8' 'size = 16' 'restart_check = 3' "$(improver $improver)"
+    cross "distributed GA with $improver" "$short_table" "$(qap tai30b)" '[algorithm]' 'plugin = "ga_distributed"' \
+        'subpopulations = 8' 'size = 16' 'exchange_every = 5' "$(improver $improver)"
+    cross "grids with $improver" "$short_table" "$(qap tai40a)" '[algorithm]' 'plugin = "pga_grid"' 'grids = 3' \
+        'exchange_every = 4' "$(improver $improver)"
+done
+
 # The same trajectory on one GPU and on several.
 same_run=(--set problem.plugin=qap --set problem.instance=tai60a --set algorithm.plugin=tabu --backend cuda
           --set algorithm.searches=500 --set run.iterations=20000 --set run.seed=9)
@@ -72,6 +118,44 @@ for ((count = 2; count <= gpus; count *= 2)); do
     [ -n "$one" ] && [ "$one" = "$several" ]
     report "1 GPU = $count GPUs" $?
 done
+
+ga_run=(--set problem.plugin=qap --set problem.instance=tai40a --backend cuda --set run.iterations=200 --set run.seed=9)
+for solver in 'ga_independent --set algorithm.blocks=50 --set algorithm.restart_check=20' \
+    'ga_distributed --set algorithm.subpopulations=50 --set algorithm.exchange_every=50' \
+    'pga_grid --set algorithm.grids=50 --set algorithm.exchange_every=5 --set algorithm.round=20'; do
+    read -r -a settings <<<"$solver"
+    same_run=("${ga_run[@]}" --set "algorithm.plugin=${settings[0]}" "${settings[@]:1}")
+    one=$(digest "${same_run[@]}" --set 'device.devices=[0]')
+    for ((count = 2; count <= gpus; count *= 2)); do
+        several=$(digest "${same_run[@]}" --set "device.devices=[$(seq -s, 0 $((count - 1)))]")
+        [ -n "$one" ] && [ "$one" = "$several" ]
+        report "${settings[0]}: 1 GPU = $count GPUs" $?
+    done
+done
+found=$(digest --set problem.plugin=qap --set problem.instance=tai12a --backend cuda --set algorithm.plugin=ga_independent \
+    --set algorithm.blocks=200 --set algorithm.found_flag=asynchronous --set run.target=best-known --time-limit 20s)
+[[ $found == *'"best_cost":224416'* ]]
+report "the asynchronous found flag ends at the optimum of tai12a" $?
+
+# No error that a sanitizer sees, in short runs of the genetic algorithms.
+if command -v compute-sanitizer >/dev/null; then
+    for tool in memcheck racecheck initcheck synccheck; do
+        for solver in 'ga_independent --set algorithm.blocks=3 --set algorithm.restart_check=2' \
+            'ga_independent --set algorithm.blocks=2 --set algorithm.size=2000 --set algorithm.restart_check=2' \
+            'ga_distributed --set algorithm.subpopulations=3 --set algorithm.exchange_every=2' \
+            'pga_grid --set algorithm.grids=2 --set algorithm.exchange_every=2'; do
+            read -r -a settings <<<"$solver"
+            compute-sanitizer --report-api-errors no --error-exitcode 9 --tool $tool "$qapfw" run --quiet \
+                --set problem.plugin=qap --set problem.instance=tai12a --set output.record=false --backend cuda \
+                --set run.iterations=5 --set "algorithm.plugin=${settings[0]}" "${settings[@]:1}" >"$work/out" 2>&1
+            status=$?
+            [ $status -eq 0 ] || tail -20 "$work/out"
+            report "$tool: $solver" $status
+        done
+    done
+else
+    echo "SKIPPED: no compute-sanitizer here"
+fi
 
 # Ctrl-C in the middle of kernels: the answer within a second.
 "$qapfw" run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set algorithm.plugin=tabu \
