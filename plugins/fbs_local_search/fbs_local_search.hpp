@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "plugins/fbs_local_search/device_descent.hpp"
 #include "plugins/fbs_local_search/fbs_parameters.hpp"
 #include "plugins/fbs_local_search/neighbours.hpp"
 #include "qapfw/sdk/improver.hpp"
@@ -39,6 +40,24 @@ class FbsLocalSearch {
         std::vector<kernels::FbsCyclicOrder> behind_;  ///< the order behind each of them
         std::vector<std::size_t> promising_;           ///< those of them that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
+    };
+
+    class DeviceWorkspace {
+      public:
+        DeviceWorkspace(const FbsLocalSearch& improver, const qapfw_device* device, std::uint64_t capacity)
+            : improver_(improver), descent_(*device, improver.problem_, capacity) {}
+        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
+            const std::uint64_t moves = request.iterations > 0 ? request.iterations : improver_.iterations_;
+            DescentOptions options{improver_.improvement_, improver_.ranges_};
+            options.moves = moves;
+            options.evaluations = improver_.evaluations_;
+            descent_.enqueue(stream, batch, request, options);
+        }
+        std::uint64_t evaluations() const { return descent_.evaluations(); }
+
+      private:
+        const FbsLocalSearch& improver_;
+        DeviceDescent descent_;
     };
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout problem's device code compiles under the generic kernels (tabu search and both descents) and by itself,
+// The layout problem's device code compiles under the generic kernels (tabu search, descents) and by itself,
 // for all supported GPU generations. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "framework/device/compile_only.hpp"
+#include "plugins/fbs_local_search/device_descent.hpp"
 #include "plugins/local_search/device_local_search.hpp"
 #include "plugins/tabu/device_searches.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
@@ -71,7 +72,7 @@ sdk::KernelRequest evaluate_request() {
 
 }  // namespace
 
-TEST_CASE("a layout's device code compiles alone, under both descents and under tabu search" *
+TEST_CASE("a layout's device code compiles alone, under the descents and under tabu search" *
           doctest::test_suite("slow")) {
     TestHost host;
     TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "F62"}});
@@ -83,6 +84,8 @@ TEST_CASE("a layout's device code compiles alone, under both descents and under 
     CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {
               local_search::DeviceLocalSearch(device, ref, local_search::Descent::kBestImprovement, 4);
           }) == 2);
+    CHECK(compiled_by(problem.get(),
+                      [&](const qapfw_device& device) { fbs_local_search::DeviceDescent(device, ref, 4); }) == 2);
     kernels::TabuOptions options{};
     options.tenure_range = 100;
     CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descents of fbs_local_search on a GPU, one block a solution: its first thread walks through the moves as the CPU
+// does, each warp makes one of the next neighbours and evaluates it, and the first thread decides in the order of the
+// walk. So the way is the CPU's, however many warps there are. The problem's text comes before this one. A launch looks
+// at `slice` neighbours of a solution at most; the next one goes on from the saved state.
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/fbs_move_order.hpp"
+
+namespace qapfw::fbs_local_search {
+
+using Problem = device::Problem;
+using Cost = Problem::Cost;
+using kernels::FbsCyclicOrder;
+using kernels::FbsMove;
+using kernels::FbsMoveRange;
+
+constexpr uint32_t kN = Problem::kPositions;
+static_assert(Problem::kBits + 1 == Problem::kPositions,
+              "a bit says of every position but the last whether a bay ends");
+
+template <class P>
+constexpr uint64_t scratch_bytes() {
+    if constexpr (requires { P::kScratchBytes; }) {
+        return P::kScratchBytes;
+    } else {
+        return 16;
+    }
+}
+
+using Layout = kernels::FbsSolution<uint16_t*, uint8_t*>;
+
+struct Stored {
+    const uint16_t* perm;
+    const uint8_t* bits;
+    QAPFW_DEVICE int operator()(int position) const { return perm[position]; }
+    QAPFW_DEVICE int bit(int k) const { return bits[k]; }
+};
+
+template <class P>
+QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, void* scratch) {
+    if constexpr (requires { P::kScratchBytes; }) {
+        return P::cost_in(kernels::WarpGroup{}, view, solution, scratch);
+    } else {
+        return P::cost(kernels::WarpGroup{}, view, solution);
+    }
+}
+
+/// One solution's descent between two launches.
+struct DescentState {
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< of each range
+    uint64_t moves, evaluations;                    ///< left
+    uint64_t done;                                  ///< indices of the range walked through without success
+    uint32_t range;
+    uint32_t found;  ///< best improvement: whether `best` costs less than the solution
+    FbsMove best;
+    Cost least;
+    uint32_t finished;
+};
+
+struct DescentLaunch {
+    Problem::View view;
+    unsigned char* solutions;  ///< `stride` bytes apart; replaced by what was reached
+    Cost* costs;               ///< right on entry
+    DescentState* states;
+    unsigned long long* looked_at;  ///< += neighbours
+    uint32_t* unfinished;           ///< += solutions to go on with
+    uint64_t seed, iteration;       ///< of random draws
+    uint64_t slice, moves, evaluations;
+    uint32_t count, stride, first_individual, stream;
+    uint32_t start;  ///< 1: states are undefined yet
+    uint32_t best;   ///< 1: best improvement
+    uint32_t range_count;
+    FbsMoveRange ranges[kernels::kFbsMoveKinds];
+};
+
+struct alignas(16) WarpMemory {
+    unsigned char scratch[scratch_bytes<Problem>()];
+    uint16_t perm[kN];
+    uint8_t bits[kN];
+};
+
+constexpr uint64_t kSharedBytes = 45'000;  ///< a block has 48 KiB without asking
+constexpr uint32_t kFitting = kSharedBytes / sizeof(WarpMemory);
+constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
+constexpr uint32_t kThreads = 32 * kWarps;
+constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+struct BlockMemory {
+    WarpMemory warps[kWarps];
+    uint16_t perm[kN];
+    uint8_t bits[kN];
+    FbsMove moves[kWarps];  ///< looked at together
+    Cost costs[kWarps];
+    uint32_t count;  ///< of these; 0: the launch is over
+    uint32_t taken;  ///< the warp whose neighbour is taken, or kNone
+};
+
+/// What the block's first thread does.
+class Walk {
+  public:
+    QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared, uint32_t index)
+        : launch_(launch), shared_(shared), slice_(launch.slice), cost_(launch.costs[index]) {
+        if (launch.start) {
+            begin(launch.first_individual + index);
+        } else {
+            state_ = launch.states[index];
+        }
+    }
+
+    /// Chooses the next neighbours to evaluate.
+    QAPFW_DEVICE void choose() {
+        shared_.count = 0;
+        borders_ = kernels::fbs_borders(layout(), kN);
+        while (state_.range < launch_.range_count && !(is_spent() && !state_.found)) {
+            const FbsMoveRange& range = launch_.ranges[state_.range];
+            if (!is_spent() && state_.done < kernels::fbs_range_size(range)) {
+                if (slice_ == 0) return;
+                collect(range);
+                if (shared_.count > 0) return;
+            } else {
+                leave_range();
+            }
+        }
+        state_.finished = 1;
+    }
+
+    QAPFW_DEVICE void decide() {
+        shared_.taken = kNone;
+        for (uint32_t k = 0; k < shared_.count && shared_.taken == kNone; ++k) {
+            count_one();
+            if (launch_.best) {
+                remember(k);
+            } else if (shared_.costs[k] < cost_) {
+                shared_.taken = k;
+                state_.orders[state_.range].at = behind_[k];
+                improve(shared_.costs[k]);
+            }
+        }
+    }
+
+    QAPFW_DEVICE void save(uint32_t index) const {
+        launch_.states[index] = state_;
+        launch_.costs[index] = cost_;
+        launch_.looked_at[index] += looked_at_;
+        if (!state_.finished) atomicAdd(launch_.unfinished, 1u);
+    }
+
+  private:
+    QAPFW_DEVICE Layout layout() const { return {shared_.perm, shared_.bits}; }
+    QAPFW_DEVICE bool is_spent() const { return state_.moves == 0 || state_.evaluations == 0; }
+
+    QAPFW_DEVICE void begin(uint32_t individual) {
+        state_ = DescentState{};
+        state_.moves = launch_.moves;
+        state_.evaluations = launch_.evaluations;
+        state_.least = cost_;
+        for (uint32_t r = 0; r < launch_.range_count; ++r) {
+            const uint64_t size = kernels::fbs_range_size(launch_.ranges[r]);
+            state_.orders[r] = launch_.best
+                                   ? kernels::fbs_ascending_order(size)
+                                   : kernels::fbs_random_order(size, kernels::draw4(launch_.seed, launch_.iteration,
+                                                                                    individual, launch_.stream, r));
+        }
+    }
+
+    QAPFW_DEVICE void collect(const FbsMoveRange& range) {
+        FbsCyclicOrder& order = state_.orders[state_.range];
+        const uint64_t left = state_.evaluations < slice_ ? state_.evaluations : slice_;
+        const uint32_t most = left < kWarps ? static_cast<uint32_t>(left) : kWarps;
+        const uint64_t size = kernels::fbs_range_size(range);
+        while (state_.done < size && shared_.count < most) {
+            const FbsMove move = kernels::fbs_range_move(range, order.at);
+            order.advance();
+            ++state_.done;
+            if (!kernels::fbs_is_move(layout(), kN, borders_, move)) continue;
+            shared_.moves[shared_.count] = move;
+            behind_[shared_.count] = order.at;
+            ++shared_.count;
+        }
+    }
+
+    QAPFW_DEVICE void count_one() {
+        --state_.evaluations;
+        ++looked_at_;
+        --slice_;
+    }
+
+    QAPFW_DEVICE void remember(uint32_t k) {
+        if (!(shared_.costs[k] < state_.least)) return;
+        state_.found = 1;
+        state_.best = shared_.moves[k];
+        state_.least = shared_.costs[k];
+    }
+
+    /// Back to the first range.
+    QAPFW_DEVICE void improve(Cost cost) {
+        cost_ = state_.least = cost;
+        state_.found = 0;
+        state_.range = 0;
+        state_.done = 0;
+        --state_.moves;
+    }
+
+    /// The whole range, or all that the budget allows, was looked at.
+    QAPFW_DEVICE void leave_range() {
+        if (launch_.best) state_.orders[state_.range].at = 0;
+        if (state_.found) {
+            kernels::fbs_apply_move(layout(), kN, state_.best);
+            borders_ = kernels::fbs_borders(layout(), kN);
+            improve(state_.least);
+        } else {
+            ++state_.range;
+            state_.done = 0;
+        }
+    }
+
+    const DescentLaunch& launch_;
+    BlockMemory& shared_;
+    DescentState state_;
+    uint64_t slice_;  ///< neighbours left to this launch
+    unsigned long long looked_at_ = 0;
+    Cost cost_;
+    kernels::FbsBorders borders_{};
+    uint64_t behind_[kWarps] = {};  ///< the order behind each of the moves
+};
+
+QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,
+                              uint32_t rank, uint32_t size) {
+    for (uint32_t k = rank; k < kN; k += size) perm[k] = from_perm[k];
+    for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
+}
+
+/// Neighbour number `warp` of those chosen.
+QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp, uint32_t lane) {
+    WarpMemory& own = shared.warps[warp];
+    copy_layout(own.perm, own.bits, shared.perm, shared.bits, lane, 32);
+    __syncwarp();
+    if (lane == 0) {
+        kernels::fbs_apply_move(Layout{own.perm, own.bits}, kN, shared.moves[warp]);
+    }
+    __syncwarp();
+    const Cost cost = cost_by_warp<Problem>(launch.view, Stored{own.perm, own.bits}, own.scratch);
+    if (lane == 0) shared.costs[warp] = cost;
+}
+
+QAPFW_DEVICE void descend(const DescentLaunch& launch, BlockMemory& shared, uint32_t index) {
+    if (!launch.start && launch.states[index].finished) return;
+    const uint32_t rank = threadIdx.x;
+    auto* const perm = reinterpret_cast<uint16_t*>(launch.solutions + static_cast<uint64_t>(index) * launch.stride);
+    uint8_t* const bits = reinterpret_cast<uint8_t*>(perm) + Problem::kBitsOffset;
+    copy_layout(shared.perm, shared.bits, perm, bits, rank, kThreads);
+    Walk walk(launch, shared, index);  // of use to the first thread alone
+    for (;;) {
+        __syncthreads();
+        if (rank == 0) walk.choose();
+        __syncthreads();
+        const uint32_t count = shared.count;
+        if (count == 0) break;
+        if (rank / 32 < count) evaluate_neighbour(launch, shared, rank / 32, rank % 32);
+        __syncthreads();
+        if (rank == 0) walk.decide();
+        __syncthreads();
+        if (shared.taken != kNone) {
+            const WarpMemory& taken = shared.warps[shared.taken];
+            copy_layout(shared.perm, shared.bits, taken.perm, taken.bits, rank, kThreads);
+        }
+    }
+    copy_layout(perm, bits, shared.perm, shared.bits, rank, kThreads);
+    if (rank == 0) walk.save(index);
+}
+
+}  // namespace qapfw::fbs_local_search
+
+extern "C" __global__ void __launch_bounds__(qapfw::fbs_local_search::kThreads)
+    qapfw_fbs_local_search(const __grid_constant__ qapfw::fbs_local_search::DescentLaunch launch) {
+    __shared__ qapfw::fbs_local_search::BlockMemory shared;
+    if (blockIdx.x < launch.count) qapfw::fbs_local_search::descend(launch, shared, blockIdx.x);
+}
+
+/// threads of a block, bytes of a state
+extern "C" __global__ void qapfw_fbs_local_search_write_layout(unsigned long long* layout) {
+    layout[0] = qapfw::fbs_local_search::kThreads;
+    layout[1] = sizeof(qapfw::fbs_local_search::DescentState);
+}

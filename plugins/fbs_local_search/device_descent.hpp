@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// fbs_local_search on one GPU; the device side is device/fbs_local_search_kernel.cuh.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "plugins/fbs_local_search/fbs_parameters.hpp"
+#include "qapfw/abi/improver.h"
+#include "qapfw/kernels/fbs_move_order.hpp"
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::fbs_local_search {
+
+/// What a descent does to each solution.
+struct DescentOptions {
+    Improvement improvement = Improvement::kFirst;
+    std::span<const kernels::FbsMoveRange> ranges;
+    std::uint64_t moves = 0, evaluations = 0;  ///< limits
+    std::uint64_t slice = 20'000;              ///< neighbours of a solution between two looks at should_stop
+};
+
+class DeviceDescent {
+  public:
+    /// Throws qapfw::Error where the problem fixes positions: a GPU's positions may have other numbers then.
+    DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
+    void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,
+                 const DescentOptions& options);
+    /// Neighbours looked at by all finished calls.
+    std::uint64_t evaluations() const;
+
+  private:
+    const qapfw_device& device_;
+    sdk::ProblemView view_;
+    std::uint32_t stride_;  ///< bytes from solution to solution
+    sdk::Kernel layout_kernel_, kernel_;
+    mutable sdk::Stream own_stream_;
+    std::uint64_t layout_[2] = {};
+    sdk::DeviceBuffer<std::uint64_t> looked_at_;
+    sdk::DeviceBuffer<std::uint32_t> unfinished_;
+    sdk::DeviceBuffer<unsigned char> states_;
+};
+
+}  // namespace qapfw::fbs_local_search

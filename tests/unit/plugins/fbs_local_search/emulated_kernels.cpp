@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of fbs_local_search compiled for the host, over the layout problem's device code.
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/unit/plugins/fbs_local_search/emulated_layouts.hpp"
+
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
+    }
+    return bits;
+}
+inline int __clz(int bits) {
+    return __builtin_clz(static_cast<unsigned>(bits));
+}
+inline int __ffs(int bits) {
+    return __builtin_ffs(bits);
+}
+inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
+    const std::uint32_t before = *to;
+    *to += value;
+    return before;
+}
+
+#define UAFLP_N QAPFW_EMULATED_N
+#define UAFLP_BITS_OFFSET QAPFW_EMULATED_BITS_OFFSET
+#include "problems/uaflp/device/uaflp_problem.cuh"
+
+#include "plugins/fbs_local_search/device/fbs_local_search_kernel.cuh"
+
+namespace qapfw::test {
+
+void launch_emulated(const char* entry, const qapfw_launch& launch) {
+    const std::string_view name = entry;
+    EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
+        if (name == "qapfw_fbs_local_search") {
+            qapfw_fbs_local_search(*static_cast<const fbs_local_search::DescentLaunch*>(launch.arguments[0]));
+        } else if (name == "qapfw_fbs_local_search_write_layout") {
+            qapfw_fbs_local_search_write_layout(*static_cast<unsigned long long* const*>(launch.arguments[0]));
+        } else {
+            throw std::logic_error("no such kernel: " + std::string(name));
+        }
+    });
+}
+
+}  // namespace qapfw::test
