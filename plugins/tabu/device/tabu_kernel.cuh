@@ -89,6 +89,23 @@ QAPFW_DEVICE void prepare_expiry(const TabuLaunch& launch, int32_t* expiry, Tabu
     group.sync();
 }
 
+/// What an improver gives back: the best solution with its cost, which is evaluated where it is a real number, since
+/// sums of deltas are rounded otherwise.
+QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbourhood, uint16_t* current,
+                               const uint16_t* best, uint32_t index) {
+    constexpr bool kReal = static_cast<Problem::Cost>(0.5) != 0;
+    const typename Neighbourhood::Group group;
+    for (int i = group.rank(); i < Neighbourhood::kPositions; i += group.size()) current[i] = best[i];
+    int64_t cost = launch.states[index].best_cost;
+    if constexpr (kReal) {
+        group.sync();
+        neighbourhood.load(current);
+        group.sync();
+        cost = as_bits(neighbourhood.reset());
+    }
+    if (launch.costs != nullptr && group.rank() == 0) launch.costs[index] = cost;
+}
+
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
@@ -118,10 +135,7 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
         const uint64_t digest = search.digest(current);
         if (group.rank() == 0) launch.digests[index] = digest;
     }
-    if ((launch.flags & kImprove) && launch.costs != nullptr && group.rank() == 0)
-        launch.costs[index] = launch.states[index].best_cost;
-    if (launch.flags & kImprove)
-        for (int i = group.rank(); i < Neighbourhood::kPositions; i += group.size()) current[i] = best[i];
+    if (launch.flags & kImprove) hand_in_best(launch, neighbourhood, current, best, index);
 }
 
 }  // namespace qapfw::tabu
