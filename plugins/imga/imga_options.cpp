@@ -69,6 +69,7 @@ void require_fits(const char* name, std::uint32_t value, std::uint32_t size) {
 ImgaOptions read_options(const sdk::Parameters& p, const sdk::ProblemRef& problem) {
     ImgaOptions options;
     options.has_bits = has_bay_bits(problem);
+    options.bits_offset = options.has_bits ? problem.encoding().segments[1].offset : 0;
     options.rules = read_rules(p, problem, options.has_bits);
     options.islands = small(p, "islands");
     options.topology = static_cast<Topology>(p.choice("topology"));

@@ -11,8 +11,9 @@
 namespace qapfw::imga {
 
 struct ImgaOptions {
-    kernels::IslandRules rules{};  ///< its pointers are set by Islands
-    bool has_bits = false;         ///< the encoding has bay bits
+    kernels::IslandRules rules{};   ///< its pointers are set by Islands
+    bool has_bits = false;          ///< the encoding has bay bits
+    std::uint32_t bits_offset = 0;  ///< of them from a solution's start; 0: none
     std::uint32_t islands = 1;
     Topology topology = Topology::kRing;
     std::uint64_t migrate_every = 0;  ///< generations; 0: never

@@ -82,7 +82,7 @@ std::uint64_t ImgaSolver::next_meeting(std::uint64_t last) const {
 
 void ImgaSolver::settle(sdk::Run& run) {
     const std::uint32_t rank = run.exchange() == nullptr ? 0 : run.exchange()->rank;
-    islands_.set_run(run.seed(), rank * islands_.options().islands);
+    islands_.set_run(run.seed(), rank * islands_.options().islands, run.devices());
     tell_waste(run, islands_.options().rules.tournament);
 }
 

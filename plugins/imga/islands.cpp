@@ -11,9 +11,8 @@
 namespace qapfw::imga {
 namespace {
 
-constexpr std::uint32_t kImproverStream = 64;  ///< and 65: children
-constexpr std::uint32_t kImproveChoiceStream = 117;
-constexpr double kEqualCosts = 1e-9;  ///< relative; mirror images of a layout differ by rounding alone
+constexpr std::uint64_t kChildrenOfSlice = 2'000'000;  ///< of a GPU: some hundredths of a second
+constexpr std::uint32_t kImproverStream = 64;          ///< and 65: children
 
 }  // namespace
 
@@ -21,6 +20,7 @@ Islands::Islands(const sdk::Host& host, const sdk::ProblemRef& problem, const qa
                  const ImgaOptions& options)
     : host_(host),
       problem_(problem),
+      improver_(improver),
       improvers_(host, problem, improver),
       options_(options),
       bytes_(problem.solution_bytes()),
@@ -48,14 +48,25 @@ Islands::Islands(const sdk::Host& host, const sdk::ProblemRef& problem, const qa
     }
 }
 
-void Islands::set_run(std::uint64_t seed, std::uint32_t first_island) {
+void Islands::set_run(std::uint64_t seed, std::uint32_t first_island, std::span<const qapfw_device* const> devices) {
     options_.rules.tournament.seed = seed;
     options_.first_island = first_island;
+    const std::uint64_t used = std::min<std::uint64_t>(devices.size(), options_.islands);
+    for (std::uint64_t d = 0; d < used; ++d) {
+        const auto begin_of = [&](std::uint64_t share) {
+            return static_cast<std::uint32_t>(options_.islands * share / used);
+        };
+        shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem_, improver_, options_, begin_of(d),
+                                                        begin_of(d + 1) - begin_of(d)));
+    }
 }
 
 bool Islands::evolve(std::uint64_t last, const sdk::Run& run) {
     const bool many = options_.islands >= host_.workers() && !improvers_;
-    if (!(many ? evolve_by_island(last, run) : evolve_by_generation(last, run))) return false;
+    const bool complete = !shares_.empty() ? evolve_on_devices(last, run)
+                          : many           ? evolve_by_island(last, run)
+                                           : evolve_by_generation(last, run);
+    if (!complete) return false;
     now_.generation = last;
     return true;
 }
@@ -92,6 +103,27 @@ bool Islands::evolve_by_generation(std::uint64_t last, const sdk::Run& run) {
         });
     }
     return true;
+}
+
+/// All generations are enqueued at once, but so few that a stop is seen soon.
+bool Islands::evolve_on_devices(std::uint64_t last, const sdk::Run& run) {
+    const auto for_all_shares = [&](const auto& body) {
+        for (const auto& share : shares_) body(*share);
+        for (const auto& share : shares_) share->synchronize();
+    };
+    const std::uint64_t slice =
+        improvers_ ? 1 : std::max<std::uint64_t>(1, kChildrenOfSlice * shares_.size() / options_.individuals());
+    bool complete = true;
+    for_all_shares([&](DeviceShare& share) { share.upload(now_); });
+    for (std::uint64_t at = now_.generation; at < last && complete;) {
+        const std::uint64_t to = std::min(last, at + slice);
+        for_all_shares([&](DeviceShare& share) { share.evolve(at, to, run); });
+        at = to;
+        complete = !run.should_stop() || (at == last && !improvers_);
+    }
+    for_all_shares([&](DeviceShare& share) { share.download(now_); });
+    for (const auto& share : shares_) device_evaluations_ += share->evaluations();
+    return complete;
 }
 
 /// The steps of a generation up to the children's costs.
@@ -183,7 +215,8 @@ void Islands::improve(const Part& part, std::uint64_t generation, std::uint32_t 
     qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
     for (std::uint64_t k = number(part.island, part.first); k < number(part.island, part.last); ++k) {
         request.first_individual = individual(k);
-        const std::uint32_t word = kernels::draw(run.seed(), generation, individual(k), kImproveChoiceStream, 0);
+        const std::uint32_t word =
+            kernels::draw(run.seed(), generation, individual(k), kernels::kIslandImproveStream, 0);
         if (changed_[k] == 0 || word >= options_.improve) continue;
         scratch_[worker].evaluations += improvers_.improve_one(worker, child(k), &child_costs_[k], request);
     }
@@ -224,8 +257,7 @@ void Islands::let_elites_live(std::uint32_t island) {
 }
 
 bool Islands::equal(qapfw_cost a, qapfw_cost b) const {
-    if (problem_.has_integer_costs()) return a.i == b.i;
-    return std::abs(a.f - b.f) <= kEqualCosts * std::max(std::abs(a.f), std::abs(b.f));
+    return problem_.has_integer_costs() ? kernels::island_equal_costs(a.i, b.i) : kernels::island_equal_costs(a.f, b.f);
 }
 
 /// The best of parents and children by cost, a parent before a child and no two of equal cost; where there are not
@@ -306,7 +338,7 @@ const void* Islands::best_solution(std::uint32_t island) const {
 std::uint64_t Islands::digest() const {
     std::vector<std::uint64_t> sums(options_.islands);
     const std::uint32_t n = options_.rules.n;
-    const std::uint32_t offset = options_.has_bits ? problem_.encoding().segments[1].offset : 0;
+    const std::uint32_t offset = options_.bits_offset;
     host_.parallel_for(options_.islands, [&](std::uint64_t index, std::uint32_t) {
         const auto island = static_cast<std::uint32_t>(index);
         for (std::uint64_t k = number(island, 0); k < number(island, options_.size()); ++k) {
@@ -324,7 +356,8 @@ std::uint64_t Islands::digest() const {
 }
 
 std::uint64_t Islands::evaluations() const {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = device_evaluations_;
+    for (const auto& share : shares_) sum += share->improver_evaluations();
     for (const Scratch& scratch : scratch_) sum += scratch.evaluations;
     return sum;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The islands on CPU threads: the steps of a generation. Tasks are whole islands between two migrations, or parts of an
-// island in one generation where there are few islands or an improver; the trajectory does not depend on it.
+// The islands: the steps of a generation on CPU threads. Tasks are whole islands between two migrations, or parts of an
+// island in one generation where there are few islands or an improver; the trajectory does not depend on it. With GPUs
+// the generations between two migrations happen there, and the rest here.
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
-#include "plugins/imga/imga_options.hpp"
+#include "plugins/imga/device_share.hpp"
 #include "plugins/imga/island_state.hpp"
 
 namespace qapfw::imga {
@@ -21,7 +23,8 @@ class Islands {
     Islands(const Islands&) = delete;  // the rules point into this object
     Islands& operator=(const Islands&) = delete;
 
-    void set_run(std::uint64_t seed, std::uint32_t first_island);
+    /// Of this run, before anything else; `devices` may be empty.
+    void set_run(std::uint64_t seed, std::uint32_t first_island, std::span<const qapfw_device* const> devices);
     const ImgaOptions& options() const { return options_; }
     const IslandState& state() const { return now_; }
     IslandState& state() { return now_; }
@@ -67,6 +70,7 @@ class Islands {
     bool for_all_parts(const sdk::Run& run, const Body& body);
     bool evolve_by_island(std::uint64_t last, const sdk::Run& run);
     bool evolve_by_generation(std::uint64_t last, const sdk::Run& run);
+    bool evolve_on_devices(std::uint64_t last, const sdk::Run& run);
 
     void produce(const Part& part, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
     void select(const Part& part, std::uint64_t generation);
@@ -105,6 +109,7 @@ class Islands {
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    const qapfw_improver_ref* improver_;
     sdk::ImproverPool improvers_;
     ImgaOptions options_;
     std::uint64_t bytes_;               ///< of one solution with its padding
@@ -113,10 +118,12 @@ class Islands {
     IslandState now_, marked_;
     std::vector<unsigned char> children_;
     std::vector<qapfw_cost> child_costs_;
-    std::vector<std::uint32_t> survivors_;  ///< per place: the member that won its tournament
-    std::vector<std::uint8_t> changed_;     ///< per child: its cost is to be computed
-    std::vector<std::uint8_t> ready_;       ///< per child or individual: it is there with its cost
-    std::vector<Scratch> scratch_;          ///< per worker
+    std::vector<std::uint32_t> survivors_;              ///< per place: the member that won its tournament
+    std::vector<std::uint8_t> changed_;                 ///< per child: its cost is to be computed
+    std::vector<std::uint8_t> ready_;                   ///< per child or individual: it is there with its cost
+    std::vector<std::unique_ptr<DeviceShare>> shares_;  ///< of GPUs; empty: none
+    std::uint64_t device_evaluations_ = 0;              ///< without the improver's
+    std::vector<Scratch> scratch_;                      ///< per worker
 };
 
 /// Calls body(view): view(address) is the solution there, with bay bits or without.
@@ -128,7 +135,7 @@ void Islands::with_solutions(const Body& body) const {
         });
         return;
     }
-    const std::uint32_t offset = problem_.encoding().segments[1].offset;
+    const std::uint32_t offset = options_.bits_offset;
     body([offset](unsigned char* at) {
         return kernels::fbs_solution(sdk::permutation_of(static_cast<void*>(at)), at + offset);
     });

@@ -36,6 +36,49 @@ struct IslandRules {
     const uint16_t* fixed_solution;   ///< ... those of this permutation
 };
 
+/// Whether two costs count as the same where no two individuals of an island may have one. Mirror images of a layout
+/// differ by rounding alone.
+QAPFW_HD bool island_equal_costs(int64_t a, int64_t b) {
+    return a == b;
+}
+QAPFW_HD bool island_equal_costs(double a, double b) {
+    const double distance = a < b ? b - a : a - b;
+    const double size_a = a < 0 ? -a : a, size_b = b < 0 ? -b : b;
+    return distance <= 1e-9 * (size_a < size_b ? size_b : size_a);
+}
+
+/// Islands in device memory, as kernels get them: arrays by individual, by child (one for each individual) and by
+/// island. Solutions are `bytes` apart.
+template <class Cost>
+struct IslandArrays {
+    IslandRules rules;
+    uint8_t* parents;
+    uint8_t* children;
+    uint8_t* mirrors;     ///< scratch: a solution for each child
+    uint16_t* positions;  ///< scratch: n for each child
+    Cost* costs;
+    Cost* child_costs;
+    uint32_t* survivors;  ///< per child: the member that won the tournament for its place
+    uint8_t* changed;     ///< per child: its cost was to be computed
+    uint32_t* sorted;     ///< scratch of the replacement: 2 for each individual
+    uint8_t* best_solutions;
+    Cost* best_costs;
+    uint64_t* best_found;
+    Cost* present_best;
+    uint64_t* improved;
+    unsigned long long* evaluations;  ///< one number
+    const uint16_t* order;            ///< position of each number that the problem's device code uses
+    uint64_t bytes;
+    uint32_t bits_offset;  ///< 0: no bay bits
+    uint32_t islands;
+    uint32_t first_island;  ///< number of the first one among those of all processes
+    uint32_t elites;
+    uint32_t distinct;  ///< 1: replacement by the best of parents and children with different costs
+    uint32_t improve;   ///< threshold: the improver works on a child whose random word is below
+};
+
+constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improver works on a child
+
 /// Exchanges elements until the fixed ones stand in their places. `where`: scratch of n entries. O(n), nothing without
 /// fixed ones.
 template <class Solution, class Scratch>
