@@ -7,6 +7,13 @@
 #include "qapfw/kernels/fbs_cost.hpp"
 #include "qapfw/kernels/fbs_warp.hpp"
 
+// Searches evaluate at several places of their kernels: a call costs nothing beside an evaluation, copies of it do.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define UAFLP_CALLED __device__ __noinline__
+#else
+#define UAFLP_CALLED inline
+#endif
+
 namespace qapfw::uaflp {
 
 /// A search's solution as the kernels read one: solution(k) is the department at position k, solution.bit(k) a bay bit.
@@ -67,7 +74,7 @@ struct Problem {
 
     /// The cost with its penalty. Without scratch each thread of the group decodes the layout for itself.
     template <class Group, class Solution>
-    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+    static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
         double x[kPositions], y[kPositions];
         uint32_t violations[2];
         kernels::fbs_decode(view, uaflp::layout_of(solution), &x[0], &y[0], violations);
@@ -76,7 +83,7 @@ struct Problem {
 
     /// The same by a warp that has kScratchBytes, aligned to 16: faster.
     template <class Solution>
-    static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
+    static UAFLP_CALLED Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(view, uaflp::layout_of(solution),
                                           kernels::fbs_warp_scratch<double>(scratch, UAFLP_N),
                                           static_cast<uint32_t>(group.rank()))
