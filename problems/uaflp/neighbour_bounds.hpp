@@ -17,16 +17,28 @@
 
 namespace qapfw::uaflp {
 
-/// Flows in both directions together as dense rows, padded with zeros to whole vectors. O(n^2) memory.
+/// Flows in both directions together as dense rows, padded with zeros to whole vectors, and as lists of those that have
+/// any. O(n^2) memory.
 class FlowRows {
   public:
+    struct Partner {
+        double flow;
+        std::uint32_t department;
+    };
     explicit FlowRows(const kernels::FbsView<double>& view);
     std::size_t stride() const { return stride_; }
     const double* operator[](std::size_t department) const { return rows_.data() + department * stride_; }
+    std::span<const Partner> partners(std::size_t department) const {
+        return {partners_.data() + first_partner_[department], partners_.data() + first_partner_[department + 1]};
+    }
+    /// Whether lists are faster than rows in vectors.
+    bool are_sparse() const { return 10 * partners_.size() < rows_.size(); }
 
   private:
     std::size_t stride_;
     std::vector<double> rows_;
+    std::vector<Partner> partners_;
+    std::vector<std::size_t> first_partner_;  ///< by department; one more at the end
 };
 
 class NeighbourBounds {
@@ -77,6 +89,7 @@ class NeighbourBounds {
     double flow_between_new() const;
     double sum_along_unchanged() const;
     double sum_along_changed();
+    double sum_over_partners() const;
     void place_departments(const NewBay& bay);
 
     const kernels::FbsView<double>& view_;

@@ -19,9 +19,10 @@ using uaflp::test::Solution;
 
 namespace {
 
-UaflpInstance instance_of(unsigned n, Metric metric, double aspect) {
+UaflpInstance instance_of(unsigned n, Metric metric, double aspect, double density = 0.25) {
     GeneratorOptions options;
     options.size = n;
+    options.density = density;
     options.max_aspect_ratio = aspect;
     UaflpInstance instance = generate_instance(options);
     instance.height = 2 * instance.height;  // both orientations are tried
@@ -88,6 +89,17 @@ TEST_CASE("a neighbour is left out only where its cost is not below the limit, a
                 }
             }
         }
+    }
+}
+
+TEST_CASE("bounds are as good where few departments have flow") {
+    for (const double density : {0.02, 0.05, 0.9}) {
+        const UaflpInstance instance = instance_of(17, Metric::kRectilinear, 1000, density);
+        const Evaluator evaluator(instance);
+        const FlowRows flows(evaluator.view());
+        CHECK(flows.are_sparse() == (density < 0.1));
+        NeighbourBounds bounds(evaluator, flows, 34);
+        CHECK(check_neighbours(evaluator, bounds, random_solution(17, 2), true) > 0);
     }
 }
 
