@@ -48,6 +48,14 @@ QAPFW_DEVICE bool is_over(const Blocks& b, uint64_t generation) {
     return generation > end[0] || generation > end[1];
 }
 
+/// The same for all threads of a CUDA block, also where the flag falls while they look.
+QAPFW_DEVICE bool is_over_for_all(const Blocks& b, uint64_t generation) {
+    __shared__ uint32_t over;
+    if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
+    __syncthreads();
+    return over != 0;
+}
+
 /// The block's best so far gives way to the best of the present ones if that is better; by a warp.
 QAPFW_DEVICE void keep_best(const Blocks& b, const Population& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -182,7 +190,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads, 4)
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {
-    if (qapfw::ga_independent::is_over(blocks, generation)) return;
+    if (qapfw::ga_independent::is_over_for_all(blocks, generation)) return;
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
 }
 
@@ -191,7 +199,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view,
                                 uint64_t generation) {
-    if (qapfw::ga_independent::is_over(blocks, generation)) return;
+    if (qapfw::ga_independent::is_over_for_all(blocks, generation)) return;
     qapfw::ga_independent::settle(blocks, view, generation);
 }
 

@@ -12,9 +12,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& population = argument<ga_distributed::Population>(launch, 0);
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
-    if (launch.dynamic_shared_bytes > sizeof ga_memory) throw std::runtime_error("too much shared memory");
-    std::memset(ga_memory, 0xA5, sizeof ga_memory);  // shared memory starts with anything
-    EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
+    const auto run = [&] {
         if (name == "qapfw_ga_distributed_evolve") {
             qapfw_ga_distributed_evolve(population, argument<ToyView>(launch, 1), number(2), number(3));
         } else if (name == "qapfw_ga_distributed_breed") {
@@ -29,6 +27,9 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
         } else {
             qapfw_ga_distributed_digest(population, number(1), argument<unsigned long long*>(launch, 2));
         }
+    };
+    with_shared_memory(ga_memory, launch.dynamic_shared_bytes, [&] {
+        EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, run);
     });
 }
 

@@ -59,6 +59,19 @@ struct Problem {
 
 namespace qapfw::test {
 
+/// A launch's shared memory, which starts with anything, in an array of the test's: throws where the kernel writes
+/// beyond.
+template <class T, std::size_t kSize, class Launch>
+void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& launch) {
+    if (bytes > sizeof memory) throw std::runtime_error("too much shared memory");
+    std::memset(memory, 0xA5, sizeof memory);
+    launch();
+    const auto* const first = reinterpret_cast<const unsigned char*>(memory);
+    for (std::size_t k = bytes; k < sizeof memory; ++k) {
+        if (first[k] != 0xA5) throw std::runtime_error("a kernel wrote beyond its shared memory");
+    }
+}
+
 template <class T>
 const T& argument(const qapfw_launch& launch, int k) {
     return *static_cast<const T*>(launch.arguments[k]);

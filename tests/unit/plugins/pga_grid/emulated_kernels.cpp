@@ -12,9 +12,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& grids = argument<pga_grid::Grids>(launch, 0);
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
-    if (launch.dynamic_shared_bytes > sizeof pga_memory) throw std::runtime_error("too much shared memory");
-    std::memset(pga_memory, 0xA5, sizeof pga_memory);  // shared memory starts with anything
-    EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
+    const auto run = [&] {
         if (name == "qapfw_pga_grid_select") {
             qapfw_pga_grid_select(grids, number(1));
         } else if (name == "qapfw_pga_grid_cross") {
@@ -33,6 +31,9 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_pga_grid_digest(grids, argument<int64_t>(launch, 1), number(2),
                                   argument<unsigned long long*>(launch, 3));
         }
+    };
+    with_shared_memory(pga_memory, launch.dynamic_shared_bytes, [&] {
+        EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, run);
     });
 }
 
