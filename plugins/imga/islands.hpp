@@ -54,6 +54,11 @@ class Islands {
     struct Part {
         std::uint32_t island, first, last;
     };
+    /// Copies of emigrants, `migrants` for each island that they go to.
+    struct Travellers {
+        std::vector<unsigned char> solutions;
+        std::vector<qapfw_cost> costs;
+    };
     /// Memory of one worker.
     struct Scratch {
         std::vector<std::uint16_t> positions;
@@ -86,6 +91,7 @@ class Islands {
     std::vector<std::uint64_t> order_warm_starts(const sdk::Run& run) const;
     bool fill(const std::vector<std::uint64_t>& warm, const sdk::Run& run);
     void draw(const Part& part, const std::vector<std::uint64_t>& warm, std::uint32_t worker, const sdk::Run& run);
+    void invite(std::uint32_t island, const sdk::Run& run, Travellers& travellers) const;
     void settle(std::uint32_t island, const qapfw_batch& newcomers);
     bool is_welcome(std::uint32_t island, qapfw_cost cost, qapfw_cost worst) const;
     void swap_with_processes(const sdk::Run& run);

@@ -48,12 +48,19 @@ bool Islands::restart(const sdk::Run& run) {
 /// New individuals everywhere; warm start w goes to island w mod N.
 bool Islands::fill(const std::vector<std::uint64_t>& warm, const sdk::Run& run) {
     std::fill(ready_.begin(), ready_.end(), std::uint8_t{0});
-    const bool complete =
-        for_all_parts(run, [&](const Part& part, std::uint32_t worker) { draw(part, warm, worker, run); });
+    bool complete = for_all_parts(run, [&](const Part& part, std::uint32_t worker) { draw(part, warm, worker, run); });
     for (std::uint64_t k = 0; k < options_.individuals(); ++k) {
         if (ready_[k] != 0) continue;  // cut short: who is missing is reported as individual 0
         std::memcpy(parent(k), parent(0), bytes_);
         now_.costs[k] = now_.costs[0];
+    }
+    if (improvers_ && complete) {
+        qapfw_improve_request request =
+            run.improve_request(static_cast<std::uint32_t>(now_.generation), kStartImproverStream);
+        request.first_individual = options_.first_individual();
+        scratch_[0].evaluations +=
+            improvers_.improve_all({now_.solutions.data(), now_.costs.data(), options_.individuals()}, request);
+        complete = !run.should_stop();
     }
     for (std::uint32_t island = 0; island < options_.islands; ++island) {
         const std::uint64_t first = number(island, 0);
@@ -84,42 +91,36 @@ void Islands::draw(const Part& part, const std::vector<std::uint64_t>& warm, std
     }
     problem_.evaluate({parent(first), now_.costs.data() + first, last - first});
     scratch.evaluations += last - first;
-    qapfw_improve_request request =
-        run.improve_request(static_cast<std::uint32_t>(now_.generation), kStartImproverStream);
-    for (std::uint64_t k = first; k < last; ++k) {
-        request.first_individual = individual(k);
-        if (improvers_) {
-            scratch.evaluations += improvers_.improve_one(worker, parent(k), &now_.costs[k], request);
-        }
-        ready_[k] = 1;
-    }
+    std::fill_n(ready_.begin() + static_cast<std::ptrdiff_t>(first), last - first, std::uint8_t{1});
 }
 
 /// Emigrants are copied before any of them arrives, so that the order of the islands does not matter.
 void Islands::migrate(const sdk::Run& run) {
     if (options_.islands > 1) {
-        const std::uint64_t places = std::uint64_t{options_.islands} * options_.migrants;
-        std::vector<unsigned char> solutions(places * bytes_);
-        std::vector<qapfw_cost> costs(places);
-        const std::uint64_t migration = now_.generation / options_.migrate_every;
-        host_.parallel_for(options_.islands, [&](std::uint64_t index, std::uint32_t) {
-            const auto island = static_cast<std::uint32_t>(index);
-            std::uint64_t place = index * options_.migrants;
-            const auto from = sources(options_.topology, options_.islands, island, run.seed(), now_.generation);
-            for (const Immigrant& immigrant : immigrants(from, options_.migrants, migration)) {
-                const std::uint64_t k =
-                    number(immigrant.source, ranked(now_.costs, immigrant.source, immigrant.rank + 1, false).back());
-                std::memcpy(solutions.data() + place * bytes_, parent(k), bytes_);
-                costs[place++] = now_.costs[k];
-            }
+        Travellers travellers{std::vector<unsigned char>(bytes_ * options_.islands * options_.migrants),
+                              std::vector<qapfw_cost>(std::size_t{options_.islands} * options_.migrants)};
+        host_.parallel_for(options_.islands, [&](std::uint64_t island, std::uint32_t) {
+            invite(static_cast<std::uint32_t>(island), run, travellers);
         });
         host_.parallel_for(options_.islands, [&](std::uint64_t island, std::uint32_t) {
-            const std::uint64_t place = island * options_.migrants;
+            const std::uint64_t first = island * options_.migrants;
             settle(static_cast<std::uint32_t>(island),
-                   {solutions.data() + place * bytes_, costs.data() + place, options_.migrants});
+                   {travellers.solutions.data() + first * bytes_, travellers.costs.data() + first, options_.migrants});
         });
     }
     swap_with_processes(run);
+}
+
+/// Copies those that are to come to the island.
+void Islands::invite(std::uint32_t island, const sdk::Run& run, Travellers& travellers) const {
+    const std::uint64_t migration = now_.generation / options_.migrate_every;
+    std::uint64_t seat = std::uint64_t{island} * options_.migrants;
+    const auto from = sources(options_.topology, options_.islands, island, run.seed(), now_.generation);
+    for (const Immigrant& one : immigrants(from, options_.migrants, migration)) {
+        const std::uint64_t k = number(one.source, ranked(now_.costs, one.source, one.rank + 1, false).back());
+        std::memcpy(travellers.solutions.data() + seat * bytes_, now_.solutions.data() + k * bytes_, bytes_);
+        travellers.costs[seat++] = now_.costs[k];
+    }
 }
 
 /// Immigrants take the places of the worst; with replacement "distinct" only those better than the worst whose cost

@@ -109,6 +109,22 @@ for improver in two_opt greedy_two_opt tabu; do
         'exchange_every = 4' "$(improver $improver)"
 done
 
+# Islands on layouts and on the QAP.
+layout() { printf '[problem]\nplugin = "uaflp"\ninstance = "%s"\n' "$1"; }
+islands=('[algorithm]' 'plugin = "imga"' 'islands = 10' 'size = 50' 'mutation_rate = 0.3')
+for instance in F5 F40 F60 F120; do
+    cross "islands on $instance" "$ga_table" "$(layout $instance)" "${islands[@]}"
+    cross "islands of different costs on $instance" "$ga_table" "$(layout $instance)" "${islands[@]}" \
+        'replacement = "distinct"' 'align = true' 'crossover = "ox"' 'bits = "department"' 'restart_after = 20'
+done
+for seeding in clock_once clock_per_round per_thread; do
+    cross "islands with $seeding" "$ga_table" "$(layout F40)" "${islands[@]}" "tournament_seeding = \"$seeding\""
+done
+cross "islands on the QAP" "$ga_table" "$(qap tai40a)" "${islands[@]}"
+cross "islands on the QAP with fixed facilities" "$ga_table" "$(qap tai40a)" 'fixed = ["3->7", "40->1", "12->12"]' \
+    "${islands[@]}"
+cross "islands with a local search" "$short_table" "$(layout F40)" "${islands[@]}" "$(improver fbs_local_search)"
+
 # The same trajectory on one GPU and on several.
 same_run=(--set problem.plugin=qap --set problem.instance=tai60a --set algorithm.plugin=tabu --backend cuda
           --set algorithm.searches=500 --set run.iterations=20000 --set run.seed=9)
