@@ -68,6 +68,9 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       slice_(improver_ ? 1
                        : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
                                                            options_.rules.values)),
+      threads_(kernels::ga_threads_of_block(
+          islands, device.multiprocessors,
+          device.shared_bytes_per_multiprocessor / (shared_bytes(options_) + kStaticSharedBytes))),
       found_bests_(islands) {
     now_.clear(stream_);
     children_.fill(stream_, 0);
@@ -88,8 +91,8 @@ kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
     if (in_shared_) {
-        evolve_.launch(stream_, options_.islands, kBlockThreads, static_cast<std::uint32_t>(shared_bytes(options_)),
-                       view_, problem_view_, first, last);
+        evolve_.launch(stream_, options_.islands, threads_, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
+                       problem_view_, first, last);
         return;
     }
     const std::uint32_t individuals = options_.individuals();

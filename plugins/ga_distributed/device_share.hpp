@@ -73,6 +73,7 @@ class DeviceShare {
     sdk::Kernel evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
     kernels::GaPopulation<qapfw_cost> view_;
     std::uint64_t slice_, digest_ = 0;
+    std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::vector<IslandBest> found_bests_;
 };
 

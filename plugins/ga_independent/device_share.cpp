@@ -82,6 +82,9 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       slice_(improver_ ? 1
                        : kernels::ga_generations_of_launch(blocks, device.multiprocessors, options_.rules.size,
                                                            options_.rules.values)),
+      threads_(kernels::ga_threads_of_block(
+          blocks, device.multiprocessors,
+          device.shared_bytes_per_multiprocessor / (shared_bytes(options_) + kStaticSharedBytes))),
       restarted_(blocks) {
     children_.fill(stream_, 0);
     now_.clear(stream_);
@@ -115,7 +118,7 @@ DeviceView DeviceShare::make_view() const {
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
     if (in_shared_) {
-        evolve_.launch(stream_, blocks_, kBlockThreads, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
+        evolve_.launch(stream_, blocks_, threads_, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
                        problem_view_, first, last);
         return;
     }

@@ -88,6 +88,7 @@ class DeviceShare {
     sdk::Kernel evolve_, breed_, settle_, keep_best_, digest_kernel_;
     DeviceView view_;
     std::uint64_t slice_, digest_ = 0;
+    std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::uint64_t found_at_[2] = {};
     std::uint64_t sent_ = 0;
     std::vector<std::uint32_t> restarted_;

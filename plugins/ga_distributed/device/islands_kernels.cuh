@@ -37,7 +37,7 @@ QAPFW_DEVICE void evolve(const Population& all, const Problem::View& view, uint6
     for (uint64_t generation = first + 1; generation <= last; ++generation) {
         kernels::ga_breed_all(pools.own, 0, pools.own.rules.size, generation, pools.work);
         __syncthreads();
-        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::kGaWarps) {
+        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::warp_count()) {
             const uint32_t listed = pools.work.list[i];
             const Cost cost = kernels::ga_listed_cost<Problem>(pools.own, view, listed);
             kernels::ga_replace(pools.own, listed & ~kernels::GaWork::kUnknown, cost, generation);
@@ -51,8 +51,8 @@ QAPFW_DEVICE void evolve(const Population& all, const Problem::View& view, uint6
 
 }  // namespace qapfw::ga_distributed
 
-/// A CUDA block for each subpopulation. Dynamic shared memory: ga_shared_bytes.
-extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads, 4)
+/// A CUDA block of ga_threads_of_block threads for each subpopulation. Dynamic shared memory: ga_shared_bytes.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_distributed_evolve(const __grid_constant__ qapfw::ga_distributed::Population population,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {

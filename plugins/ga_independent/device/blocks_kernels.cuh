@@ -88,12 +88,12 @@ QAPFW_DEVICE void look_at_restart(const Blocks& b, const Population& p, uint32_t
 QAPFW_DEVICE void restart(const Blocks& b, const Population& p, const Problem::View& view, uint32_t first,
                           uint64_t generation, Notice& notice) {
     const uint32_t last = first + p.rules.size;
-    for (uint32_t k = first + threadIdx.x; k < last; k += kernels::kGaThreads) {
+    for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         kernels::ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
         p.pools.found[k] = generation;
     }
     __syncthreads();
-    for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::kGaWarps) {
+    for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::warp_count()) {
         const Cost cost =
             Problem::cost(kernels::WarpGroup{}, view, kernels::OrderedSolution{p.pools.parent(k), p.order});
         if (kernels::lane_number() != 0) continue;
@@ -131,7 +131,7 @@ QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t fi
         ++generation;
         kernels::ga_breed_all(p, 0, p.rules.size, generation, pools.work);
         __syncthreads();
-        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::kGaWarps) {
+        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::warp_count()) {
             const uint32_t listed = pools.work.list[i];
             const Cost cost = kernels::ga_listed_cost<Problem>(p, view, listed);
             const uint32_t k = listed & ~kernels::GaWork::kUnknown;
@@ -159,7 +159,7 @@ QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t ge
     const bool before = reaches(b, b.best_costs[block]);
     if (threadIdx.x == 0) notice = {0, 0, 0};
     __syncthreads();
-    for (uint32_t k = first + kernels::warp_number(); k < first + b.population.rules.size; k += kernels::kGaWarps) {
+    for (uint32_t k = first + kernels::warp_number(); k < first + b.population.rules.size; k += kernels::warp_count()) {
         const Cost cost = b.population.pools.child_costs[k];
         if (!kernels::ga_replace(b.population, k, cost, generation) || !reaches(b, cost)) continue;
         if (kernels::lane_number() == 0) notice.found = 1;
@@ -177,8 +177,8 @@ QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t ge
 
 }  // namespace qapfw::ga_independent
 
-/// A CUDA block for each block of the GA. Dynamic shared memory: ga_shared_bytes.
-extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads, 4)
+/// A CUDA block of ga_threads_of_block threads for each block of the GA. Dynamic shared memory: ga_shared_bytes.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {

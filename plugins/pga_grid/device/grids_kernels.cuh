@@ -12,7 +12,6 @@ namespace qapfw::pga_grid {
 using Problem = device::Problem;
 using Cost = Problem::Cost;
 using kernels::kGaThreads;
-using kernels::kGaWarps;
 using kernels::lane_number;
 using kernels::OrderedSolution;
 using kernels::warp_number;
@@ -78,7 +77,7 @@ QAPFW_DEVICE void select(const Grids& g, uint64_t generation, uint32_t* shared) 
     uint32_t* const opponents = g.opponents_in_shared != 0 ? shared : g.opponents + first;
     if (threadIdx.x == 0) kernels::pga_opponents(g.rules, opponents, generation, g.first_grid + blockIdx.x);
     __syncthreads();
-    for (uint32_t k = warp_number(); k < g.rules.cells; k += kGaWarps) {
+    for (uint32_t k = warp_number(); k < g.rules.cells; k += kernels::warp_count()) {
         const uint32_t own = first + k, other = first + opponents[k];
         const uint32_t winner = g.costs[other] < g.costs[own] ? other : own;
         copy_row(g, g.row(g.selected, own), g.row(g.solutions, winner));
@@ -134,7 +133,7 @@ QAPFW_DEVICE void for_cells(const Grids& g, const Make& make, const Settle& sett
     const uint32_t cell = blockIdx.x * kGaThreads + threadIdx.x;
     if (cell < g.cells && make(cell)) list[atomicAdd(&count, 1u)] = cell;
     __syncthreads();
-    for (uint32_t i = warp_number(); i < count; i += kGaWarps) settle(list[i]);
+    for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) settle(list[i]);
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
@@ -145,7 +144,7 @@ QAPFW_DEVICE void immigrate(const Grids& g) {
     const uint16_t* const newcomer = g.row(g.emigrants, grid);
     if (threadIdx.x == 0) present = 0;
     __syncthreads();
-    for (uint32_t cell = first + warp_number(); cell < first + g.rules.cells; cell += kGaWarps) {
+    for (uint32_t cell = first + warp_number(); cell < first + g.rules.cells; cell += kernels::warp_count()) {
         const uint16_t* const own = g.row(g.solutions, cell);
         uint32_t different = 0;
         for (uint32_t v = lane_number(); v < g.rules.values; v += 32) different += own[v] != newcomer[v] ? 1 : 0;

@@ -148,3 +148,22 @@ TEST_CASE("the best individual is the cheapest, then the oldest, then the first;
     CHECK(ga_count_best(costs.data(), std::less<>(), 6) == 3);
     CHECK(ga_count_best(costs.data(), std::less<>(), 1) == 1);
 }
+
+TEST_CASE("subpopulations share a multiprocessor's threads") {
+    CHECK(ga_threads_of_block(1, 132, 6) == 1024);
+    CHECK(ga_threads_of_block(132, 132, 6) == 1024);
+    CHECK(ga_threads_of_block(133, 132, 6) == 512);
+    CHECK(ga_threads_of_block(264, 132, 6) == 512);
+    CHECK(ga_threads_of_block(265, 132, 6) == 256);
+    CHECK(ga_threads_of_block(5000, 132, 6) == 256);
+    CHECK(ga_threads_of_block(5000, 132, 2) == 512);
+    CHECK(ga_threads_of_block(5000, 132, 1) == 1024);
+    CHECK(ga_threads_of_block(3, 0, 8) == 256);
+    CHECK(ga_shared_stride(40) == 42);
+    CHECK(ga_shared_stride(41) == 42);
+    CHECK(ga_shared_stride(43) == 46);
+    CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 84 + 20) + 4);
+    CHECK(ga_generations_of_launch(528, 132, 128, 40) == 500);
+    CHECK(ga_generations_of_launch(1, 132, 128, 1000) == 11);
+    CHECK(ga_generations_of_launch(1, 132, 100'000, 1000) == 1);
+}

@@ -81,7 +81,16 @@ QAPFW_HD uint64_t ga_generations_of_launch(uint32_t blocks, uint32_t multiproces
     return generations < 1 ? 1 : generations > 500 ? 500 : generations;
 }
 
-constexpr uint32_t kGaThreads = 256;  ///< of every block of a device that works on a GA
+constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
+constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
+
+/// Threads of the block that breeds one of `blocks` subpopulations where `fitting` of them fit a multiprocessor's
+/// shared memory: a multiprocessor holds kGaMostThreads of them, which those that it works on at a time share.
+QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
+    const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
+    const uint64_t together = wanted < fitting ? wanted : fitting;
+    return together <= 1 ? kGaMostThreads : together == 2 ? kGaMostThreads / 2 : kGaThreads;
+}
 
 QAPFW_HD bool ga_equal(const uint16_t* a, const uint16_t* b, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) {

@@ -15,8 +15,6 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kGaWarps = kGaThreads / 32;
-
 /// A solution in memory as a problem's cost reads it. QAPFW_UNORDERED says that positions have the same numbers in the
 /// problem's kernels, which is so where none is fixed, and saves a load for each element.
 struct OrderedSolution {
@@ -51,6 +49,9 @@ QAPFW_DEVICE uint32_t lane_number() {
 QAPFW_DEVICE uint32_t warp_number() {
     return threadIdx.x / 32;
 }
+QAPFW_DEVICE uint32_t warp_count() {
+    return blockDim.x / 32;
+}
 
 template <class Problem>
 QAPFW_DEVICE typename Problem::Cost ga_child_cost(const typename Problem::View& view, OrderedSolution parent,
@@ -67,7 +68,7 @@ QAPFW_DEVICE typename Problem::Cost ga_child_cost(const typename Problem::View& 
 template <class Cost>
 QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost>& p, uint32_t first, uint32_t last, uint64_t generation,
                                const GaWork& work) {
-    for (uint32_t k = first + threadIdx.x; k < last; k += kGaThreads) {
+    for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         uint16_t* const row = p.scratch + k * p.pools.stride;
         const GaScratch scratch{reinterpret_cast<uint8_t*>(row), row};
         if (ga_breed(p.rules, p.positions, p.pools, k, generation, scratch)) {
@@ -87,7 +88,7 @@ QAPFW_DEVICE Cost ga_listed_cost(const GaPopulation<Cost>& p, const typename Pro
                                   OrderedSolution{p.pools.child(k), p.order});
 }
 
-/// Children of one CUDA block, an individual for each of its threads, with their costs: all from barrier to barrier.
+/// Children of one CUDA block, an individual for each of its kGaThreads threads, with their costs.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint64_t generation) {
     __shared__ uint32_t list[kGaThreads];
@@ -98,7 +99,7 @@ QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Prob
     __syncthreads();
     ga_breed_all(p, first, last, generation, {list, &count});
     __syncthreads();
-    for (uint32_t i = warp_number(); i < count; i += kGaWarps) {
+    for (uint32_t i = warp_number(); i < count; i += warp_count()) {
         const Cost cost = ga_listed_cost<Problem>(p, view, list[i]);
         if (lane_number() == 0) p.pools.child_costs[list[i] & ~GaWork::kUnknown] = cost;
     }
@@ -199,7 +200,7 @@ struct GaSharedPools {
   private:
     template <bool kIn>
     QAPFW_DEVICE void copy(const GaPopulation<Cost>& all, uint32_t before) const {
-        for (uint32_t k = warp_number(); k < own.rules.size; k += kGaWarps) {
+        for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
             uint16_t *const here = own.pools.parent(k), *const there = all.pools.parent(before + k);
             for (uint32_t v = lane_number(); v < own.rules.values; v += 32) {
                 if constexpr (kIn) {
@@ -209,7 +210,7 @@ struct GaSharedPools {
                 }
             }
         }
-        for (uint32_t k = threadIdx.x; k < own.rules.size; k += kGaThreads) {
+        for (uint32_t k = threadIdx.x; k < own.rules.size; k += blockDim.x) {
             if constexpr (kIn) {
                 own.pools.costs[k] = all.pools.costs[before + k];
             } else {

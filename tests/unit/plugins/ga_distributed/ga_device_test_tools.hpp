@@ -38,6 +38,7 @@ class EmulatedGpus {
             devices_.push_back(std::make_unique<EmulatedDevice>(toy.view));
             tables_.push_back(std::make_unique<qapfw_device>(*devices_.back()->get()));
             tables_.back()->shared_bytes_per_block = shared_bytes;
+            tables_.back()->shared_bytes_per_multiprocessor = shared_bytes;
             pointers_.push_back(tables_.back().get());
         }
     }
