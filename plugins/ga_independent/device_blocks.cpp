@@ -81,11 +81,8 @@ class DeviceBlocks final : public Blocks {
     }
 
     void save(sdk::Writer& writer) override {
+        for (const auto& share : shares_) share->download_best_solutions(now_);
         download_individuals();
-        for (std::uint32_t block = 0; block < options_.blocks; ++block) {
-            share_of(block).download_best_solution(now_, block);
-        }
-        synchronize();
         now_.save(writer);
     }
     void load(sdk::Reader& reader) override {

@@ -221,6 +221,11 @@ void DeviceShare::download_bests(BlockBests& bests) {
     now_.evaluations.download(stream_, sdk::part_of(bests.evaluations, first_block_, blocks_));
 }
 
+void DeviceShare::download_best_solutions(BlockBests& bests) {
+    now_.bests.solutions.download(
+        stream_, sdk::part_of(bests.best_solutions, first_block_ * stride_, now_.bests.solutions.size()));
+}
+
 void DeviceShare::download_best_solution(BlockBests& bests, std::uint32_t block) {
     now_.bests.solutions.download(stream_, sdk::part_of(bests.best_solutions, block * stride_, stride_),
                                   (block - first_block_) * stride_);

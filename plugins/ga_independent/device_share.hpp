@@ -55,6 +55,7 @@ class DeviceShare {
     void download_individuals(BlockState& state);
     void download_bests(BlockBests& bests);
     void download_best_solution(BlockBests& bests, std::uint32_t block);
+    void download_best_solutions(BlockBests& bests);
     bool holds(std::uint32_t block) const { return block >= first_block_ && block < first_block_ + blocks_; }
     void synchronize() { stream_.synchronize(); }
 
