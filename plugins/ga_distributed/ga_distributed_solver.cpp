@@ -40,7 +40,7 @@ std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
 /// About 20 ms on one core, but enough generations for a GPU to have something to do where that takes a core no more
 /// than 2 s.
 std::uint64_t default_round(std::uint64_t work) {
-    return std::clamp<std::uint64_t>(20'000'000 / work, std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 25), 500);
+    return std::clamp<std::uint64_t>(20'000'000 / work, std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 100), 500);
 }
 
 std::uint64_t resolve_round(const sdk::SolverContext& context, const IslandOptions& options) {
