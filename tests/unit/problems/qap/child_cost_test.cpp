@@ -61,7 +61,7 @@ inline int __ffs(int bits) {
 #define QAP_DIAGONAL 1
 #define QAP_DELTA_SCALE 1
 #define QAP_VALUE int64_t
-#define QAP_RANGE 0x3FFFFFFFu
+#define QAP_RANGE 0x03FFFFFFu
 #include "tests/unit/problems/qap/child_cost_variant.hpp"
 
 #define QAP_VARIANT words_in_halves
