@@ -6,24 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
-
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
-inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
-    }
-    return bits;
-}
-inline int __popc(std::uint32_t bits) {
-    return __builtin_popcount(bits);
-}
-inline int __ffs(int bits) {
-    return __builtin_ffs(bits);
-}
+#include "tests/unit/plugins/ga_distributed/emulated_intrinsics.hpp"
 
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/philox.hpp"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the independent GA compiled for the host over the QAP's own device code, for instances with n = 14 of
+// bytes, symmetric with zero diagonals.
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "tests/unit/plugins/ga_distributed/emulated_intrinsics.hpp"
+
+#define qap qap_on_emulated_gpu
+#define QAP_N 14
+#define QAP_MOVABLE 14
+#define QAP_ELEMENT uint8_t
+#define QAP_PLANES 1
+#define QAP_SYMMETRIC 1
+#define QAP_DIAGONAL 0
+#define QAP_DELTA_SCALE 2
+#define QAP_VALUE float
+#include "problems/qap/device/qap_problem.cuh"
+
+#include "problems/qap/device/qap_child_cost.cuh"
+
+namespace qapfw::device {
+
+struct Problem {
+    using View = qap::View;
+    using Cost = int64_t;
+    template <class Group, class Solution>
+    static Cost cost(Group group, const View& view, Solution solution) {
+        return qap::cost(group, view, solution);
+    }
+    template <class Group, class Parent, class Child>
+    static Cost cost_after(Group group, const View& view, Parent parent, Cost of_parent, Child child) {
+        return qap::cost_after(group, view, parent, of_parent, child);
+    }
+};
+
+}  // namespace qapfw::device
+#undef qap
+
+#include "plugins/ga_independent/device/blocks_kernels.cuh"
+#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+
+thread_local uint64_t ga_memory[8 * 1024];
+
+namespace qapfw::test {
+
+void launch_emulated(const char* entry, const qapfw_launch& launch) {
+    using ga_independent::Problem;
+    const auto& blocks = argument<ga_independent::Blocks>(launch, 0);
+    const std::string_view name = entry;
+    const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
+    const auto run = [&] {
+        if (name == "qapfw_ga_independent_evolve") {
+            qapfw_ga_independent_evolve(blocks, argument<Problem::View>(launch, 1), number(2), number(3));
+        } else if (name == "qapfw_ga_independent_breed") {
+            qapfw_ga_independent_breed(blocks, argument<Problem::View>(launch, 1), number(2));
+        } else if (name == "qapfw_ga_independent_settle") {
+            qapfw_ga_independent_settle(blocks, argument<Problem::View>(launch, 1), number(2));
+        } else {
+            qapfw_ga_independent_digest(blocks, number(1), argument<unsigned long long*>(launch, 2));
+        }
+    };
+    with_shared_memory(ga_memory, launch.dynamic_shared_bytes, [&] {
+        EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, run);
+    });
+}
+
+}  // namespace qapfw::test
