@@ -62,7 +62,8 @@ void Islands::set_run(std::uint64_t seed, std::uint32_t first_island, std::span<
 }
 
 bool Islands::evolve(std::uint64_t last, const sdk::Run& run) {
-    const bool many = options_.islands >= host_.workers() && !improvers_;
+    const std::uint32_t workers = host_.workers();  // by island where that leaves few of them idle at the end
+    const bool many = !improvers_ && (options_.islands % workers == 0 || options_.islands >= 4 * workers);
     const bool complete = !shares_.empty() ? evolve_on_devices(last, run)
                           : many           ? evolve_by_island(last, run)
                                            : evolve_by_generation(last, run);

@@ -58,14 +58,10 @@ QAPFW_DEVICE Cost cost_of(const typename Problem::View& view, const SolutionInMe
 template <class Body>
 QAPFW_DEVICE void with_solutions(const Arrays& all, const Body& body) {
     if (all.bits_offset == 0) {
-        body([](uint8_t* at) {
-            return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), kernels::FbsNoBits{});
-        });
+        body([](uint8_t* at) { return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), kernels::FbsNoBits{}); });
     } else {
         const uint32_t offset = all.bits_offset;
-        body([offset](uint8_t* at) {
-            return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), at + offset);
-        });
+        body([offset](uint8_t* at) { return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), at + offset); });
     }
 }
 
@@ -171,9 +167,7 @@ QAPFW_DEVICE void take_best_distinct(const Arrays& all, uint32_t island) {
     const uint64_t first = uint64_t{island} * size;
     uint32_t* const sorted = all.sorted + 2 * first;
     uint8_t* const lives = all.mirrors + first * all.bytes;  // the crossover is over; 2 bytes for each member
-    const auto cost = [&](uint32_t c) {
-        return c < size ? all.costs[first + c] : all.child_costs[first + c - size];
-    };
+    const auto cost = [&](uint32_t c) { return c < size ? all.costs[first + c] : all.child_costs[first + c - size]; };
     for (uint32_t c = threadIdx.x; c < 2 * size; c += kThreads) sorted[rank_of(cost, c, 2 * size)] = c;
     __syncthreads();
     if (threadIdx.x == 0) choose_distinct(cost, sorted, size);
@@ -243,9 +237,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     const uint64_t first = uint64_t{island} * size;
     if (threadIdx.x == 0) count = 0;
     if (member < size) {
-        all.survivors[first + member] =
-            kernels::tournament_winner(all.rules.tournament, all.costs + first, imga::CostOrder{}, generation,
-                                       all.first_island + island, member);
+        all.survivors[first + member] = kernels::tournament_winner(
+            all.rules.tournament, all.costs + first, imga::CostOrder{}, generation, all.first_island + island, member);
     }
     __syncthreads();
     if (member < size) {
@@ -256,9 +249,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     __syncthreads();
     for (uint32_t i = threadIdx.x / 32; i < count; i += imga::kWarps) {
         const uint64_t k = first + list[i];
-        const imga::Cost cost =
-            imga::cost_of<imga::Problem>(view, imga::solution_at(all, all.children + k * all.bytes),
-                                         scratch + threadIdx.x / 32 * kScratch);
+        const imga::Cost cost = imga::cost_of<imga::Problem>(view, imga::solution_at(all, all.children + k * all.bytes),
+                                                             scratch + threadIdx.x / 32 * kScratch);
         if ((threadIdx.x & 31u) == 0) all.child_costs[k] = cost;
     }
     if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
