@@ -33,6 +33,14 @@ bool Incumbent::offer(const CostedSolution& solution, const std::string& reporte
     return offer(buffer.data(), solution.cost, reporter);
 }
 
+void Incumbent::restore(std::vector<CostedSolution> solutions, const std::string& reporter) {
+    // Worst first, since an offer worse than the best is not taken; equal ones in the order of their discovery.
+    std::stable_sort(solutions.begin(), solutions.end(), [&](const CostedSolution& a, const CostedSolution& b) {
+        return problem_.costs().less(b.cost, a.cost);
+    });
+    for (const CostedSolution& solution : solutions) offer(solution, reporter);
+}
+
 bool Incumbent::knows(const SolutionValues& values) const {
     return std::any_of(solutions_.begin(), solutions_.end(),
                        [&](const CostedSolution& known) { return known.values == values; });

@@ -29,6 +29,8 @@ class Incumbent {
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// From a checkpoint or a record: evaluated anew.
     bool offer(const CostedSolution& solution, const std::string& reporter);
+    /// Takes what all() of another one gave, in the same order, where nothing has been offered yet.
+    void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
 
     bool empty() const { return solutions_.empty(); }
     const CostedSolution& best() const { return solutions_.front(); }

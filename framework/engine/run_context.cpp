@@ -39,7 +39,7 @@ void RunContext::warm_start(SolutionBuffer solution) {
 
 void RunContext::restore(const Checkpoint& checkpoint) {
     parts_.solver.load(checkpoint.state);
-    for (const CostedSolution& solution : checkpoint.solutions) incumbent_.offer(solution, "the checkpoint");
+    incumbent_.restore(checkpoint.solutions, "the checkpoint");
     counters_ = checkpoint.counters;
     last_improvement_ = checkpoint.last_improvement;
     seconds_at_improvement_ = checkpoint.seconds_at_improvement;

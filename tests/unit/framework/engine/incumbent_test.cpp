@@ -57,6 +57,18 @@ TEST_CASE("improvements are kept best first, at most ten, and worse solutions ar
     CHECK_FALSE(bench.incumbent.offer(all.back(), "test"));
 }
 
+TEST_CASE("solutions of a checkpoint come back all, in the same order") {
+    Bench bench;
+    for (const CostedSolution& solution : bench.all_sorted()) bench.incumbent.offer(solution, "test");
+    Incumbent again(bench.problem);
+    again.restore(bench.incumbent.all(), "the checkpoint");
+    REQUIRE(again.all().size() == Incumbent::kSolutions);
+    for (std::size_t k = 0; k < again.all().size(); ++k) {
+        CHECK(again.all()[k].values == bench.incumbent.all()[k].values);
+        CHECK(again.all()[k].cost.i == bench.incumbent.all()[k].cost.i);
+    }
+}
+
 TEST_CASE("a wrong cost is refused with both values, in either direction") {
     Bench bench;
     CostedSolution lie = bench.solution(0, 1);
