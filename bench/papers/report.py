@@ -117,8 +117,8 @@ def markdown(table, comparisons, remarks):
     parts += [markdown_table(HEADS[table.measure], [cells(table.measure, one) for one in comparisons]), ""]
     parts += [f"* {line}" for line in summary(table.measure, comparisons)]
     if any(one.scaled for one in comparisons):
-        parts.append("* \\* The time limit ended runs: their time is scaled to the paper's iterations, the gap is where "
-                     "they stopped.")
+        parts.append("* \\* The time limit ended runs: their time is scaled to the paper's iterations, their gap is "
+                     "where they stopped.")
     parts += [f"* {one.row.name}: {one.row.note}." for one in comparisons if one.row.note]
     best = best_table(comparisons)
     return "\n".join(parts + (["", best] if best else [])) + "\n"

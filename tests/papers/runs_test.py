@@ -26,7 +26,8 @@ class Runs(FolderTest):
     def test_finished_runs_are_kept_and_only_missing_ones_made(self):
         runner = self.runner()
         first = runner.runs("t", self.row(), {"a": 1}, range(1, 4))
-        self.assertEqual([(run.seed, run.cost, run.hit) for run in first], [(1, 101, True), (2, 102, True), (3, 103, False)])
+        self.assertEqual([(run.seed, run.cost, run.hit) for run in first],
+                         [(1, 101, True), (2, 102, True), (3, 103, False)])
         self.assertEqual(runner.runs("t", self.row(), {"a": 1}, range(1, 4)), first)
         more = runner.runs("t", self.row(), {"a": 1}, range(1, 5))
         self.assertEqual(more[:3], first)

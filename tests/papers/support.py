@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of bench/papers share: its modules on the path, a folder of their own, a program that acts as qapfw."""
+"""What the tests of bench/papers share: its modules on the path, a folder for each test, a program in qapfw's place."""
 
 import sys
 import tempfile
