@@ -105,17 +105,23 @@ int64_t MaximumClique::missing_edges(const std::vector<uint32_t>& vertices) cons
     return missing;
 }
 
+/// Leaves out the vertex that misses most edges until none is missing. O(k^2).
 std::vector<uint32_t> MaximumClique::clique_within(std::vector<uint32_t> vertices) const {
-    while (true) {
-        const auto missing = [&](uint32_t u) {
-            return std::count_if(vertices.begin(), vertices.end(),
-                                 [&](uint32_t v) { return v != u && !adjacent(u, v); });
-        };
-        const auto worst = std::max_element(vertices.begin(), vertices.end(),
-                                            [&](uint32_t u, uint32_t v) { return missing(u) < missing(v); });
-        if (worst == vertices.end() || missing(*worst) == 0) return vertices;
-        vertices.erase(worst);
+    std::vector<int64_t> missing;
+    for (const uint32_t u : vertices) {
+        missing.push_back(
+            std::count_if(vertices.begin(), vertices.end(), [&](uint32_t v) { return v != u && !adjacent(u, v); }));
     }
+    while (!vertices.empty()) {
+        const auto worst = std::max_element(missing.begin(), missing.end());
+        if (*worst == 0) break;
+        const auto place = vertices.begin() + (worst - missing.begin());
+        const uint32_t left_out = *place;
+        vertices.erase(place);
+        missing.erase(worst);
+        for (std::size_t k = 0; k < vertices.size(); ++k) missing[k] -= adjacent(left_out, vertices[k]) ? 0 : 1;
+    }
+    return vertices;
 }
 
 int64_t MaximumClique::recount(Placement p) const {

@@ -94,7 +94,14 @@ std::vector<uint32_t> part_sizes(const ReductionOptions& options, uint32_t n) {
 }
 
 std::shared_ptr<const Reduction> make_clique(Graph graph, const ReductionOptions& options) {
-    if (!options.clique_size) return std::make_shared<MaximumClique>(std::move(graph), std::nullopt);
+    if (!options.clique_size) {
+        const uint32_t size = graph.n + colouring_bound(graph);
+        if (size <= kMaxSize) return std::make_shared<MaximumClique>(std::move(graph), std::nullopt);
+        fail_usage(
+            fmt::format("without problem.clique_size the {} vertices make a QAP of {} positions, at most {} "
+                        "are possible",
+                        graph.n, size, kMaxSize));
+    }
     if (*options.clique_size < 1 || *options.clique_size > int64_t{graph.n}) {
         fail_usage(fmt::format("problem.clique_size is {}, it must be from 1 to the graph's {} vertices",
                                *options.clique_size, graph.n));

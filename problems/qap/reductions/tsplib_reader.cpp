@@ -207,7 +207,12 @@ class TsplibReader {
         if (instance_.metric != "EXPLICIT") {
             lines_.fail(at, "EDGE_WEIGHT_SECTION goes with EDGE_WEIGHT_TYPE : EXPLICIT, to be stated before");
         }
-        if (!format_) lines_.fail(at, "EDGE_WEIGHT_FORMAT was wanted before EDGE_WEIGHT_SECTION");
+        for (const char* keyword : {"TYPE", "EDGE_WEIGHT_FORMAT"}) {
+            if (seen_.count(keyword) == 0) {
+                lines_.fail(at, fmt::format("{} was wanted before EDGE_WEIGHT_SECTION", keyword));
+            }
+        }
+        if (!format_) lines_.fail(at, "EDGE_WEIGHT_FORMAT : FUNCTION does not go with EDGE_WEIGHT_SECTION");
         if (!instance_.symmetric && format_->part != MatrixFormat::kFull) {
             lines_.fail(at, fmt::format("TYPE ATSP wants FULL_MATRIX, {} is symmetric", format_->name));
         }

@@ -87,6 +87,13 @@ TEST_CASE("costs are recounted in the graph, blanks aside") {
     }
 }
 
+TEST_CASE("a clique within thousands of vertices is found at once") {
+    const MaximumClique reduction(test::graph_of(4000, {{7, 9}}), 4000);
+    std::vector<uint32_t> all(4000);
+    for (uint32_t vertex = 0; vertex < all.size(); ++vertex) all[vertex] = vertex;
+    CHECK(reduction.clique_within(all) == std::vector<uint32_t>{7, 9});
+}
+
 TEST_CASE("the answer is a clique, a part of the chosen vertices where they are none") {
     const MaximumClique reduction(triangle(), 3);
     const test::Permutation clique = {5, 1, 3, 0, 2, 4}, none = {0, 1, 3, 5, 2, 4};

@@ -37,6 +37,13 @@ TEST_CASE("a board is an instance with its theory's best value") {
     CHECK(load_reduced_instance("queens8", {}, {.pieces = 10})->reduction->summary() == "10 queens on 8 x 8 squares");
 }
 
+TEST_CASE("a maximum clique that makes too large a QAP is refused") {
+    const test::TemporaryFolder folder;
+    const auto file = folder.write("large.col", "p edge 16384 0\n");
+    CHECK_REFUSED(load(file, {.kind = ReductionKind::kClique}), "without problem.clique_size",
+                  "a QAP of 16385 positions");
+}
+
 TEST_CASE("files are found by path and in the data folders") {
     const test::TemporaryFolder folder;
     const InstanceSearch search{.data_directories = {folder.path()}};

@@ -122,4 +122,9 @@ TEST_CASE("wrong matrices are refused with their place") {
     CHECK_REFUSED(read(kPlane + "EDGE_WEIGHT_SECTION\n4 5 6\n"), "t:4:1: ", "goes with EDGE_WEIGHT_TYPE : EXPLICIT");
     CHECK_REFUSED(read("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_SECTION\n"),
                   "t:4:1: ", "EDGE_WEIGHT_FORMAT was wanted before");
+    const std::string untyped = "DIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n";
+    CHECK_REFUSED(read(untyped + "EDGE_WEIGHT_SECTION\n3\nTYPE: ATSP\nEOF\n"), "t:4:1: ", "TYPE was wanted before");
+    CHECK_REFUSED(read("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FUNCTION\n"
+                       "EDGE_WEIGHT_SECTION\n"),
+                  "t:5:1: ", "FUNCTION does not go with");
 }
