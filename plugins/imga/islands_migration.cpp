@@ -2,6 +2,7 @@
 // How islands are settled: first individuals, restarts, and migrants.
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <numeric>
 
 #include "plugins/imga/islands.hpp"
@@ -115,9 +116,13 @@ void Islands::migrate(const sdk::Run& run) {
 void Islands::invite(std::uint32_t island, const sdk::Run& run, Travellers& travellers) const {
     const std::uint64_t migration = now_.generation / options_.migrate_every;
     std::uint64_t seat = std::uint64_t{island} * options_.migrants;
-    const auto from = sources(options_.topology, options_.islands, island, run.seed(), now_.generation);
+    const Sources from = sources(options_.topology, options_.islands, island, run.seed(), now_.generation);
+    const std::uint32_t deepest = (options_.migrants - 1) / from.size() + 1;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> best;  // of each source
     for (const Immigrant& one : immigrants(from, options_.migrants, migration)) {
-        const std::uint64_t k = number(one.source, ranked(now_.costs, one.source, one.rank + 1, false).back());
+        const auto [members, is_new] = best.try_emplace(one.source);
+        if (is_new) members->second = ranked(now_.costs, one.source, deepest, false);
+        const std::uint64_t k = number(one.source, members->second[one.rank]);
         std::memcpy(travellers.solutions.data() + seat * bytes_, now_.solutions.data() + k * bytes_, bytes_);
         travellers.costs[seat++] = now_.costs[k];
     }

@@ -2,6 +2,7 @@
 #include "plugins/imga/topology.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "qapfw/kernels/philox.hpp"
 
@@ -26,8 +27,9 @@ std::vector<std::uint32_t> torus_neighbours(std::uint32_t islands, std::uint32_t
             row * columns + (column + 1) % columns, (row + 1) % rows * columns + column};
 }
 
-std::vector<std::uint32_t> all_sources(Topology topology, std::uint32_t islands, std::uint32_t island,
-                                       std::uint64_t seed, std::uint64_t generation) {
+/// Some perhaps twice, perhaps the island itself.
+std::vector<std::uint32_t> neighbours(Topology topology, std::uint32_t islands, std::uint32_t island,
+                                      std::uint64_t seed, std::uint64_t generation) {
     const std::uint32_t before = (island + islands - 1) % islands, after = (island + 1) % islands;
     switch (topology) {
         case Topology::kRing:
@@ -36,39 +38,34 @@ std::vector<std::uint32_t> all_sources(Topology topology, std::uint32_t islands,
             return {before, after};
         case Topology::kTorus:
             return torus_neighbours(islands, island);
-        case Topology::kRandom: {
+        default: {
             const std::uint32_t word = kernels::draw(seed, generation, island, kTopologyStream, 0);
             return {(island + 1 + kernels::below(word, islands - 1)) % islands};
         }
-        default:
-            break;
     }
-    std::vector<std::uint32_t> others;
-    for (std::uint32_t other = 0; other < islands; ++other) others.push_back(other);
-    return others;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> sources(Topology topology, std::uint32_t islands, std::uint32_t island, std::uint64_t seed,
-                                   std::uint64_t generation) {
+Sources sources(Topology topology, std::uint32_t islands, std::uint32_t island, std::uint64_t seed,
+                std::uint64_t generation) {
     if (islands < 2) return {};
+    if (topology == Topology::kComplete) return Sources::all_but(island, islands);
     std::vector<std::uint32_t> found;
-    for (const std::uint32_t source : all_sources(topology, islands, island, seed, generation)) {
+    for (const std::uint32_t source : neighbours(topology, islands, island, seed, generation)) {
         const bool again = std::find(found.begin(), found.end(), source) != found.end();
         if (source != island && !again) found.push_back(source);
     }
-    return found;
+    return Sources(std::move(found));
 }
 
-std::vector<Immigrant> immigrants(const std::vector<std::uint32_t>& sources, std::uint32_t places,
-                                  std::uint64_t migration) {
+std::vector<Immigrant> immigrants(const Sources& sources, std::uint32_t places, std::uint64_t migration) {
     std::vector<Immigrant> all;
-    if (sources.empty()) return all;
     const std::uint64_t count = sources.size();
+    if (count == 0) return all;
     for (std::uint32_t place = 0; place < places; ++place) {
-        all.push_back(
-            {sources[(migration % count * places + place) % count], static_cast<std::uint32_t>(place / count)});
+        const auto turn = static_cast<std::uint32_t>((migration % count * places + place) % count);
+        all.push_back({sources[turn], static_cast<std::uint32_t>(place / count)});
     }
     return all;
 }

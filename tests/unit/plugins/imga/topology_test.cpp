@@ -15,7 +15,10 @@ constexpr Topology kAll[] = {Topology::kRing, Topology::kBidirectionalRing, Topo
                              Topology::kRandom};
 
 List of(Topology topology, std::uint32_t islands, std::uint32_t island, std::uint64_t generation = 15) {
-    return sources(topology, islands, island, 3, generation);
+    const Sources found = sources(topology, islands, island, 3, generation);
+    List all;
+    for (std::uint32_t k = 0; k < found.size(); ++k) all.push_back(found[k]);
+    return all;
 }
 
 }  // namespace
@@ -78,4 +81,13 @@ TEST_CASE("one source sends its best, several take turns and all come first once
     CHECK(two[4].source == 7);
     CHECK(two[4].rank == 2);
     CHECK(immigrants({}, 4, 1).empty());
+}
+
+TEST_CASE("an island finds its immigrants among a million of islands at once") {
+    for (std::uint32_t island = 0; island < 1000; ++island) {
+        const Sources all = sources(Topology::kComplete, 1'000'000, island, 3, 15);
+        REQUIRE(all.size() == 999'999);
+        const auto five = immigrants(all, 5, 1);
+        for (std::uint32_t k = 0; k < 5; ++k) CHECK(five[k].source == 5 + k + (5 + k >= island ? 1 : 0));
+    }
 }
