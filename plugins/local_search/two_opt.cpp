@@ -27,6 +27,7 @@ void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
+/// Asked before each solution too: to set up the table of deltas takes long, and costs are right on entry.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
@@ -35,7 +36,7 @@ bool stopped(const qapfw_improve_request& request) {
 
 std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
-    for (std::uint64_t k = 0; k < batch.count; ++k) {
+    for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
         evaluations += descend(solution, batch.costs + k, request);
     }
@@ -65,7 +66,7 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
 std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
     const std::uint64_t limit = improver_.limit() > 0 ? improver_.limit() : std::numeric_limits<std::uint64_t>::max();
-    for (std::uint64_t k = 0; k < batch.count; ++k) {
+    for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
         batch.costs[k] = swaps_.reset(solution);
         bool changed = true;

@@ -21,6 +21,10 @@ std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }
 
+bool stopped(const qapfw_improve_request& request) {
+    return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
+}
+
 /// Puts the best solution of a search in the place of the one it began with. Real costs in a search are sums of deltas:
 /// they are computed anew, and what their rounding made look better is not taken.
 template <class Cost>
@@ -46,8 +50,7 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
     neighbourhood.keep_rest_of(solution);
     search.start(solution);
     const std::uint64_t slice = slice_length(movable.size());
-    while (search.state().iteration < iterations) {
-        if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) break;
+    while (search.state().iteration < iterations && !stopped(request)) {
         search.run(std::min(slice, iterations - search.state().iteration));
     }
     take_best(problem, search.state(), solution, cost);
@@ -94,7 +97,8 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
     const std::uint64_t pairs = pair_count(problem);
     std::uint64_t evaluations = 0;
-    for (std::uint64_t k = 0; k < batch.count; ++k) {
+    // Asked before each solution too: to set up its table of deltas takes long, and its cost is right on entry.
+    for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
         const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);
         const auto search = [&](auto& neighbourhood) {

@@ -43,12 +43,14 @@ struct Improver {
         const qapfw_batch batch{solution, &cost, 1};
         qapfw_improve_request request{};
         request.struct_size = sizeof request;
+        request.should_stop = should_stop;
         REQUIRE(ref.table->improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
         return evaluations;
     }
     qapfw_improver* improver = nullptr;
     qapfw_workspace* workspace = nullptr;
     qapfw_improver_ref ref{};
+    std::int32_t (*should_stop)(void*) = nullptr;
 };
 
 std::vector<std::uint16_t> identity(const TestProblem<ToyOrdering>& problem) {
@@ -92,6 +94,19 @@ TEST_CASE_TEMPLATE("2-opt without a limit ends in a local optimum with its exact
     CHECK(cost.i < before);
     CHECK(cost.i == problem.object().cost(p.data()));
     CHECK(is_local_optimum(problem, p));
+}
+
+TEST_CASE_TEMPLATE("2-opt that is to stop leaves a solution it has not begun as it is", T, TwoOpt, GreedyTwoOpt) {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    std::vector<std::uint16_t> p = identity(problem);
+    const std::vector<std::uint16_t> before = p;
+    qapfw_cost cost{.i = 1'000'000};  // no solution's: it would be replaced if anything was computed
+    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    improver.should_stop = [](void*) -> std::int32_t { return 1; };
+    CHECK(improver.improve(p, cost) == 0);
+    CHECK(p == before);
+    CHECK(cost.i == 1'000'000);
 }
 
 TEST_CASE("2-opt with a limit of one takes exactly the best swap") {

@@ -19,9 +19,9 @@ using test::ToyBays;
 using test::Values;
 using Table = sdk::ImproverTrampolines<TabuImprover>;
 
-/// Improves `solutions` (as many as there are costs) by searches of 40 iterations.
+/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or stops before the first one.
 void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
-             std::vector<qapfw_cost>& costs) {
+             std::vector<qapfw_cost>& costs, bool stop = false) {
     Values values = Values::of<TabuImprover>({{"iterations", "40"}}, 12);
     qapfw_improver* improver = nullptr;
     qapfw_workspace* workspace = nullptr;
@@ -30,10 +30,11 @@ void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector
     qapfw_improve_request request{};
     request.struct_size = sizeof request;
     request.seed = 5;
+    if (stop) request.should_stop = [](void*) -> std::int32_t { return 1; };
     const qapfw_batch batch{solutions.data(), costs.data(), costs.size()};
     std::uint64_t evaluations = 0;
     CHECK(Table::improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
-    CHECK(evaluations == costs.size() * 40 * 66);
+    CHECK(evaluations == (stop ? 0 : costs.size() * 40 * 66));
     Table::destroy_workspace(workspace);
     Table::destroy(improver);
 }
@@ -69,4 +70,18 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
     const std::vector<qapfw_cost> second = costs;
     improve(host, problem.get(), solutions, costs);
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
+}
+
+TEST_CASE("a tabu improver that is to stop leaves solutions it has not begun as they are") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    std::vector<unsigned char> solutions(problem.ref().solution_bytes(), 0);
+    void* const start = solutions.data();
+    std::iota(sdk::permutation_of(start), sdk::permutation_of(start) + 12, std::uint16_t{0});
+    const std::vector<unsigned char> before = solutions;
+    std::vector<qapfw_cost> costs(1);
+    costs[0].f = 1e9;  // no solution's: it would be replaced if anything was computed
+    improve(host, problem.get(), solutions, costs, true);
+    CHECK(solutions == before);
+    CHECK(costs[0].f == 1e9);
 }
