@@ -36,7 +36,7 @@ def ratio_cells(ratio, digits=3):
     if ratio is None:
         return ["-", "-"]
     if math.isinf(ratio.ours):
-        return ["no hit", "-"]
+        return ["-", "-"]
     return [significant(ratio.value, digits), f"{significant(ratio.low, digits)} to {significant(ratio.high, digits)}"]
 
 
@@ -92,7 +92,7 @@ def summary(measure, comparisons):
             yield f"{group}: no row has a ratio."
             continue
         value, low, high = (significant(number, digits) for number in geometric_mean(finite))
-        left_out = f" ({len(rows) - len(finite)} without a hit left out)" if len(finite) < len(rows) else ""
+        left_out = f" ({len(rows) - len(finite)} without a figure left out)" if len(finite) < len(rows) else ""
         yield f"{group}: geometric mean of the ratios of {len(finite)} rows{left_out} {value} ({low} to {high})."
 
 
@@ -117,8 +117,8 @@ def markdown(table, comparisons, remarks):
     parts += [markdown_table(HEADS[table.measure], [cells(table.measure, one) for one in comparisons]), ""]
     parts += [f"* {line}" for line in summary(table.measure, comparisons)]
     if any(one.scaled for one in comparisons):
-        parts.append("* \\* The time limit ended runs: their time is scaled to the paper's iterations, their gap is "
-                     "where they stopped.")
+        parts.append("* \\* The time limit ended runs: their time is scaled to the paper's iterations, which is too "
+                     "much where its runs end at the optimum; their gap is where they stopped.")
     parts += [f"* {one.row.name}: {one.row.note}." for one in comparisons if one.row.note]
     best = best_table(comparisons)
     return "\n".join(parts + (["", best] if best else [])) + "\n"

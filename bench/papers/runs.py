@@ -30,10 +30,8 @@ class RunFailed(Exception):
 
 
 def place_of(result):
-    devices = result.get("devices") or []
-    names = ", ".join(device.get("name", "GPU") if isinstance(device, dict) else str(device) for device in devices)
-    threads = result["threads"]
-    return f"{result['backend']}: " + (names if names else f"{threads} thread{'s' if threads > 1 else ''}")
+    threads = f"{result['threads']} thread" + ("s" if result["threads"] > 1 else "")
+    return f"{result['backend']}: " + (", ".join(map(str, result["devices"])) or threads)
 
 
 def read_run(path):
