@@ -65,9 +65,10 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       bests_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_bests")),
       digest_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_digest")),
       view_(make_view()),
-      slice_(improver_ ? 1
-                       : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
-                                                           options_.rules.values)),
+      slice_(improver_
+                 ? 1
+                 : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
+                                                     std::uint64_t{options_.rules.values} * options_.rules.values)),
       threads_(kernels::ga_threads_of_block(
           islands, device.multiprocessors,
           device.shared_bytes_per_multiprocessor / (shared_bytes(options_) + kStaticSharedBytes))),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/imga/device_share.hpp"
 
+#include <algorithm>
+
 #include "embedded/imga_texts.hpp"
+#include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::imga {
@@ -20,6 +23,17 @@ ImgaOptions share_of(const ImgaOptions& options, std::uint32_t first, std::uint3
     share.islands = islands;
     share.first_island += first;
     return share;
+}
+
+std::uint32_t tiles_of_island(const ImgaOptions& options) {
+    return (options.size() + kThreads - 1) / kThreads;
+}
+
+/// A child costs the products of its cost, and comparisons with all parents and children where it is ranked.
+std::uint64_t generations_of_launch(const ImgaOptions& options, std::uint32_t multiprocessors) {
+    const std::uint64_t n = options.rules.n, products = n * n + 4 * std::uint64_t{options.size()};
+    return kernels::ga_generations_of_launch(options.islands * tiles_of_island(options), multiprocessors,
+                                             std::min(options.size(), kThreads), products);
 }
 
 /// At least one element: every buffer has an address.
@@ -60,7 +74,8 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       breed_(make_kernel(device, "qapfw_imga_breed")),
       take_improved_(make_kernel(device, "qapfw_imga_take_improved")),
       replace_(make_kernel(device, "qapfw_imga_replace")),
-      arrays_(make_arrays()) {
+      arrays_(make_arrays()),
+      slice_(improver_ ? 1 : generations_of_launch(options_, device.multiprocessors)) {
     fixed_.upload(stream_, {options.rules.fixed_positions, options.rules.fixed_count});
     children_.fill(stream_, 0);
     synchronize();
@@ -124,7 +139,7 @@ void DeviceShare::download(IslandState& state) {
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
-    const std::uint32_t tiles = (options_.size() + kThreads - 1) / kThreads;
+    const std::uint32_t tiles = tiles_of_island(options_);
     for (std::uint64_t generation = first + 1; generation <= last; ++generation) {
         breed_.launch(stream_, options_.islands * tiles, kThreads, 0, arrays_, problem_view_, generation);
         if (improver_ && generation % options_.improve_every == 0) improve(generation, run);

@@ -21,6 +21,8 @@ class DeviceShare {
     void download(IslandState& state);
     /// Generations first+1..last.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
+    /// As many generations as keep a queue of launches to some hundredths of a second.
+    std::uint64_t slice() const { return slice_; }
     void synchronize() { stream_.synchronize(); }
     /// Since the last upload, as of the last download; the improver's since the beginning.
     std::uint64_t evaluations() const { return evaluations_; }
@@ -47,7 +49,7 @@ class DeviceShare {
     sdk::DeviceImprover improver_;
     sdk::Kernel breed_, take_improved_, replace_;
     kernels::IslandArrays<qapfw_cost> arrays_;
-    std::uint64_t evaluations_ = 0;
+    std::uint64_t slice_, evaluations_ = 0;
 };
 
 }  // namespace qapfw::imga

@@ -11,8 +11,7 @@
 namespace qapfw::imga {
 namespace {
 
-constexpr std::uint64_t kChildrenOfSlice = 2'000'000;  ///< of a GPU: some hundredths of a second
-constexpr std::uint32_t kImproverStream = 64;          ///< and 65: children
+constexpr std::uint32_t kImproverStream = 64;  ///< and 65: children
 
 }  // namespace
 
@@ -112,8 +111,8 @@ bool Islands::evolve_on_devices(std::uint64_t last, const sdk::Run& run) {
         for (const auto& share : shares_) body(*share);
         for (const auto& share : shares_) share->synchronize();
     };
-    const std::uint64_t slice =
-        improvers_ ? 1 : std::max<std::uint64_t>(1, kChildrenOfSlice * shares_.size() / options_.individuals());
+    std::uint64_t slice = shares_.front()->slice();
+    for (const auto& share : shares_) slice = std::min(slice, share->slice());
     bool complete = true;
     for_all_shares([&](DeviceShare& share) { share.upload(now_); });
     for (std::uint64_t at = now_.generation; at < last && complete;) {

@@ -163,7 +163,7 @@ TEST_CASE("subpopulations share a multiprocessor's threads") {
     CHECK(ga_shared_stride(41) == 42);
     CHECK(ga_shared_stride(43) == 46);
     CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 84 + 20) + 4);
-    CHECK(ga_generations_of_launch(528, 132, 128, 40) == 500);
-    CHECK(ga_generations_of_launch(1, 132, 128, 1000) == 11);
-    CHECK(ga_generations_of_launch(1, 132, 100'000, 1000) == 1);
+    CHECK(ga_generations_of_launch(528, 132, 128, 40 * 40) == 500);
+    CHECK(ga_generations_of_launch(1, 132, 128, 1000 * 1000) == 11);
+    CHECK(ga_generations_of_launch(1, 132, 100'000, 1000 * 1000) == 1);
 }
