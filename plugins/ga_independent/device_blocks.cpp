@@ -95,6 +95,7 @@ class DeviceBlocks final : public Blocks {
     /// than that, `stands_at_` says how far. False: cut short.
     bool advance(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
         for (const auto& share : shares_) share->start_round(last, run);
+        synchronize();  // relay_found_flag looks at the flag on another stream
         end_ = last;
         for (stands_at_ = first; stands_at_ < end_;) {
             const std::uint64_t to = std::min(last, stands_at_ + slice_);
