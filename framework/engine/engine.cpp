@@ -53,6 +53,7 @@ EngineOutcome Engine::run() {
     outcome.summary.wanted = config_.run.runs;
     outcome.folder = open_folder(problem, outcome);
     announce(session, outcome.folder);
+    if (options_.resume.empty()) write_summary(outcome);  // the configuration alone: a killed run can be resumed
     for (std::uint32_t run = 0; run < config_.run.runs && !outcome.failure && !interrupted(); ++run) {
         run_seed(session, config_.run.seed + run, outcome);
         write_summary(outcome);
@@ -116,9 +117,12 @@ void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outco
         return;
     }
     session.on_abandon = [this, &outcome](const RunResult& result) {
-        RunSummary summary = outcome.summary;
-        summary.runs.push_back(result);
-        if (options_.on_abandon) options_.on_abandon(summary);
+        EngineOutcome abandoned;
+        abandoned.summary = outcome.summary;
+        abandoned.summary.runs.push_back(result);
+        abandoned.folder = outcome.folder;
+        write_summary(abandoned);
+        if (options_.on_abandon) options_.on_abandon(abandoned.summary);
     };
     SeedRun run(session, seed, folder);
     RunOutcome ended = run.run(earlier);
@@ -144,7 +148,7 @@ void Engine::write_summary(EngineOutcome& outcome) const {
     RunRecord record;
     record.open_folder(outcome.folder);
     record.write_config(recorded_config(config_, config_.run.seed, config_.run.runs));
-    record.write_result(to_json(outcome.summary), Durability::kProcess);
+    if (!outcome.summary.runs.empty()) record.write_result(to_json(outcome.summary), Durability::kProcess);
     if (outcome.record_failure.empty()) outcome.record_failure = record.failure();
 }
 

@@ -86,6 +86,21 @@ TEST_CASE("a solver that never returns is left after a second, with its result")
     CHECK(std::filesystem::exists(place / "r/solution.sln"));
 }
 
+TEST_CASE("left in the first of several runs, the folder of all has its configuration and result") {
+    const Scratch place;
+    Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
+                     "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--seed", "7",
+                     "--runs", "2", "--out", place / "r"});
+    wait_for_improvement(place / "r/s7");
+    process.send(SIGINT);
+    CHECK(process.wait().code == 130);
+    CHECK(std::filesystem::exists(place / "r/config.toml"));
+    const Json json = Json::parse(contents(place / "r/result.json"));
+    CHECK(json["stop_reason"] == "interrupted");
+    CHECK(json["finished"] == false);
+    CHECK(json["runs"].size() == 1);
+}
+
 TEST_CASE("a second signal ends the program at once") {
     const Scratch place;
     Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
@@ -198,21 +213,25 @@ TEST_CASE("what is no record cannot be resumed or verified") {
 
 TEST_CASE("several runs killed in the middle go on where they were") {
     const Scratch place;
-    const auto arguments = [&](const char* folder) {
+    const auto arguments = [&](const std::string& folder) {
         return small_run({"--iterations", "30000", "--runs", "4", "--set", "output.checkpoint_interval=20ms", "--json",
                           "--out", place / folder});
     };
     const Ended whole = qapfw_run(arguments("whole"));
-    {
-        Process process(arguments("part"));
-        for (int k = 0; k < 2000 && !std::filesystem::exists(place / "part/s43/trace.jsonl"); ++k) sleep_for(0.005);
-        process.send(SIGKILL);
-        process.wait();
+    for (const char* killed_in : {"s42", "s43"}) {
+        const std::string part = std::string("part-") + killed_in;
+        const std::string trace = place / (part + "/" + killed_in + "/trace.jsonl");
+        {
+            Process process(arguments(part));
+            for (int k = 0; k < 2000 && !std::filesystem::exists(trace); ++k) sleep_for(0.005);
+            process.send(SIGKILL);
+            process.wait();
+        }
+        const Ended resumed = qapfw_run({"resume", place / part, "--json"});
+        REQUIRE(resumed.code == 0);
+        const Json a = Json::parse(whole.out), b = Json::parse(resumed.out);
+        REQUIRE(b["runs"].size() == 4);
+        for (std::size_t k = 0; k < 4; ++k) CHECK(a["runs"][k]["digest"] == b["runs"][k]["digest"]);
+        CHECK(a["summary"] == b["summary"]);
     }
-    const Ended resumed = qapfw_run({"resume", place / "part", "--json"});
-    REQUIRE(resumed.code == 0);
-    const Json a = Json::parse(whole.out), b = Json::parse(resumed.out);
-    REQUIRE(b["runs"].size() == 4);
-    for (std::size_t k = 0; k < 4; ++k) CHECK(a["runs"][k]["digest"] == b["runs"][k]["digest"]);
-    CHECK(a["summary"] == b["summary"]);
 }
