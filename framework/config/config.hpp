@@ -76,7 +76,7 @@ struct DeviceSettings {
 };
 
 struct OutputSettings {
-    std::filesystem::path folder;  ///< empty: runs/<UTC>-<problem>-<algorithm>-s<seed>
+    std::filesystem::path folder;  ///< empty: runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>
     bool record = true;
     double checkpoint_interval = 10;  ///< seconds
     std::string log_level = "info";

@@ -223,11 +223,12 @@ constexpr std::array kSettings{
             },
             [](const Config& config) { return fmt::format("{}", config.run.runs); }},
     Setting{"run", "time_limit", "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\"",
-            "Ends the run after this time of search.", R"({"type": "string"})", read_time_limit,
+            "Ends the run after this time of search, such as \"30s\", \"5m\" or \"1.5h\"; each of several runs.",
+            R"({"type": "string"})", read_time_limit,
             [](const Config& config) { return write_seconds(config.run.time_limit); }},
     Setting{
         "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
-        "Ends the run after this many of the solver's outer iterations per search.",
+        "Ends the run after this many of the solver's outer iterations per search: 1000 or a size such as \"100n\".",
         R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]*n( */ *[0-9]+)?$"}]})",
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
@@ -238,10 +239,12 @@ constexpr std::array kSettings{
                 return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
             }},
     Setting{"run", "target", "a cost, \"best-known\" or a form such as \"best-known+0.5%\"",
-            "Ends the run when this cost, as displayed, is reached.", R"({"type": ["number", "string"]})", read_target,
+            "Ends the run when this cost, as displayed, is reached: a number, \"best-known\" or \"best-known+0.5%\".",
+            R"({"type": ["number", "string"]})", read_target,
             [](const Config& config) { return config.run.target ? toml_quoted(*config.run.target) : std::string{}; }},
     Setting{"run", "stagnation", "a duration such as \"60s\", or iterations such as 1000 or \"100n\"",
-            "Ends the run after this long without improvement.",
+            "Ends the run after this long without improvement: a duration such as \"60s\", or iterations such as 1000 "
+            "or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
             "Threads that work; 0 or \"auto\": as many as the process may use.",
@@ -252,11 +255,13 @@ constexpr std::array kSettings{
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
             [](const Config& config) { return toml_quoted(config.device.backend); }},
     Setting{
-        "device", "devices", "\"all\" or a list of different integers from 0 to 1023", "The GPUs to use.",
+        "device", "devices", "\"all\" or a list of different integers from 0 to 1023",
+        "The GPUs to use: \"all\" or numbers, as [0, 1].",
         R"({"anyOf": [{"const": "all"}, {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1023}, "minItems": 1, "uniqueItems": true}], "default": "all"})",
         read_devices, write_devices},
     Setting{"output", "folder", "a text (a folder)",
-            "The run record's folder, from the working directory; without it runs/<UTC>-<problem>-<algorithm>-s<seed>.",
+            "The run record's folder, from the working directory; without it "
+            "runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.",
             R"({"type": "string", "minLength": 1})", read_folder,
             [](const Config& config) {
                 return config.output.folder.empty() ? std::string{} : toml_quoted(config.output.folder.string());
