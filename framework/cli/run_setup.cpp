@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/run_setup.hpp"
 
+#include <fmt/core.h>
+
 #include "framework/cli/environment.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
 #include "framework/record/atomic_file.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -54,6 +57,10 @@ int run_engine(Config config, EngineOptions options, bool json, bool quiet) {
 
 RunResult read_record_result(const std::filesystem::path& folder) {
     const std::filesystem::path file = folder / "result.json";
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+        throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no result.json", folder.string()));
+    }
     return parse_result(read_file(file), file.string());
 }
 

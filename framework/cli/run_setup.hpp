@@ -24,7 +24,7 @@ RunSetup load_setup(const std::string& file, const std::vector<std::pair<std::st
 /// Runs with signals watched and shows what comes out; returns the exit code.
 int run_engine(Config config, EngineOptions options, bool json, bool quiet);
 
-/// result.json of a record. Throws Error(kInput, kIo).
+/// result.json of a record. Throws Error(kUsage, kInput, kIo).
 RunResult read_record_result(const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework

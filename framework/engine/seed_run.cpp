@@ -98,7 +98,7 @@ void SeedRun::prepare(RunContext& context, const EarlierSession& earlier) const 
         log_info("resumed after {} iterations", earlier.checkpoint->counters.iterations);
         return;
     }
-    if (earlier.result) log_info("no checkpoint was written: the run begins anew");
+    if (earlier.result) log_info("there is no checkpoint to go on from: the run begins anew");
     const std::string& initial = session_.config.initial;
     if (!initial.empty()) context.warm_start(session_.problem.read_solution(read_file(initial)));
 }

@@ -169,11 +169,13 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
         const qapfw_component& descriptor = *component.descriptor;
         if (descriptor.kind == kind && id == descriptor.id) return component;
         if (descriptor.kind == kind) names.emplace_back(descriptor.id);
-        if (id == descriptor.id) other_kinds.emplace_back(kind_name(descriptor.kind));
+        if (id == descriptor.id) {
+            const char* article = descriptor.kind == QAPFW_KIND_IMPROVER ? "an" : "a";
+            other_kinds.push_back(fmt::format("{} {}", article, kind_name(descriptor.kind)));
+        }
     }
     std::string message = fmt::format("no {} plugin is called \"{}\"", kind_name(kind), id);
-    if (!other_kinds.empty())
-        message += fmt::format(" (there is a {} of that name)", fmt::join(other_kinds, " and a "));
+    if (!other_kinds.empty()) message += fmt::format(" (there is {} of that name)", fmt::join(other_kinds, " and "));
     if (const auto near = nearest_names(id, names); !near.empty())
         message += fmt::format("; did you mean {}?", quoted(near));
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
