@@ -2,6 +2,7 @@
 // fbs_local_search on one GPU; the device side is device/fbs_local_search_kernel.cuh.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -20,6 +21,13 @@ struct DescentOptions {
     std::uint64_t moves = 0, evaluations = 0;  ///< limits
     std::uint64_t slice = 20'000;              ///< neighbours of a solution between two looks at should_stop
 };
+
+/// Neighbours of each of `count` solutions of n departments that take a GPU some hundredths of a second: a block, of
+/// which a multiprocessor holds about four, looks at 4e8 / n^2 in that time.
+constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
+    const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
+    return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
+}
 
 class DeviceDescent {
   public:

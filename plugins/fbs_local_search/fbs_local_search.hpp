@@ -45,18 +45,20 @@ class FbsLocalSearch {
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const FbsLocalSearch& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver), descent_(*device, improver.problem_, capacity) {}
+            : improver_(improver), device_(device), descent_(*device, improver.problem_, capacity) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             const std::uint64_t moves = request.iterations > 0 ? request.iterations : improver_.iterations_;
             DescentOptions options{improver_.improvement_, improver_.ranges_};
             options.moves = moves;
             options.evaluations = improver_.evaluations_;
+            options.slice = neighbours_of_launch(batch.count, improver_.problem_.length(), device_->multiprocessors);
             descent_.enqueue(stream, batch, request, options);
         }
         std::uint64_t evaluations() const { return descent_.evaluations(); }
 
       private:
         const FbsLocalSearch& improver_;
+        const qapfw_device* device_;
         DeviceDescent descent_;
     };
 

@@ -69,6 +69,14 @@ Outcome on_device(Improver& improver, const LayoutDevice& gpu, Bytes solutions) 
 
 }  // namespace
 
+TEST_CASE("a launch looks at fewer neighbours of large layouts and of many") {
+    CHECK(fbs_local_search::neighbours_of_launch(1, 62, 132) == 20'000);
+    CHECK(fbs_local_search::neighbours_of_launch(4096, 62, 132) == 400'000'000 / (8 * 62 * 62));
+    CHECK(fbs_local_search::neighbours_of_launch(1, 1024, 132) == 381);
+    CHECK(fbs_local_search::neighbours_of_launch(1'000'000, 1024, 132) == 100);
+    CHECK(fbs_local_search::neighbours_of_launch(0, 1, 0) == 20'000);
+}
+
 TEST_CASE("the kernels go the CPU's way with each choice of improvement, order and limits") {
     TestHost host;
     TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "F" + std::to_string(QAPFW_EMULATED_N)}});
