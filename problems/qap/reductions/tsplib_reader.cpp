@@ -62,6 +62,7 @@ class TsplibReader {
   private:
     void read_keyword(const Token& token) {
         const std::string_view keyword = token.text.substr(0, token.text.find(':'));
+        if (keyword.empty()) lines_.fail(token.at, "a keyword was wanted before the colon");
         constexpr std::string_view kSection = "_SECTION";
         const bool is_section =
             keyword.size() > kSection.size() && keyword.substr(keyword.size() - kSection.size()) == kSection;

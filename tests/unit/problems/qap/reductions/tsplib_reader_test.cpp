@@ -80,6 +80,7 @@ TEST_CASE("headers that are none, or not supported, are refused with their place
     CHECK_REFUSED(read("hello\n"), "t:1:1: ", "a keyword with a colon");
     CHECK_REFUSED(read("TYPE: CVRP\n"), "t:1:7: ", "TYPE is \"CVRP\", supported are TSP, ATSP");
     CHECK_REFUSED(read("TYPE: TSP\nTYPE: TSP\n"), "t:2:1: ", "\"TYPE\" comes a second time");
+    CHECK_REFUSED(read("\n : 3\n"), "t:2:2: ", "a keyword was wanted before the colon");
     CHECK_REFUSED(read("TYPE:\n"), "t:1:1: ", "one value was wanted after TYPE, but there are 0");
     CHECK_REFUSED(read("CAPACITY : 3\n"), "t:1:1: ", "\"CAPACITY\" is unknown or not supported");
     CHECK_REFUSED(read("DIMENSION : many\n"), "t:1:13: ", "DIMENSION was wanted here, but \"many\" is not a number");
