@@ -108,9 +108,22 @@ class SvgWriter {
         return {kMargin + box.x * scale_, kHeader + box.y * scale_, box.width * scale_, box.height * scale_};
     }
 
+    /// The line of an infeasible department's frame lies inside it, so that neighbours stay clear; slivers are framed
+    /// as they are.
+    static Rectangle frame_of(const Rectangle& r) {
+        const double inset = std::min({2.5, r.width / 4, r.height / 4});
+        return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
+    }
+
+    /// What a label may cover but for its margin of 1.5, which is half the frame's line.
+    Rectangle label_space(size_t d) const {
+        const PlacedDepartment& placed = layout_.departments[d];
+        return placed.feasible ? scaled(placed.box) : frame_of(scaled(placed.box));
+    }
+
     /// The whole name where it fits, else the number, else a beginning of the name, else nothing.
     void choose_label(size_t d) {
-        const Rectangle box = scaled(layout_.departments[d].box);
+        const Rectangle box = label_space(d);
         const std::string& name = instance_.departments[d].name;
         const std::string number = std::to_string(d + 1);
         Label label{name, fit(name, box)};
@@ -217,14 +230,12 @@ class SvgWriter {
         }
     }
 
-    /// Frames lie inside their departments, so that neighbours stay clear; slivers are framed as they are.
     void write_infeasible_frames() {
         for (const PlacedDepartment& placed : layout_.departments) {
             if (placed.feasible) continue;
-            const Rectangle r = scaled(placed.box);
-            const double inset = std::min({2.5, r.width / 4, r.height / 4});
-            add("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", r.x + inset,
-                r.y + inset, r.width - 2 * inset, r.height - 2 * inset);
+            const Rectangle r = frame_of(scaled(placed.box));
+            add("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", r.x, r.y,
+                r.width, r.height);
         }
     }
 
@@ -256,7 +267,7 @@ class SvgWriter {
     void write_label(size_t d) {
         const Label& label = labels_[d];
         if (label.fit.font == 0) return;
-        Rectangle r = scaled(layout_.departments[d].box);
+        Rectangle r = label_space(d);
         const double x = r.x + r.width / 2;
         const double y = r.y + r.height / 2;
         if (label.fit.rotated) std::swap(r.width, r.height);

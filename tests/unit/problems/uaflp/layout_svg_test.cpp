@@ -84,6 +84,36 @@ TEST_CASE("infeasible departments are hatched, framed and listed with their side
     CHECK(count(svg, "Hatched red") == 1);
 }
 
+TEST_CASE("labels stay clear of the frames of infeasible departments") {
+    GeneratorOptions options;
+    options.size = 60;
+    options.max_aspect_ratio = 2;
+    const UaflpInstance instance = generate_instance(options);
+    static const std::regex frame(
+        "<rect class=\"frame\" x=\"([0-9.]+)\" y=\"([0-9.]+)\" width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
+    constexpr double kHalfLine = 1.5, kRounded = 0.2;
+    size_t framed_labels = 0;
+    for (const unsigned seed : {1u, 2u, 3u}) {
+        const Solution s = random_solution(60, seed);
+        const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
+        const std::vector<Box> labels = label_boxes(svg);
+        for (std::sregex_iterator it(svg.begin(), svg.end(), frame), end; it != end; ++it) {
+            const double left = std::stod((*it)[1]), top = std::stod((*it)[2]);
+            const double right = left + std::stod((*it)[3]), bottom = top + std::stod((*it)[4]);
+            for (const Box& label : labels) {
+                const double x = (label.left + label.right) / 2, y = (label.top + label.bottom) / 2;
+                if (x < left || x > right || y < top || y > bottom) continue;
+                ++framed_labels;
+                CHECK(label.left >= left + kHalfLine - kRounded);
+                CHECK(label.right <= right - kHalfLine + kRounded);
+                CHECK(label.top >= top + kHalfLine - kRounded);
+                CHECK(label.bottom <= bottom - kHalfLine + kRounded);
+            }
+        }
+    }
+    CHECK(framed_labels > 0);
+}
+
 TEST_CASE("flow lines are drawn on request, one per pair") {
     const UaflpInstance instance = generate_f(12, 3);
     const Solution s = random_solution(12, 1);
