@@ -62,10 +62,9 @@ def cells(measure, one):
                 percent(one.mean_gap()) + (" *" if one.scaled else ""), one.verdicts.get("gap", "-"), hits]
     if measure == "iterations":
         ratio = one.ratios["median"]
-        finite = [value for value in one.values if not math.isinf(value)]
         return [row.name, hits_there(row), spread(ratio.paper, figures.get("mad")), hits,
-                spread(ratio.ours, median_deviation(finite) if finite else 0.0), one.verdicts["median"],
-                *ratio_cells(ratio)]
+                "none" if math.isinf(ratio.ours) else spread(ratio.ours, median_deviation(one.values)),
+                one.verdicts["median"], *ratio_cells(ratio)]
     line = [row.name]
     for figure in ("mean", "median"):
         ratio = one.ratios.get(figure)
