@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <string>
 
+#include "framework/host/last_error.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -13,7 +15,11 @@ const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* pro
     if (problem == nullptr || problem->get_capability == nullptr) return nullptr;
     const auto* capability = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
     if (capability == nullptr || capability->describe == nullptr) return nullptr;
+    take_last_error();
     const qapfw_device_problem* description = capability->describe(problem->problem);
+    if (const std::string refusal = take_last_error(); description == nullptr && !refusal.empty()) {
+        throw Error(ErrorKind::kDevice, fmt::format("problem '{}': {}", problem->id, refusal));
+    }
     if (description == nullptr) return nullptr;
     const auto bad = [&](const char* what) {
         throw Error(ErrorKind::kPlugin, fmt::format("the device code of problem '{}' {}", problem->id, what));

@@ -11,7 +11,8 @@
 
 namespace qapfw::framework {
 
-/// Null where the problem (which may itself be null) offers no device code.
+/// Null where the problem (which may itself be null) offers no device code. Throws Error(kDevice) with the problem's
+/// own words where it offers none for this instance.
 const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and tells their address.

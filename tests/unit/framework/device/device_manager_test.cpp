@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "framework/device/device_report.hpp"
+#include "framework/host/last_error.hpp"
 #include "tests/unit/framework/device/device_test_tools.hpp"
 
 namespace qapfw::framework {
@@ -141,6 +142,27 @@ TEST_CASE("a problem without device code runs on the CPU, and the driver is left
     request.backend = "cuda";
     CHECK(error_of(ErrorKind::kDevice, [&] { choose_devices(request); }) == "problem 'toy' offers no device code");
     CHECK(fake.log().empty());
+}
+
+TEST_CASE("a problem that has no device code for its instance says why") {
+    if (!FakeDriver::available()) return;
+    const FakeDriver fake;
+    qapfw_problem_ref problem{};
+    problem.id = "toy";
+    problem.get_capability = [](const char*) -> const void* {
+        static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device),
+                                                        [](qapfw_problem*) -> const qapfw_device_problem* {
+                                                            set_last_error("17 is too large for a GPU");
+                                                            return nullptr;
+                                                        }};
+        return &device;
+    };
+    DeviceRequest request = request_for("auto");
+    request.problem = &problem;
+    CHECK(choose_devices(request).reason == "problem 'toy': 17 is too large for a GPU");
+    request.backend = "cuda";
+    CHECK(error_of(ErrorKind::kDevice, [&] { choose_devices(request); }) == "problem 'toy': 17 is too large for a GPU");
+    CHECK(take_last_error().empty());
 }
 
 TEST_CASE("all usable GPUs are taken, or those asked for in their order; others do not exist") {
