@@ -3,6 +3,8 @@
 """Repeats the experiments of the papers' tables with qapfw and compares the results with the papers' figures."""
 
 import argparse
+import contextlib
+import fcntl
 import fnmatch
 import re
 import sys
@@ -110,6 +112,18 @@ def compare_table(table, rows, options, runner, say):
     return failures
 
 
+@contextlib.contextmanager
+def only_user(work):
+    """Two commands would take each other's unfinished runs away."""
+    work.mkdir(parents=True, exist_ok=True)
+    with open(work / "lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InputError(f"another comparison is at work in {work}: wait for it, or name another --work") from error
+        yield
+
+
 def say(text):
     print(text, file=sys.stderr, flush=True)
 
@@ -125,8 +139,9 @@ def main(words):
             print("\n".join(f"{table.name} {row.name}" for table in tables for row in table.rows))
             return 0
         runner = Runner(options.binary.resolve(), ROOT / "configs/qap", options.work.resolve(), say)
-        options.work.mkdir(parents=True, exist_ok=True)
-        failures = [failure for table, rows in chosen for failure in compare_table(table, rows, options, runner, say)]
+        with only_user(options.work):
+            failures = [failure for table, rows in chosen
+                        for failure in compare_table(table, rows, options, runner, say)]
     except (InputError, OSError) as error:
         say(f"error: {error}")
         return 2

@@ -6,6 +6,7 @@ import random
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
+LEAST_RUNS = 5  # of which a verdict is given
 
 
 def mean(values):
@@ -82,7 +83,9 @@ def geometric_mean(ratios):
 def verdict(paper, paper_runs, values, statistic, name):
     """'worse', 'same' or 'better' than the paper, whose figure comes from paper_runs runs. Had those runs come from
     the distribution of ours, their figure would differ from ours as two independent resamples of ours do; beyond the
-    CONFIDENCE interval of these differences is not 'same'."""
+    CONFIDENCE interval of these differences is not 'same'. '-' for too few runs."""
+    if len(values) < LEAST_RUNS:
+        return "-"
     generator = random.Random(name)
     theirs = resample(values, statistic, generator, paper_runs)
     again = resample(values, statistic, generator)

@@ -25,6 +25,9 @@ class Run:
     place: str  # backend, device or threads
 
 
+ENDED_BY_SIGNAL = (129, 130, 143)  # docs/exit-codes.md
+
+
 class RunFailed(Exception):
     """qapfw ended with an error."""
 
@@ -124,6 +127,8 @@ class Runner:
                                    errors="replace", check=False)
         except OSError as error:
             raise InputError(f"{self.binary} cannot be run: {error.strerror}") from error
+        if ended.returncode in ENDED_BY_SIGNAL:
+            raise KeyboardInterrupt  # who stops the program means to stop this too
         if ended.returncode:
             message = " | ".join(ended.stderr.strip().splitlines()[-3:]) or "it said nothing"
             raise RunFailed(f"row {row.name}: qapfw ended with code {ended.returncode}: {message}\n"

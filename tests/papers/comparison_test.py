@@ -45,7 +45,7 @@ class Comparisons(unittest.TestCase):
         self.assertEqual((one.ratios["median"].value, one.hits), (2.0, 2))
 
     def test_costs_compare_mean_and_median(self):
-        runs = [run(seed, cost) for seed, cost in enumerate([100.0, 100.0, 103.0])]
+        runs = [run(seed, cost) for seed, cost in enumerate([100.0, 100.0, 100.0, 100.0, 105.0])]
         one = compare(table("cost"), row(mean=110.0, median=100.0), runs, {})
         self.assertEqual((one.ratios["mean"].ours, one.ratios["median"].ours), (101.0, 100.0))
         self.assertEqual(one.verdicts, {"mean": "better", "median": "same"})
@@ -120,6 +120,11 @@ class Program(FolderTest):
             with self.subTest(words):
                 self.assertEqual(self.call(*words), 2)
                 self.assertIn(message, self.messages.getvalue())
+
+    def test_two_comparisons_do_not_work_in_one_folder(self):
+        with program.only_user(self.folder / "work"):
+            self.assertEqual(self.call("gecco2009-table1", "--only", "GPU/tai20b"), 2)
+        self.assertIn("another comparison is at work", self.messages.getvalue())
 
     def test_rows_that_fail_do_not_end_the_others(self):
         failing = program.Runner.call

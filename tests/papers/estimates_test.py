@@ -61,6 +61,7 @@ class Estimates(unittest.TestCase):
         self.assertEqual(verdict(7.0, 10, [7.0] * 10, median, "row"), "same")
         self.assertEqual(verdict(8.0, 10, [7.0] * 10, median, "row"), "better")
         self.assertEqual(verdict(7.0, 10, [math.inf] * 10, median, "row"), "worse")
+        self.assertEqual(verdict(8.0, 10, [7.0] * 4, median, "row"), "-")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ PAPERS = ROOT / "bench/papers"
 sys.path.insert(0, str(PAPERS))
 
 # Each run of seed s costs 100 + s and takes s seconds; it writes the record that qapfw writes and counts its calls.
-# Instance "broken" fails, and "cut" is interrupted in its second run.
+# Instance "broken" fails, and "cut" is ended by a signal in its second run.
 PROGRAM = """#!{python} -SE
 import json, pathlib, sys
 words = sys.argv[1:]
