@@ -64,7 +64,8 @@ class Reports(FolderTest):
         text = markdown(timed, done, ["a remark"])
         self.assertRegex(text, r"\| G/x +\| 9 +\| 20.0 +\| 2 of 2 +\| 2.00 +\| 10.0 ")
         self.assertRegex(text, r"\| G/z .* none +\| - +\| - ")
-        self.assertIn("G: geometric mean of the ratios of 2 rows (1 without a figure left out) 5.00 (5.00 to 5.00).", text)
+        self.assertIn("G: geometric mean of the ratios of 2 rows (1 without a figure left out) 5.00 (5.00 to 5.00).",
+                      text)
         values = list(csv.DictReader(io.StringIO(comma_separated(done))))
         self.assertEqual([line["mean_ratio"] for line in values], ["10.0", "2.5", "0.0"])
 
