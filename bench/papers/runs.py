@@ -79,13 +79,19 @@ def missing_batches(wanted, kept):
     return [tuple(batch) for batch in batches]
 
 
+def program_state(binary):
+    """Changes when the program or one of its plugins is built anew."""
+    plugins = sorted(binary.parent.parent.glob("lib/qapfw/plugins-*/*.so"))
+    states = [(path, path.stat()) for path in [binary, *plugins]]
+    return " ".join(f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in states)
+
+
 class Runner:
     def __init__(self, binary, configs, work, say):
         if not binary.is_file():
             raise InputError(f"no program at {binary}: build qapfw, or name it with --binary")
-        status = binary.stat()
         self.binary, self.configs, self.work, self.say = binary, configs, work, say
-        self.program = f"{binary} {status.st_size} {status.st_mtime_ns}"
+        self.program = program_state(binary)
 
     def command(self, config, settings):
         words = [str(self.binary), "run", str(config), "--quiet"]

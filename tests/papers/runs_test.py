@@ -34,13 +34,18 @@ class Runs(FolderTest):
         self.assertEqual(self.calls(), ["1 3", "4 1"])
         self.assertEqual(first[0].place, "cpu: 2 threads")
 
-    def test_another_setting_or_configuration_starts_anew(self):
+    def test_another_setting_configuration_or_plugin_starts_anew(self):
         runner = self.runner()
         runner.runs("t", self.row(), {"a": 1}, [1])
         runner.runs("t", self.row(), {"a": 2}, [1])
         self.write("c.toml", "# changed")
         runner.runs("t", self.row(), {"a": 1}, [1])
-        self.assertEqual(self.calls(), ["1 1"] * 3)
+        plugins = self.folder / "lib/qapfw/plugins-1"
+        plugins.mkdir(parents=True)
+        (plugins / "qap.qapfw.so").write_text("", encoding="utf-8")
+        rebuilt = Runner(runner.binary, self.folder, self.folder / "work", self.said.append)
+        rebuilt.runs("t", self.row(), {"a": 1}, [1])
+        self.assertEqual(self.calls(), ["1 1"] * 4)
 
     def test_an_interrupted_batch_goes_on_behind_what_it_finished(self):
         runner = self.runner()

@@ -47,9 +47,10 @@ class FolderTest(unittest.TestCase):
         return path
 
     def program(self):
-        path = self.write("qapfw", PROGRAM.format(python=sys.executable))
+        (self.folder / "bin").mkdir(exist_ok=True)
+        path = self.write("bin/qapfw", PROGRAM.format(python=sys.executable))
         path.chmod(0o755)
         return path
 
     def calls(self):
-        return (self.folder / "calls").read_text(encoding="utf-8").split("\n")[:-1]
+        return (self.folder / "bin/calls").read_text(encoding="utf-8").split("\n")[:-1]
