@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -215,11 +216,14 @@ class ArgumentBytes {
 
   private:
     void append(const void* data, std::size_t size, std::size_t alignment) {
-        bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
-        const auto* from = static_cast<const unsigned char*>(data);
-        bytes_.insert(bytes_.end(), from, from + size);
+        const std::size_t at = (size_ + alignment - 1) / alignment * alignment;
+        size_ = at + size;
+        bytes_.resize((size_ + kPadding - 1) / kPadding * kPadding);
+        std::memcpy(bytes_.data() + at, data, size);
     }
+    static constexpr std::size_t kPadding = 16;  ///< the driver reads the struct with what pads its end
     std::vector<unsigned char> bytes_;
+    std::size_t size_ = 0;  ///< without that
 };
 
 class Kernel {

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "problems/qap/qap_problem.hpp"
 #include "support.hpp"
+#include "tests/support/test_host.hpp"
 
 using namespace qapfw::qap;
 
@@ -75,4 +77,14 @@ TEST_CASE("imposing makes any permutation respect the fixed facilities and moves
     std::vector<uint16_t> identity{0, 1, 2, 3, 4, 5, 6, 7};
     CHECK_FALSE(respects(fixed, identity));
     CHECK_FALSE(respects(fixed, std::vector<uint16_t>{0}));
+}
+
+TEST_CASE("the best known value of an instance does not count where facilities are fixed") {
+    const qapfw::test::TestHost host;
+    const auto info = [&](const char* fixed) {
+        const qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed", fixed}});
+        return std::pair(problem.ref().info().has_best_known, problem.ref().info().encoding.fixed != nullptr);
+    };
+    CHECK(info("") == std::pair(1u, false));
+    CHECK(info("3->7") == std::pair(0u, true));
 }
