@@ -80,11 +80,13 @@ TEST_CASE("imposing makes any permutation respect the fixed facilities and moves
 }
 
 TEST_CASE("the best known value of an instance does not count where facilities are fixed") {
+    const test::TemporaryFolder folder;
     const qapfw::test::TestHost host;
-    const auto info = [&](const char* fixed) {
-        const qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed", fixed}});
-        return std::pair(problem.ref().info().has_best_known, problem.ref().info().encoding.fixed != nullptr);
+    const auto has_best_known = [&](const std::string& fixed) {
+        const qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed_file", fixed}});
+        CHECK((problem.ref().info().encoding.fixed != nullptr) == !fixed.empty());
+        return problem.ref().info().has_best_known != 0;
     };
-    CHECK(info("") == std::pair(1u, false));
-    CHECK(info("3->7") == std::pair(0u, true));
+    CHECK(has_best_known(""));
+    CHECK_FALSE(has_best_known(folder.write("fixed.txt", "3->7\n")));
 }
