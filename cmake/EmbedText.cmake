@@ -68,5 +68,6 @@ function(qapfw_embed_text target)
         COMMENT "Embedding texts into ${target}"
         VERBATIM)
     target_sources(${target} PRIVATE "${source}" "${header}")
+    set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # not there yet when it is included
     target_include_directories(${target} PRIVATE "${folder}")
 endfunction()

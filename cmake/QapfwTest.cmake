@@ -4,6 +4,7 @@
 #
 # One doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>" with LABELS and the names of its
 # test suites as labels. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
+# The files of a program may be compiled together, so a name means one thing in all of them.
 add_custom_target(qapfw-unit-tests)     # what runs under the address sanitizer
 add_custom_target(qapfw-threads-tests)  # what runs under the thread sanitizer
 
@@ -18,6 +19,15 @@ function(qapfw_add_test_program name)
     set(target qapfw-test-${name})
     add_executable(${target} ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    if(QAPFW_UNITY_TESTS)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+    endif()
+    foreach(source IN LISTS arg_SOURCES)  # device texts are compiled for one instance, by macros: one to a file
+        file(STRINGS "${source}" device_text REGEX "^#include .*\\.cuh\"" LIMIT_COUNT 1)
+        if(device_text)
+            set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        endif()
+    endforeach()
     qapfw_include_root(${target} PRIVATE tests/support ${arg_ROOTS})
     target_link_libraries(${target} PRIVATE qapfw-flags qapfw-quick-to-compile qapfw-test-main ${arg_LIBRARIES} qapfw-third-party::doctest)
     if(arg_DEPENDS)

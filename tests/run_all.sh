@@ -95,7 +95,9 @@ run_fuzzers() {
 if [ -z "$quick" ]; then install_tools; fi
 
 say "Release: build"
+options=(-DQAPFW_UNITY_TESTS=ON)
 build release
+options=()
 say "Release: tests"
 run_ctest release
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from comparison import compare
 from report import comma_separated, markdown
 from runs import Runner, RunFailed
-from table_file import InputError, read_table
+from table_file import InputError, parse_settings, read_table
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -38,6 +38,8 @@ def parse_arguments(words):
     parser.add_argument("--searches", type=positive, metavar="COUNT",
                         help="subpopulations or blocks in place of the paper's: as many as the GPU holds")
     parser.add_argument("--time-limit", metavar="DURATION", help="of a run, in place of the paper's, such as 60s")
+    parser.add_argument("--set", action="append", metavar="KEY=VALUE", default=[], dest="settings",
+                        help="a setting of all rows in place of the paper's; repeatable")
     parser.add_argument("--quick", action="store_true", help="few runs with a small budget: shows that all works")
     parser.add_argument("--only", action="append", metavar="ROW", default=[],
                         help="rows by name, such as GPU/tai20b or 'GA-1/*'; repeatable (the GPU's rows)")
@@ -50,6 +52,10 @@ def parse_arguments(words):
             parser.error(f"no table '{name}': one of {', '.join(names)} or all")
     if options.time_limit and not re.fullmatch(r"[0-9.]+(ms|s|m|h)", options.time_limit):
         parser.error(f"--time-limit is a number and ms, s, m or h, found '{options.time_limit}'")
+    try:
+        options.settings = parse_settings(" ".join(options.settings), "--set")
+    except InputError as error:
+        parser.error(str(error))
     options.tables = names if "all" in options.tables else list(dict.fromkeys(options.tables))
     return options
 
@@ -61,7 +67,7 @@ def chosen_rows(table, patterns):
 
 
 def settings_of(table, row, options):
-    """What the row fixes wins over the machine's choices, and --quick, --searches and --time-limit over the row."""
+    """What the row fixes wins over the machine's choices, and --quick, --searches, --time-limit and --set over it."""
     settings = {"device.backend": options.backend}
     if options.threads:
         settings["run.threads"] = options.threads
@@ -72,6 +78,7 @@ def settings_of(table, row, options):
         settings[table.searches] = options.searches
     if options.time_limit:
         settings["run.time_limit"] = options.time_limit
+    settings.update(options.settings)
     return settings
 
 
@@ -85,6 +92,7 @@ def remarks_of(table, options, comparisons, runs):
         remarks.append(f"{table.searches} = {options.searches}, not the paper's")
     if options.time_limit:
         remarks.append(f"run.time_limit = {options.time_limit}, not the paper's")
+    remarks += [f"{key} = {value}, not the paper's" for key, value in options.settings.items()]
     if table.wanted:
         remarks.append(f"wanted: {table.wanted}")
     return remarks

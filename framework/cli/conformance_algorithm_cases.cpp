@@ -14,7 +14,7 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-constexpr std::uint32_t kBatch = 6;
+constexpr std::uint32_t kAlgorithmBatch = 6;
 
 Choice algorithm_choice(const Subject& subject, std::uint32_t n) {
     Choice choice = choose_component(subject.component, subject.parameters);
@@ -42,7 +42,7 @@ struct ImproverBench {
         qapfw_workspace* workspace = nullptr;
         call_plugin("improver", "create_workspace",
                     [&] { return table.create_workspace(improver.ref()->improver, &workspace); });
-        const qapfw_improve_request request{sizeof request, 3, 42, first, 9, 0, stop, nullptr};
+        const qapfw_improve_request request{sizeof request, 3, 42, first, 9, 0, stop, nullptr, 0};
         std::uint64_t evaluations = 0;
         const auto destroy = [&table](qapfw_workspace* w) { table.destroy_workspace(w); };
         const std::unique_ptr<qapfw_workspace, decltype(destroy)> owner(workspace, destroy);
@@ -52,7 +52,7 @@ struct ImproverBench {
 };
 
 void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<qapfw_cost>& before) {
-    for (std::uint32_t k = 0; k < kBatch; ++k) {
+    for (std::uint32_t k = 0; k < kAlgorithmBatch; ++k) {
         const std::string defect = solution_defect(bench.problem.info().encoding, batch.at(k));
         require(defect.empty(), defect);
         require(batch.costs[k].i <= before[k].i, fmt::format("cost {} became {}", before[k].i, batch.costs[k].i));
@@ -65,7 +65,7 @@ void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<
 void improver_right(const Subject& subject) {
     for (const SmallProblem& small : small_problems_for(*subject.component.descriptor)) {
         ImproverBench bench(subject, small);
-        Batch batch(bench.problem, kBatch, 1);
+        Batch batch(bench.problem, kAlgorithmBatch, 1);
         const std::vector<qapfw_cost> before = batch.costs;
         const std::uint64_t evaluations = bench.improve(batch.view(), 0);
         require(evaluations > 0, "it counts no evaluations");
@@ -76,10 +76,10 @@ void improver_right(const Subject& subject) {
 void improver_split(const Subject& subject) {
     for (const SmallProblem& small : small_problems_for(*subject.component.descriptor)) {
         ImproverBench bench(subject, small);
-        Batch whole(bench.problem, kBatch, 2), parts(bench.problem, kBatch, 2);
+        Batch whole(bench.problem, kAlgorithmBatch, 2), parts(bench.problem, kAlgorithmBatch, 2);
         bench.improve(whole.view(), 0);
-        for (std::uint32_t k = 0; k < kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
-        require(std::memcmp(whole.at(0), parts.at(0), whole.stride * kBatch) == 0,
+        for (std::uint32_t k = 0; k < kAlgorithmBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
+        require(std::memcmp(whole.at(0), parts.at(0), whole.stride * kAlgorithmBatch) == 0,
                 "a batch improves otherwise than its solutions one by one with their own numbers");
     }
 }
@@ -87,13 +87,14 @@ void improver_split(const Subject& subject) {
 void improver_repeats(const Subject& subject) {
     for (const SmallProblem& small : small_problems_for(*subject.component.descriptor)) {
         ImproverBench bench(subject, small), other(subject, small);
-        Batch first(bench.problem, kBatch, 3), second(bench.problem, kBatch, 3), third(other.problem, kBatch, 3);
+        Batch first(bench.problem, kAlgorithmBatch, 3), second(bench.problem, kAlgorithmBatch, 3),
+            third(other.problem, kAlgorithmBatch, 3);
         bench.improve(first.view(), 0);
         bench.improve(second.view(), 0);
         other.improve(third.view(), 0);
-        require(std::memcmp(first.at(0), second.at(0), first.stride * kBatch) == 0,
+        require(std::memcmp(first.at(0), second.at(0), first.stride * kAlgorithmBatch) == 0,
                 "a second call gives another result");
-        require(std::memcmp(first.at(0), third.at(0), first.stride * kBatch) == 0,
+        require(std::memcmp(first.at(0), third.at(0), first.stride * kAlgorithmBatch) == 0,
                 "a second object gives another result");
     }
 }
@@ -101,7 +102,7 @@ void improver_repeats(const Subject& subject) {
 void improver_stops(const Subject& subject) {
     for (const SmallProblem& small : small_problems_for(*subject.component.descriptor)) {
         ImproverBench bench(subject, small);
-        Batch batch(bench.problem, kBatch, 4);
+        Batch batch(bench.problem, kAlgorithmBatch, 4);
         const std::vector<qapfw_cost> before = batch.costs;
         const auto start = std::chrono::steady_clock::now();
         bench.improve(batch.view(), 0, [](void*) { return 1; });

@@ -177,7 +177,7 @@ void arbitrary_moves(const Subject& subject) {
     }
 }
 
-constexpr Case kCases[] = {
+constexpr Case kNeighbourhoodCases[] = {
     {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
     {"swap-first", "The first improving pair is that of full evaluation.", first_improving},
@@ -187,7 +187,7 @@ constexpr Case kCases[] = {
 }  // namespace
 
 std::span<const Case> neighbourhood_cases() {
-    return kCases;
+    return kNeighbourhoodCases;
 }
 
 }  // namespace qapfw::framework::conformance

@@ -14,7 +14,7 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kThreads = 3;
-constexpr std::uint32_t kBatch = 13;
+constexpr std::uint32_t kProblemBatch = 13;
 
 /// The problem under test with what it needs.
 struct Opened {
@@ -61,12 +61,12 @@ void create_destroy(const Subject& subject) {
 
 void batch_is_single(const Subject& subject) {
     const Opened opened(subject);
-    Batch batch(opened.problem, kBatch, 1);
+    Batch batch(opened.problem, kProblemBatch, 1);
     const std::vector<qapfw_cost> single = batch.costs;
     qapfw_batch view = batch.view();
     const qapfw_problem_ref& ref = *opened.problem.ref();
     call_plugin(opened.problem.owner(), "evaluate", [&] { return ref.table->evaluate(ref.problem, &view); });
-    for (std::uint32_t k = 0; k < kBatch; ++k) {
+    for (std::uint32_t k = 0; k < kProblemBatch; ++k) {
         require(
             std::memcmp(&single[k], &batch.costs[k], sizeof(qapfw_cost)) == 0,
             fmt::format("solution {} costs {} alone and {} in a batch", k, opened.problem.costs().raw_text(single[k]),
@@ -83,7 +83,7 @@ void evaluate_leaves_solutions(const Subject& subject) {
 
 void evaluate_many_threads(const Subject& subject) {
     Opened opened(subject);
-    Batch batch(opened.problem, kBatch, 3);
+    Batch batch(opened.problem, kProblemBatch, 3);
     struct Loop {
         const Problem* problem;
         Batch* batch;
@@ -92,7 +92,7 @@ void evaluate_many_threads(const Subject& subject) {
         200,
         [](void* user, std::uint64_t index, std::uint32_t) -> qapfw_status {
             const Loop& l = *static_cast<Loop*>(user);
-            const std::size_t k = index % kBatch;
+            const std::size_t k = index % kProblemBatch;
             qapfw_cost cost{};
             const qapfw_batch one{l.batch->at(k), &cost, 1};
             const qapfw_problem_ref& ref = *l.problem->ref();
@@ -158,7 +158,7 @@ void bad_solution_text(const Subject& subject) {
 void two_at_once(const Subject& subject) {
     const Opened first(subject), second(subject);
     require(first.problem.info().fingerprint == second.problem.info().fingerprint, "the fingerprint changes");
-    for (std::uint32_t k = 0; k < kBatch; ++k) {
+    for (std::uint32_t k = 0; k < kProblemBatch; ++k) {
         const SolutionBuffer solution = random_solution(first.problem.info().encoding, 6, k);
         const qapfw_cost a = first.problem.evaluate(solution.data()), b = second.problem.evaluate(solution.data());
         require(std::memcmp(&a, &b, sizeof a) == 0, "two objects of one instance give different costs");

@@ -87,10 +87,16 @@ Json info_json(const Problem& problem) {
     return json;
 }
 
-std::filesystem::path export_path(const std::string& output, const std::string& name) {
+/// Where a file that the problem calls `name` goes: into the folder `output`, or under that name. Throws Error(kUsage)
+/// where the name tells of another format than the problem writes.
+std::filesystem::path export_path(const std::filesystem::path& output, const std::filesystem::path& name) {
     std::error_code ignored;
-    return std::filesystem::is_directory(output, ignored) ? std::filesystem::path(output) / name
-                                                          : std::filesystem::path(output);
+    if (std::filesystem::is_directory(output, ignored)) return output / name;
+    if (!output.extension().empty() && !name.extension().empty() && output.extension() != name.extension()) {
+        throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a name that ends in {}, the format that is written",
+                                                   output.string(), name.extension().string()));
+    }
+    return output;
 }
 
 }  // namespace

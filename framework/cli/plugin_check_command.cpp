@@ -27,6 +27,7 @@ std::vector<Case> cases_for(uint32_t kind) {
     if (kind == QAPFW_KIND_PROBLEM) {
         add(conformance::problem_cases());
         add(conformance::neighbourhood_cases());
+        add(conformance::child_cost_cases());
     } else {
         add(kind == QAPFW_KIND_SOLVER ? conformance::solver_cases() : conformance::improver_cases());
     }

@@ -43,6 +43,13 @@ std::string failure_text(const std::exception_ptr& failure) {
     }
 }
 
+/// The first line, which says what the drawing shows.
+std::string headline(const std::string& drawing) {
+    std::string line = drawing.substr(0, drawing.find('\n'));
+    if (line.ends_with(':')) line.pop_back();
+    return line;
+}
+
 }  // namespace
 
 std::string result_text(const RunResult& run) {
@@ -97,7 +104,10 @@ int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
     if (!outcome.summary.runs.empty()) {
         std::string text = json ? to_json(outcome.summary) : summary_text(outcome.summary);
         if (!json && !outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
-        if (!json && !outcome.drawing.empty() && isatty(STDOUT_FILENO) == 1) text += "\n" + outcome.drawing;
+        if (!json && !outcome.drawing.empty()) {
+            const bool terminal = isatty(STDOUT_FILENO) == 1;
+            text += terminal ? "\n" + outcome.drawing : fmt::format("answer    {}\n", headline(outcome.drawing));
+        }
         if (quiet && !json) text = quality_text(best_of(outcome.summary)) + "\n";
         if (!print(text)) {
             console_line("qapfw: standard output: cannot write; the result follows here\n" + text);

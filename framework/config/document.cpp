@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a configuration is some hundred
 constexpr std::size_t kDeepestKey = 3;                        // algorithm.improver.iterations
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_configuration(const std::filesystem::path& path) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
         throw Error(ErrorKind::kUsage,
@@ -107,7 +107,7 @@ ConfigDocument::~ConfigDocument() = default;
 
 ConfigDocument ConfigDocument::parse_file(const std::filesystem::path& path, const Overrides& overrides) {
     if (path.empty()) return parse_text("", "command line", overrides);
-    auto document = parse_text(read_file(path), path.string(), overrides);
+    auto document = parse_text(read_configuration(path), path.string(), overrides);
     document.impl_->folder = std::filesystem::absolute(path).parent_path();
     return document;
 }

@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "framework/device/device_problem.hpp"
 #include "framework/device/device_table.hpp"
 #include "framework/device/kernel_compiler.hpp"
 #include "qapfw/error.hpp"
@@ -30,9 +29,9 @@ void fill_in_sizes(qapfw_device& table, std::uint32_t newest) {
 
 class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
   public:
-    HostMemoryDevice(const qapfw_device_problem* problem, std::vector<std::uint32_t> architectures, LogFunction log,
+    HostMemoryDevice(std::optional<DeviceProblem> problem, std::vector<std::uint32_t> architectures, LogFunction log,
                      ErrorFunction set_error)
-        : problem_(problem),
+        : problem_(std::move(problem)),
           architectures_(std::move(architectures)),
           compiler_(Nvrtc::find(), CacheSettings{false, {}}, std::move(log)),
           table_(*this, std::move(set_error)) {
@@ -87,9 +86,9 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         *blocks = block_threads == 0 ? 0 : kThreadsPerMultiprocessor / block_threads;
     }
     void problem_view(const void** view, std::uint64_t* size) override {
-        if (problem_ == nullptr) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
+        if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
         if (view_.empty()) {
-            view_ = build_view(*problem_, [this](const void* bytes, std::uint64_t count) {
+            view_ = build_view(*problem_->code, [this](const void* bytes, std::uint64_t count) {
                 std::uint64_t address = 0;
                 allocate(count, &address);
                 upload(nullptr, address, bytes, count);
@@ -110,7 +109,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         return &*names_.insert(program.entry()).first;
     }
 
-    const qapfw_device_problem* problem_;
+    std::optional<DeviceProblem> problem_;
     std::vector<std::uint32_t> architectures_;
     KernelCompiler compiler_;
     DeviceTable table_;
@@ -124,7 +123,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
 
 }  // namespace
 
-std::vector<CompiledKernel> compile_only(const qapfw_device_problem* problem,
+std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& problem,
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures) {
     KernelCompiler compiler(Nvrtc::find(), CacheSettings{false, {}}, {});

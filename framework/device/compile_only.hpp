@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/device/device.hpp"
+#include "framework/device/device_problem.hpp"
 
 namespace qapfw::framework {
 
@@ -22,8 +23,8 @@ struct CompiledKernel {
 inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 90, 100};
 
 /// Throws Error(kDevice) where no NVRTC is found and Error(kPlugin) for the first request that does not compile.
-/// `problem` may be null where no request needs it. Nothing is read from or written to the disk cache.
-std::vector<CompiledKernel> compile_only(const qapfw_device_problem* problem,
+/// `problem` may be none where no request needs it. Nothing is read from or written to the disk cache.
+std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& problem,
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures = kTestedArchitectures);
 

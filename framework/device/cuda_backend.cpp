@@ -85,7 +85,7 @@ bool built_with_cuda() {
 }
 
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
-                                                       const qapfw_device_problem* problem) {
+                                                       const std::optional<DeviceProblem>& problem) {
     const auto driver = CudaDriver::require();
     const auto nvrtc = Nvrtc::find(driver->version() / 1000);
     const std::vector<int> ordinals = select(*driver, *nvrtc, request);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/device/device_manager.hpp"
+#include "framework/device/device_problem.hpp"
 #include "framework/device/device_report.hpp"
 
 namespace qapfw::framework {
@@ -14,7 +15,7 @@ namespace qapfw::framework {
 /// At least one device. Throws Error(kDevice) with the reason where no GPU can be used, Error(kUsage) for ordinals that
 /// do not exist.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
-                                                       const qapfw_device_problem* problem);
+                                                       const std::optional<DeviceProblem>& problem);
 
 /// Fills in the driver, NVRTC and the GPUs.
 void report_cuda(DeviceReport& report);

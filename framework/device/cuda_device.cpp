@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "framework/device/device_problem.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -25,11 +24,11 @@ PrimaryContext::~PrimaryContext() {
 }
 
 CudaDevice::CudaDevice(std::shared_ptr<const CudaDriver> driver, std::shared_ptr<KernelCompiler> compiler, int ordinal,
-                       const qapfw_device_problem* problem, ErrorFunction set_error)
+                       std::optional<DeviceProblem> problem, ErrorFunction set_error)
     : driver_(std::move(driver)),
       compiler_(std::move(compiler)),
       context_(driver_, ordinal),
-      problem_(problem),
+      problem_(std::move(problem)),
       table_(*this, std::move(set_error)) {
     describe_gpu(ordinal);
 }
@@ -229,12 +228,12 @@ void CudaDevice::query(qapfw_stream* stream, bool* finished) {
 void CudaDevice::problem_view(const void** view, std::uint64_t* size) {
     *view = nullptr;
     *size = 0;
-    if (problem_ == nullptr) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
+    if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
     if (view_.empty()) {
         enter();
         CudaStream stream(driver_);
         check(stream.result(), "creating a stream");
-        view_ = build_view(*problem_, [&](const void* bytes, std::uint64_t count) {
+        view_ = build_view(*problem_->code, [&](const void* bytes, std::uint64_t count) {
             std::uint64_t address = 0;
             allocate(count, &address);
             check(driver_->cuMemcpyHtoDAsync(address, bytes, count, stream.handle()), "uploading the problem");

@@ -12,6 +12,7 @@
 
 #include "framework/device/cuda_driver.hpp"
 #include "framework/device/cuda_stream.hpp"
+#include "framework/device/device_problem.hpp"
 #include "framework/device/device_table.hpp"
 #include "framework/device/kernel_compiler.hpp"
 
@@ -46,9 +47,9 @@ class PrimaryContext {
 
 class CudaDevice final : public Device, private DeviceSlots {
   public:
-    /// `problem` may be null. Throws Error(kDevice or kMemory) where the GPU cannot be opened.
+    /// `problem`: none for kernels without one. Throws Error(kDevice or kMemory) where the GPU cannot be opened.
     CudaDevice(std::shared_ptr<const CudaDriver> driver, std::shared_ptr<KernelCompiler> compiler, int ordinal,
-               const qapfw_device_problem* problem, ErrorFunction set_error);
+               std::optional<DeviceProblem> problem, ErrorFunction set_error);
     ~CudaDevice() override;
 
     const qapfw_device* table() const override { return &table_.c_table(); }
@@ -92,7 +93,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::shared_ptr<const CudaDriver> driver_;
     std::shared_ptr<KernelCompiler> compiler_;
     PrimaryContext context_;
-    const qapfw_device_problem* problem_;
+    std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
     std::vector<std::byte> view_;                         ///< empty: not asked for yet

@@ -28,8 +28,8 @@ void check_request(const DeviceRequest& request) {
 }
 
 DeviceChoice choose_cuda(const DeviceRequest& request) {
-    const qapfw_device_problem* problem = describe_device_problem(request.problem);
-    if (request.problem != nullptr && problem == nullptr) {
+    const std::optional<DeviceProblem> problem = describe_device_problem(request.problem);
+    if (request.problem != nullptr && !problem) {
         throw Error(ErrorKind::kDevice, fmt::format("problem '{}' offers no device code", request.problem->id));
     }
     DeviceChoice choice;

@@ -11,16 +11,29 @@
 
 namespace qapfw::framework {
 
-const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* problem) {
-    if (problem == nullptr || problem->get_capability == nullptr) return nullptr;
+namespace {
+
+std::optional<std::string> movable_positions(const qapfw_encoding& encoding) {
+    if (encoding.fixed == nullptr) return std::nullopt;
+    std::string positions;
+    for (std::uint64_t k = 0; k < encoding.segments[0].length; ++k) {
+        if (encoding.fixed[k] == 0) positions += fmt::format("{},", k);
+    }
+    return positions;
+}
+
+}  // namespace
+
+std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem) {
+    if (problem == nullptr || problem->get_capability == nullptr) return std::nullopt;
     const auto* capability = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
-    if (capability == nullptr || capability->describe == nullptr) return nullptr;
+    if (capability == nullptr || capability->describe == nullptr) return std::nullopt;
     take_last_error();
     const qapfw_device_problem* description = capability->describe(problem->problem);
     if (const std::string refusal = take_last_error(); description == nullptr && !refusal.empty()) {
         throw Error(ErrorKind::kDevice, fmt::format("problem '{}': {}", problem->id, refusal));
     }
-    if (description == nullptr) return nullptr;
+    if (description == nullptr) return std::nullopt;
     const auto bad = [&](const char* what) {
         throw Error(ErrorKind::kPlugin, fmt::format("the device code of problem '{}' {}", problem->id, what));
     };
@@ -28,7 +41,7 @@ const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* pro
     if (description->text_count == 0 || description->texts == nullptr) bad("has no texts");
     if (description->view_size == 0 || description->view == nullptr) bad("has no view");
     if (description->buffer_count > 0 && description->buffers == nullptr) bad("announces buffers but has none");
-    return description;
+    return DeviceProblem{description, movable_positions(problem->table->info(problem->problem)->encoding)};
 }
 
 std::vector<std::byte> build_view(const qapfw_device_problem& problem, const PlaceBuffer& place) {

@@ -5,15 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "qapfw/abi/problem.h"
 
 namespace qapfw::framework {
 
-/// Null where the problem (which may itself be null) offers no device code. Throws Error(kDevice) with the problem's
+/// What kernels are joined with.
+struct DeviceProblem {
+    const qapfw_device_problem* code = nullptr;
+    std::optional<std::string> movable_positions;  ///< "0,2,5,": those that are not fixed; none: all are movable
+};
+
+/// None where the problem (which may itself be null) offers no device code. Throws Error(kDevice) with the problem's
 /// own words where it offers none for this instance.
-const qapfw_device_problem* describe_device_problem(const qapfw_problem_ref* problem);
+std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and tells their address.
 using PlaceBuffer = std::function<std::uint64_t(const void* bytes, std::uint64_t size)>;

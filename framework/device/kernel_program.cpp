@@ -103,7 +103,7 @@ std::string plugin_of(std::string_view text_name) {
     return std::string(text_name.substr(0, text_name.find('/')));
 }
 
-KernelProgram::KernelProgram(const qapfw_device_problem* problem, const qapfw_kernel_request& request) {
+KernelProgram::KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request) {
     if (request.struct_size < sizeof(qapfw_kernel_request) || request.text_count == 0 || request.texts == nullptr ||
         request.entry == nullptr || request.entry[0] == '\0' || (request.define_count > 0 && !request.defines)) {
         throw Error(ErrorKind::kPlugin, "a plugin asks for a kernel without a text or without the entry's name");
@@ -112,12 +112,16 @@ KernelProgram::KernelProgram(const qapfw_device_problem* problem, const qapfw_ke
     plugin_ = plugin_of(program_text(request.texts[0]).name);
     options_ = {"-std=c++20", "-default-device", "--no-source-include", "-lineinfo"};
     if (request.with_problem != 0) {
-        if (problem == nullptr) {
+        if (!problem) {
             throw Error(ErrorKind::kPlugin,
                         fmt::format("kernel '{}' of plugin {} needs a problem with device code", entry_, plugin_));
         }
-        for (std::uint32_t i = 0; i < problem->text_count; ++i) texts_.push_back(program_text(problem->texts[i]));
-        std::istringstream words(problem->options != nullptr ? problem->options : "");
+        const qapfw_device_problem& code = *problem->code;
+        for (std::uint32_t i = 0; i < code.text_count; ++i) texts_.push_back(program_text(code.texts[i]));
+        if (problem->movable_positions) {
+            options_.push_back("-DQAPFW_MOVABLE_POSITIONS=" + *problem->movable_positions);
+        }
+        std::istringstream words(code.options != nullptr ? code.options : "");
         const std::string owner = texts_.empty() ? "of the problem" : plugin_of(texts_[0].name);
         for (std::string option; words >> option;) {
             check_option(option, owner);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/device/device_problem.hpp"
 #include "qapfw/abi/device.h"
 
 namespace qapfw::framework {
@@ -22,8 +23,8 @@ struct ProgramText {
 class KernelProgram {
   public:
     /// Throws Error(kPlugin) for a request that cannot be right: no text, no entry, an option that would read files.
-    /// `problem` may be null unless the request wants it.
-    KernelProgram(const qapfw_device_problem* problem, const qapfw_kernel_request& request);
+    /// `problem` may be none unless the request wants it.
+    KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request);
 
     /// The texts one after the other, each under its own name and line numbers.
     std::string source() const;

@@ -16,7 +16,7 @@ bool built_with_cuda() {
     return false;
 }
 
-std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&, const qapfw_device_problem*) {
+std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&, const std::optional<DeviceProblem>&) {
     throw Error(ErrorKind::kDevice, kReason);
 }
 
@@ -25,7 +25,7 @@ void report_cuda(DeviceReport& report) {
     report.nvrtc.reason = kReason;
 }
 
-std::vector<CompiledKernel> compile_only(const qapfw_device_problem*, std::span<const qapfw_kernel_request>,
+std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>&, std::span<const qapfw_kernel_request>,
                                          const std::vector<std::uint32_t>&) {
     throw Error(ErrorKind::kDevice, kReason);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "framework/host/plugin_call.hpp"
+#include "qapfw/abi/approximate_device.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -101,6 +102,12 @@ std::string Problem::drawing(const void* solution) const {
 
 const void* Problem::capability(const char* id) const {
     return component_->get_capability == nullptr ? nullptr : component_->get_capability(id);
+}
+
+bool Problem::has_approximate_device() const {
+    const auto* const table =
+        static_cast<const qapfw_approximate_device*>(capability(QAPFW_PROBLEM_APPROXIMATE_DEVICE));
+    return table != nullptr && table->is_approximate(problem_) != 0;
 }
 
 }  // namespace qapfw::framework

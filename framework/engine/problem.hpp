@@ -38,6 +38,8 @@ class Problem {
     /// For the terminal; empty where the problem has none.
     std::string drawing(const void* solution) const;
     const void* capability(const char* id) const;
+    /// Solvers on GPUs may report costs that are not exactly those of evaluate.
+    bool has_approximate_device() const;
 
   private:
     void check_info() const;

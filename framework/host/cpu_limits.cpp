@@ -26,7 +26,7 @@ std::optional<double> parse_quota_v1(const std::string& quota_text, const std::s
     return quota / period;  // a quota of -1 means none
 }
 
-std::optional<double> least(std::optional<double> a, std::optional<double> b) {
+std::optional<double> tightest(std::optional<double> a, std::optional<double> b) {
     if (!a || !b) return a ? a : b;
     return std::min(*a, *b);
 }
@@ -67,9 +67,9 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         const std::filesystem::path base = version2 ? root : root / member->controllers;
         std::filesystem::path group = std::filesystem::path(member->path).relative_path();
         while (true) {  // a parent's quota holds for its children too; inside containers the path may not exist
-            processors = least(processors, version2 ? parse_cpu_max(read_text(base / group / "cpu.max"))
-                                                    : parse_quota_v1(read_text(base / group / "cpu.cfs_quota_us"),
-                                                                     read_text(base / group / "cpu.cfs_period_us")));
+            processors = tightest(processors, version2 ? parse_cpu_max(read_text(base / group / "cpu.max"))
+                                                       : parse_quota_v1(read_text(base / group / "cpu.cfs_quota_us"),
+                                                                        read_text(base / group / "cpu.cfs_period_us")));
             if (group.empty()) break;
             group = group.parent_path();
         }

@@ -10,7 +10,9 @@
 #include <string_view>
 
 #include "framework/plugin/registry.hpp"
+#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/bay_neighbourhood.h"
+#include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 // Bytes of a table up to and with the last member it had in ABI 1.0.
@@ -72,6 +74,9 @@ constexpr TableShape<4> kBayNeighbourhoodShape{
     QAPFW_SIZE_UP_TO(qapfw_bay_neighbourhood, first_promising),
     {{QAPFW_SLOT(qapfw_bay_neighbourhood, create), QAPFW_SLOT(qapfw_bay_neighbourhood, destroy),
       QAPFW_SLOT(qapfw_bay_neighbourhood, reset), QAPFW_SLOT(qapfw_bay_neighbourhood, first_promising)}}};
+constexpr TableShape<1> kChildCostsShape{QAPFW_PROBLEM_CHILD_COSTS,
+                                         QAPFW_SIZE_UP_TO(qapfw_child_costs, evaluate_children),
+                                         {{QAPFW_SLOT(qapfw_child_costs, evaluate_children)}}};
 constexpr TableShape<2> kInstancesShape{
     QAPFW_PROBLEM_INSTANCES,
     QAPFW_SIZE_UP_TO(qapfw_problem_instances, write_instance),
@@ -79,6 +84,9 @@ constexpr TableShape<2> kInstancesShape{
 constexpr TableShape<1> kProblemDeviceShape{QAPFW_PROBLEM_DEVICE,
                                             QAPFW_SIZE_UP_TO(qapfw_problem_device, describe),
                                             {{QAPFW_SLOT(qapfw_problem_device, describe)}}};
+constexpr TableShape<1> kApproximateDeviceShape{QAPFW_PROBLEM_APPROXIMATE_DEVICE,
+                                                QAPFW_SIZE_UP_TO(qapfw_approximate_device, is_approximate),
+                                                {{QAPFW_SLOT(qapfw_approximate_device, is_approximate)}}};
 constexpr TableShape<4> kImproverDeviceShape{
     QAPFW_IMPROVER_DEVICE,
     QAPFW_SIZE_UP_TO(qapfw_improver_device, evaluations),
@@ -255,8 +263,10 @@ std::string check_capabilities(const qapfw_component& component) {
     if (component.kind == QAPFW_KIND_PROBLEM) {
         wrong = check(kNeighbourhoodShape);
         if (wrong.empty()) wrong = check(kBayNeighbourhoodShape);
+        if (wrong.empty()) wrong = check(kChildCostsShape);
         if (wrong.empty()) wrong = check(kInstancesShape);
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
+        if (wrong.empty()) wrong = check(kApproximateDeviceShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
         wrong = check(kImproverDeviceShape);
     }

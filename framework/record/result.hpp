@@ -94,6 +94,18 @@ std::string to_json(const RunResult& result);
 /// Throws Error(kInput) that begins with `where`.
 RunResult parse_result(const std::string& json, const std::string& where);
 
+/// What a text that parse_result took says of costs, gap and target other than follows from its raw costs: "gap:
+/// recorded 0.5, recomputed 0.1"; empty: nothing.
+std::string quality_defect(const std::string& json);
+
+/// A line of several runs' summary.
+struct RunLine {
+    std::uint64_t seed = 0;
+    std::string best_cost_text;  ///< empty: no solution
+};
+/// The lines of a summary's text; none where it is of one run. Throws Error(kInput) that begins with `where`.
+std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
+
 /// Over several runs with consecutive seeds, costs as people see them.
 struct RunSummary {
     std::vector<RunResult> runs;

@@ -135,6 +135,7 @@ void parse_best(const Json& json, RunResult& result) {
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
     result.solutions = parse_solutions(result.costs, json.at("solutions"));
+    result.best_known_source = json.at("best_known_source");
     result.found = parse_best_found(json.at("best_found"));
     result.target_reached = json.at("target_reached");
 }
@@ -197,6 +198,25 @@ Json run_line(const RunResult& run) {
     return line;
 }
 
+RunLine parse_run_line(const Json& json) {
+    RunLine line;
+    line.seed = json.at("seed");
+    if (!json.at("best_cost_text").is_null()) line.best_cost_text = json.at("best_cost_text");
+    return line;
+}
+
+/// parse(the text as JSON), or Error(kInput) that begins with `where`.
+template <class Parse>
+auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
+    try {
+        return parse(Json::parse(json));
+    } catch (const Json::exception& error) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: not a result of a run: {}", where, error.what()));
+    } catch (const Error& error) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, error.what()));
+    }
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& result) {
@@ -204,13 +224,27 @@ std::string to_json(const RunResult& result) {
 }
 
 RunResult parse_result(const std::string& json, const std::string& where) {
-    try {
-        return parse_object(Json::parse(json));
-    } catch (const Json::exception& error) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: not a result of a run: {}", where, error.what()));
-    } catch (const Error& error) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, error.what()));
+    return parsed(json, where, parse_object);
+}
+
+std::string quality_defect(const std::string& json) {
+    const Json recorded = Json::parse(json);
+    Json quality;
+    add_quality(quality, parse_object(recorded));
+    const Json recomputed = Json::parse(pretty(quality));  // what JSON has no number for is null
+    for (const auto& [key, value] : recomputed.items()) {
+        const Json found = recorded.value(key, Json());
+        if (found != value) return fmt::format("{}: recorded {}, recomputed {}", key, found.dump(), value.dump());
     }
+    return {};
+}
+
+std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where) {
+    return parsed(json, where, [](const Json& summary) {
+        std::vector<RunLine> lines;
+        for (const Json& line : summary.value("runs", Json::array())) lines.push_back(parse_run_line(line));
+        return lines;
+    });
 }
 
 std::string to_json(const RunSummary& summary) {

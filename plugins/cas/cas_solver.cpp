@@ -2,11 +2,10 @@
 #include "plugins/cas/cas_solver.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::cas {
 namespace {
@@ -98,32 +97,14 @@ bool CasSolver::advance(std::uint64_t iterations, const sdk::Run& run) {
 void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
     using Phase = PhaseTimes::Phase;
     if (iteration == 0) {
-        times_.measure(Phase::kConstruction, [&] { colonies_->sample_randomly(run, warm_starts(run)); });
+        times_.measure(Phase::kConstruction,
+                       [&] { colonies_->sample_randomly(run, sdk::warm_starts(run, problem_, options_.all_ants())); });
     } else {
         times_.measure(Phase::kTrail, [&] { colonies_->update_trail(); });
         times_.measure(Phase::kConstruction, [&] { colonies_->construct(iteration, run); });
     }
     times_.measure(Phase::kImprovement, [&] { colonies_->improve(iteration, run); });
     if (!run.should_stop()) colonies_->select(iteration);
-}
-
-/// All warm starts, or the best ones where there are more than ants.
-std::vector<unsigned char> CasSolver::warm_starts(const sdk::Run& run) const {
-    const qapfw_batch& initial = run.initial();
-    std::vector<qapfw_cost> costs(initial.count);
-    problem_.evaluate({initial.solutions, costs.data(), initial.count});
-    std::vector<std::uint64_t> order(initial.count);
-    std::iota(order.begin(), order.end(), std::uint64_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return costs[a].i < costs[b].i; });
-    order.resize(std::min<std::uint64_t>(order.size(), options_.all_ants()));
-    std::vector<unsigned char> warm;
-    for (const std::uint64_t k : order) {
-        const auto* solution = static_cast<const unsigned char*>(
-            sdk::solution_at(static_cast<const void*>(initial.solutions), problem_.solution_bytes(), k));
-        warm.insert(warm.end(), solution, solution + problem_.solution_bytes());
-    }
-    return warm;
 }
 
 /// Rounds end at multiples of the round length and of the exchange period, also after a resume.

@@ -23,7 +23,6 @@ class CasSolver {
 
   private:
     void settle(const sdk::Run& run);
-    std::vector<unsigned char> warm_starts(const sdk::Run& run) const;
     std::uint64_t round_wanted() const;
     bool advance(std::uint64_t iterations, const sdk::Run& run);
     void iterate(std::uint64_t iteration, const sdk::Run& run);

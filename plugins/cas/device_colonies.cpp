@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colonies on GPUs, a contiguous share of them on each. Everything but the first solutions and trails happens on the
-// devices; the host looks at the best cost once a round.
+// devices; the host looks at the best cost once a round, and a thread of it for each GPU calls the improver.
 #include <algorithm>
 #include <cstring>
 
 #include "plugins/cas/colonies.hpp"
 #include "plugins/cas/device_share.hpp"
+#include "qapfw/sdk/device_shares.hpp"
 
 namespace qapfw::cas {
 namespace {
@@ -14,14 +15,12 @@ class DeviceColonies final : public Colonies {
   public:
     DeviceColonies(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                    const CasOptions& options, std::span<const qapfw_device* const> devices)
-        : host_(host), problem_(problem), options_(options), state_(options, problem.solution_bytes()) {
-        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.colonies));
-        for (std::uint32_t d = 0; d < used; ++d) {
-            const std::uint32_t first = options.colonies * d / used, last = options.colonies * (d + 1) / used;
-            shares_.push_back(
-                std::make_unique<DeviceShare>(*devices[d], problem, improver, options, first, last - first));
-        }
-    }
+        : host_(host),
+          problem_(problem),
+          options_(options),
+          improves_(improver != nullptr),
+          state_(options, problem.solution_bytes()),
+          shares_(host, devices, options.colonies, problem, improver, options) {}
 
     void sample_randomly(const sdk::Run&, const std::vector<unsigned char>& warm) override {
         host_.parallel_for(options_.all_ants(), [&](std::uint64_t k, std::uint32_t) {
@@ -40,17 +39,17 @@ class DeviceColonies final : public Colonies {
         constructed_ += options_.all_ants();
     }
     void improve(std::uint64_t iteration, const sdk::Run& run) override {
-        for (const auto& share : shares_) share->improve(iteration, run);
+        if (improves_) shares_.side_by_side([&](DeviceShare& share) { share.improve(iteration, run); });
     }
 
     void select(std::uint64_t iteration) override {
         for (const auto& share : shares_) share->select(iteration);
         if (iteration > 0) return;
         for (const auto& share : shares_) share->download_costs(state_);
-        synchronize();
+        shares_.synchronize();
         lay_first_trails(state_, options_, problem_.info());
         for (const auto& share : shares_) share->upload_trails(state_);
-        synchronize();
+        shares_.synchronize();
     }
 
     void mark() override {
@@ -65,9 +64,8 @@ class DeviceColonies final : public Colonies {
             share->download_costs(state_);
             share->start_digest(iterations);
         }
-        synchronize();
-        std::uint64_t digest = 0;
-        for (const auto& share : shares_) digest += share->digest();
+        shares_.synchronize();
+        const std::uint64_t digest = shares_.sum(&DeviceShare::digest);
         const std::uint32_t best = best_ant(state_.costs.data(), state_.found.data(), 0, options_.all_ants());
         const bool same = !leader_.solution.empty() && best == leader_.ant && state_.found[best] == leader_.found &&
                           state_.cost(best) == leader_.cost;
@@ -82,7 +80,7 @@ class DeviceColonies final : public Colonies {
         Champion best;
         if (iteration > 0) best = end_round(iteration).leader;
         for (const auto& share : shares_) share->download_children(state_);
-        synchronize();
+        shares_.synchronize();
         const std::vector<std::uint64_t> found(options_.all_ants(), iteration);
         const std::uint32_t child = best_ant(state_.costs.data(), found.data(), 0, options_.all_ants());
         if (best.solution.empty() || state_.cost(child) < best.cost) {
@@ -92,17 +90,13 @@ class DeviceColonies final : public Colonies {
         return best;
     }
 
-    std::uint64_t evaluations() override {
-        std::uint64_t sum = constructed_;
-        for (const auto& share : shares_) sum += share->improver_evaluations();
-        return sum;
-    }
+    std::uint64_t evaluations() override { return constructed_ + shares_.sum(&DeviceShare::improver_evaluations); }
 
     void exchange(const std::function<void(ColonyState&)>& change) override {
         fetch();
         change(state_);
         for (const auto& share : shares_) share->upload_ants(state_);
-        synchronize();
+        shares_.synchronize();
     }
 
     void save(sdk::Writer& writer) override {
@@ -115,16 +109,13 @@ class DeviceColonies final : public Colonies {
             share->upload_ants(state_);
             share->upload_trails(state_);
         }
-        synchronize();
+        shares_.synchronize();
     }
 
   private:
-    void synchronize() {
-        for (const auto& share : shares_) share->synchronize();
-    }
     void fetch() {
         for (const auto& share : shares_) share->download(state_);
-        synchronize();
+        shares_.synchronize();
     }
     DeviceShare& share_of(std::uint32_t ant) {
         for (const auto& share : shares_) {
@@ -136,8 +127,9 @@ class DeviceColonies final : public Colonies {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     CasOptions options_;
+    bool improves_;
     ColonyState state_;  ///< of all shares, as far as it was downloaded last
-    std::vector<std::unique_ptr<DeviceShare>> shares_;
+    sdk::DeviceShares<DeviceShare> shares_;
     Champion leader_;
     std::uint64_t constructed_ = 0;
 };

@@ -33,6 +33,7 @@ class DeviceShare {
 
     void update_trail();
     void construct(std::uint64_t iteration);
+    /// Waits where the improver does.
     void improve(std::uint64_t iteration, const sdk::Run& run);
     void select(std::uint64_t iteration);
     void mark();

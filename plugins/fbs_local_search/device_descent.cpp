@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/fbs_local_search/device_descent.hpp"
 
-#include <numeric>
-#include <vector>
-
 #include "embedded/fbs_local_search_texts.hpp"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::fbs_local_search {
@@ -36,7 +34,7 @@ DeviceDescent::DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& 
       layout_kernel_(device, request_of("qapfw_fbs_local_search_write_layout")),
       kernel_(device, request_of("qapfw_fbs_local_search")),
       own_stream_(device),
-      looked_at_(device, capacity),
+      looked_at_(device, 1),
       unfinished_(device, 1) {
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
     layout_kernel_.launch(own_stream_, 1, 1, 0, layout);
@@ -53,9 +51,10 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
     for (std::uint32_t start = 1, unfinished = 1; unfinished > 0; start = 0) {
         sdk::ArgumentBytes argument;
         argument.append_view(view_);
-        for (const std::uint64_t value : {batch.solutions, batch.costs, states_.address(), looked_at_.address(),
-                                          unfinished_.address(), request.seed, std::uint64_t{request.generation} << 32,
-                                          options.slice, options.moves, options.evaluations}) {
+        for (const std::uint64_t value :
+             {batch.solutions, batch.costs, states_.address(), looked_at_.address(), unfinished_.address(),
+              request.seed, std::uint64_t{request.generation} << 32, options.slice, options.moves, options.evaluations,
+              sdk::individual_numbers(request)}) {
             argument.append(value);
         }
         for (const std::uint32_t value :
@@ -77,10 +76,10 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
 }
 
 std::uint64_t DeviceDescent::evaluations() const {
-    std::vector<std::uint64_t> looked_at(looked_at_.size());
-    looked_at_.download(own_stream_, looked_at);
+    std::uint64_t looked_at = 0;
+    looked_at_.download(own_stream_, {&looked_at, 1});
     own_stream_.synchronize();
-    return std::accumulate(looked_at.begin(), looked_at.end(), std::uint64_t{0});
+    return looked_at;
 }
 
 }  // namespace qapfw::fbs_local_search

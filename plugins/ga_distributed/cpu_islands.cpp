@@ -2,10 +2,10 @@
 #include "plugins/ga_distributed/cpu_islands.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::ga_distributed {
 namespace {
@@ -18,6 +18,7 @@ CpuIslands::CpuIslands(const sdk::Host& host, const sdk::ProblemRef& problem, co
                        const IslandOptions& options)
     : host_(host),
       problem_(problem),
+      costs_of_children_(problem),
       improvers_(host, problem, improver),
       options_(options),
       stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
@@ -38,19 +39,6 @@ kernels::GaPools<qapfw_cost> CpuIslands::pools() {
             child_costs_.data(),   now_.found.data(), stride_};
 }
 
-/// The warm starts by cost, no more than there are individuals.
-std::vector<std::uint64_t> CpuIslands::order_warm_starts(const sdk::Run& run) const {
-    const qapfw_batch& initial = run.initial();
-    std::vector<qapfw_cost> costs(initial.count);
-    problem_.evaluate({initial.solutions, costs.data(), initial.count});
-    std::vector<std::uint64_t> order(initial.count);
-    std::iota(order.begin(), order.end(), std::uint64_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return problem_.less()(costs[a], costs[b]); });
-    order.resize(std::min<std::uint64_t>(order.size(), options_.individuals()));
-    return order;
-}
-
 void CpuIslands::draw_individual(std::uint32_t k, const std::vector<std::uint64_t>& warm, const sdk::Run& run) {
     std::uint16_t* const solution = pools().parent(k);
     if (k < warm.size()) {
@@ -62,14 +50,14 @@ void CpuIslands::draw_individual(std::uint32_t k, const std::vector<std::uint64_
 }
 
 bool CpuIslands::start(const sdk::Run& run) {
-    const std::vector<std::uint64_t> warm = order_warm_starts(run);
+    const std::vector<std::uint64_t> warm = sdk::warm_start_order(run, problem_, options_.individuals());
     std::copy_n(base_.begin(), stride_, now_.solutions.begin());
     std::fill(ready_.begin(), ready_.end(), std::uint8_t{0});
     host_.parallel_for(options_.individuals(), [&](std::uint64_t index, std::uint32_t worker) {
         if (index > 0 && run.should_stop()) return;
         const auto k = static_cast<std::uint32_t>(index);
         draw_individual(k, warm, run);
-        evaluate(pools().parent(k), &now_.costs[k], 1);
+        problem_.evaluate({pools().parent(k), &now_.costs[k], 1});
         evaluations_ += 1 + improve(pools().parent(k), &now_.costs[k], k, 0, kStartImproverStream, worker, run);
         ready_[k] = 1;
     });
@@ -136,19 +124,21 @@ bool CpuIslands::evolve_with_improver(std::uint64_t first, std::uint64_t last, c
 void CpuIslands::breed(std::uint32_t first, std::uint32_t last, std::uint64_t generation, std::uint32_t worker) {
     const kernels::GaPools<qapfw_cost> all = pools();
     const std::size_t own = std::size_t{worker} * options_.rules.values;
-    const kernels::GaScratch scratch{taken_.data() + own, where_.data() + own};
+    const kernels::GaScratch<> scratch{taken_.data() + own, where_.data() + own};
     std::uint32_t unknown = first;  // start of a run of children that have to be evaluated
     for (std::uint32_t k = first; k < last; ++k) {
         if (kernels::ga_breed(options_.rules, options_.free.data(), all, k, generation, scratch)) continue;
-        evaluate(all.child(unknown), child_costs_.data() + unknown, k - unknown);
+        evaluate_children(unknown, k);
         unknown = k + 1;
     }
-    evaluate(all.child(unknown), child_costs_.data() + unknown, last - unknown);
+    evaluate_children(unknown, last);
     evaluations_ += last - first;
 }
 
-void CpuIslands::evaluate(std::uint16_t* solutions, qapfw_cost* costs, std::uint32_t count) const {
-    if (count > 0) problem_.evaluate({solutions, costs, count});
+void CpuIslands::evaluate_children(std::uint32_t first, std::uint32_t last) {
+    const kernels::GaPools<qapfw_cost> all = pools();
+    costs_of_children_.evaluate({all.parent(first), all.costs + first, last - first},
+                                {all.child(first), all.child_costs + first, last - first});
 }
 
 std::uint64_t CpuIslands::improve(std::uint16_t* solution, qapfw_cost* cost, std::uint32_t k, std::uint64_t generation,

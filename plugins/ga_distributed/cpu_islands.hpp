@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "plugins/ga_distributed/islands.hpp"
+#include "qapfw/sdk/child_costs.hpp"
 
 namespace qapfw::ga_distributed {
 
@@ -28,18 +29,18 @@ class CpuIslands final : public Islands {
 
   private:
     kernels::GaPools<qapfw_cost> pools();
-    std::vector<std::uint64_t> order_warm_starts(const sdk::Run& run) const;
     void draw_individual(std::uint32_t k, const std::vector<std::uint64_t>& warm, const sdk::Run& run);
     bool evolve_alone(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     bool evolve_with_improver(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     bool breed_island(std::uint32_t island, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
     void breed(std::uint32_t first, std::uint32_t last, std::uint64_t generation, std::uint32_t worker);
-    void evaluate(std::uint16_t* solutions, qapfw_cost* costs, std::uint32_t count) const;
+    void evaluate_children(std::uint32_t first, std::uint32_t last);
     std::uint64_t improve(std::uint16_t* solution, qapfw_cost* cost, std::uint32_t k, std::uint64_t generation,
                           std::uint32_t stream, std::uint32_t worker, const sdk::Run& run);
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    sdk::ChildCosts costs_of_children_;
     sdk::ImproverPool improvers_;
     IslandOptions options_;
     std::uint64_t stride_;  ///< elements of one solution with its padding

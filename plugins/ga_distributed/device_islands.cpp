@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subpopulations on GPUs, a contiguous share of them on each. Everything but the first individuals happens on the
-// devices, except that an exchange between several GPUs goes through the host's memory.
+// devices, except that an exchange between several GPUs goes through the host's memory. The host's threads drive a GPU
+// each.
 #include <algorithm>
 
 #include "plugins/ga_distributed/cpu_islands.hpp"
 #include "plugins/ga_distributed/device_share.hpp"
+#include "qapfw/sdk/device_shares.hpp"
 
 namespace qapfw::ga_distributed {
 namespace {
@@ -17,18 +19,9 @@ class DeviceIslands final : public Islands {
           problem_(problem),
           options_(options),
           improves_(improver != nullptr),
-          state_(options, problem.solution_bytes() / sizeof(std::uint16_t)) {
-        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.islands));
-        for (std::uint32_t d = 0; d < used; ++d) {
-            const auto begin_of = [&](std::uint64_t share) {
-                return static_cast<std::uint32_t>(options.islands * share / used);
-            };
-            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
-                                                            begin_of(d + 1) - begin_of(d)));
-        }
-        slice_ = shares_.front()->slice();
-        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
-    }
+          state_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
+          shares_(host, devices, options.islands, problem, improver, options),
+          slice_(shares_.least(&DeviceShare::slice)) {}
 
     /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
@@ -38,16 +31,16 @@ class DeviceIslands final : public Islands {
         state_ = first.state();
         upload();
         if (!improves_ || !complete) return complete;
-        for (const auto& share : shares_) share->improve_first(run);
-        synchronize();
+        shares_.side_by_side([&](DeviceShare& share) { share.improve_first(run); });
+        shares_.synchronize();
         return !run.should_stop();
     }
 
     bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) override {
         for (std::uint64_t at = first; at < last;) {
             const std::uint64_t to = std::min(last, at + slice_);
-            for (const auto& share : shares_) share->evolve(at, to, run);
-            synchronize();
+            shares_.side_by_side([&](DeviceShare& share) { share.evolve(at, to, run); });
+            shares_.synchronize();
             evaluations_ += (to - at) * options_.individuals();
             at = to;
             if (run.should_stop() && (improves_ || at < last)) return false;
@@ -57,7 +50,7 @@ class DeviceIslands final : public Islands {
 
     void exchange(std::uint64_t generation, std::uint32_t moved) override {
         if (shares_.size() == 1) {
-            shares_.front()->exchange(generation, moved);
+            shares_.front().exchange(generation, moved);
             return;
         }
         download();
@@ -75,9 +68,9 @@ class DeviceIslands final : public Islands {
 
     Champion leader() override {
         for (const auto& share : shares_) share->start_bests();
-        synchronize();
+        shares_.synchronize();
         const sdk::CostLess less = problem_.less();
-        const IslandBest* best = shares_.front()->bests().data();
+        const IslandBest* best = shares_.front().bests().data();
         for (const auto& share : shares_) {
             for (const IslandBest& other : share->bests()) {
                 const bool equal = !less(other.cost, best->cost) && !less(best->cost, other.cost);
@@ -89,22 +82,18 @@ class DeviceIslands final : public Islands {
         for (const auto& share : shares_) {
             if (share->holds(best->individual)) share->download_solution(best->individual, champion.solution);
         }
-        synchronize();
+        shares_.synchronize();
         return champion;
     }
 
     std::uint64_t digest(std::uint64_t generation) override {
         for (const auto& share : shares_) share->start_digest(generation);
-        synchronize();
-        std::uint64_t sum = 0;
-        for (const auto& share : shares_) sum += share->digest();
-        return sum;
+        shares_.synchronize();
+        return shares_.sum(&DeviceShare::digest);
     }
 
     std::uint64_t evaluations() const override {
-        std::uint64_t sum = evaluations_;
-        for (const auto& share : shares_) sum += share->improver_evaluations();
-        return sum;
+        return evaluations_ + shares_.sum(&DeviceShare::improver_evaluations);
     }
     void save(sdk::Writer& writer) override {
         download();
@@ -116,16 +105,13 @@ class DeviceIslands final : public Islands {
     }
 
   private:
-    void synchronize() {
-        for (const auto& share : shares_) share->synchronize();
-    }
     void upload() {
         for (const auto& share : shares_) share->upload(state_);
-        synchronize();
+        shares_.synchronize();
     }
     void download() {
         for (const auto& share : shares_) share->download(state_);
-        synchronize();
+        shares_.synchronize();
     }
 
     sdk::Host host_;
@@ -133,8 +119,8 @@ class DeviceIslands final : public Islands {
     IslandOptions options_;
     bool improves_;
     Individuals state_;  ///< of all shares, as far as it was downloaded last
-    std::vector<std::unique_ptr<DeviceShare>> shares_;
-    std::uint64_t slice_ = 1;
+    sdk::DeviceShares<DeviceShare> shares_;
+    std::uint64_t slice_;
     std::uint64_t evaluations_ = 0;  ///< without the improver's
 };
 

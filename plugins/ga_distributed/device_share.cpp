@@ -9,7 +9,6 @@ namespace qapfw::ga_distributed {
 namespace {
 
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
-constexpr std::uint32_t kStaticSharedBytes = 1024;  ///< at most, of every kernel
 
 /// What the kernel that moves individuals gets; device/islands_kernels.cuh has the same struct.
 struct Destination {
@@ -20,6 +19,7 @@ struct Destination {
 sdk::Kernel make_kernel(const qapfw_device& device, const IslandOptions& options, const char* entry) {
     sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
     if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
+    if (options.rules.values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
     return sdk::Kernel(device, request);
 }
 
@@ -30,7 +30,7 @@ IslandOptions share_of(const IslandOptions& options, std::uint32_t first, std::u
     return share;
 }
 
-std::uint64_t shared_bytes(const IslandOptions& options) {
+std::uint64_t pool_bytes(const IslandOptions& options) {
     return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
 }
 
@@ -57,7 +57,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       digest_sum_(device, 1),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
-      in_shared_(!improver_ && shared_bytes(options_) + kStaticSharedBytes <= device.shared_bytes_per_block),
       evolve_(make_kernel(device, options_, "qapfw_ga_distributed_evolve")),
       breed_(make_kernel(device, options_, "qapfw_ga_distributed_breed")),
       select_(make_kernel(device, options_, "qapfw_ga_distributed_select")),
@@ -69,12 +68,18 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
                  ? 1
                  : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
                                                      std::uint64_t{options_.rules.values} * options_.rules.values)),
-      threads_(kernels::ga_threads_of_block(
-          islands, device.multiprocessors,
-          device.shared_bytes_per_multiprocessor / (shared_bytes(options_) + kStaticSharedBytes))),
+      fitting_(fitting_blocks(device)),
+      threads_(kernels::ga_threads_of_block(islands, device.multiprocessors, fitting_)),
       found_bests_(islands) {
     now_.clear(stream_);
     children_.fill(stream_, 0);
+}
+
+/// Subpopulations that a multiprocessor holds in shared memory at a time; none where they do not fit or an improver
+/// works on them.
+std::uint32_t DeviceShare::fitting_blocks(const qapfw_device& device) const {
+    if (improver_ || pool_bytes(options_) > device.shared_bytes_per_block) return 0;
+    return evolve_.occupancy(kBlockThreads, static_cast<std::uint32_t>(pool_bytes(options_)));
 }
 
 kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
@@ -91,8 +96,8 @@ kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
-    if (in_shared_) {
-        evolve_.launch(stream_, options_.islands, threads_, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
+    if (fitting_ > 0) {
+        evolve_.launch(stream_, options_.islands, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), view_,
                        problem_view_, first, last);
         return;
     }

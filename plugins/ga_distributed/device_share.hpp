@@ -27,11 +27,11 @@ class DeviceShare {
                 const IslandOptions& options, std::uint32_t first, std::uint32_t islands);
 
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
-    /// pools do not fit shared memory.
+    /// pools do not fit shared memory. Waits where the improver does.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
     std::uint64_t slice() const { return slice_; }
-    /// The improver on all individuals, which are those of generation 0.
+    /// The improver on all individuals, which are those of generation 0. Waits where it does.
     void improve_first(const sdk::Run& run);
     /// Where this GPU holds all individuals.
     void exchange(std::uint64_t generation, std::uint32_t moved);
@@ -55,6 +55,7 @@ class DeviceShare {
     void synchronize() { stream_.synchronize(); }
 
   private:
+    std::uint32_t fitting_blocks(const qapfw_device& device) const;
     kernels::GaPopulation<qapfw_cost> make_view() const;
 
     sdk::Stream stream_;
@@ -69,10 +70,10 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint64_t> digest_sum_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    bool in_shared_;
     sdk::Kernel evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
     kernels::GaPopulation<qapfw_cost> view_;
     std::uint64_t slice_, digest_ = 0;
+    std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::vector<IslandBest> found_bests_;
 };

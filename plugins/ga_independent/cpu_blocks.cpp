@@ -6,6 +6,7 @@
 
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::ga_independent {
 namespace {
@@ -30,6 +31,7 @@ CpuBlocks::CpuBlocks(const sdk::Host& host, const sdk::ProblemRef& problem, cons
                      const BlockOptions& options)
     : host_(host),
       problem_(problem),
+      costs_of_children_(problem),
       improvers_(host, problem, improver),
       options_(options),
       stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
@@ -51,26 +53,13 @@ kernels::GaPools<qapfw_cost> CpuBlocks::pools() {
             child_costs_.data(),   now_.found.data(), stride_};
 }
 
-kernels::GaScratch CpuBlocks::scratch(std::uint32_t worker) {
+kernels::GaScratch<> CpuBlocks::scratch(std::uint32_t worker) {
     const std::size_t first = std::size_t{worker} * options_.rules.values;
     return {taken_.data() + first, where_.data() + first};
 }
 
-/// The warm starts by cost, no more than there are individuals.
-std::vector<std::uint64_t> CpuBlocks::order_warm_starts(const sdk::Run& run) const {
-    const qapfw_batch& initial = run.initial();
-    std::vector<qapfw_cost> costs(initial.count);
-    problem_.evaluate({initial.solutions, costs.data(), initial.count});
-    std::vector<std::uint64_t> order(initial.count);
-    std::iota(order.begin(), order.end(), std::uint64_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return problem_.less()(costs[a], costs[b]); });
-    order.resize(std::min<std::uint64_t>(order.size(), options_.individuals()));
-    return order;
-}
-
 bool CpuBlocks::start(const sdk::Run& run) {
-    const std::vector<std::uint64_t> warm = order_warm_starts(run);
+    const std::vector<std::uint64_t> warm = sdk::warm_start_order(run, problem_, options_.individuals());
     std::fill(now_.best_found.begin(), now_.best_found.end(), kNotFound);
     std::fill(ready_.begin(), ready_.end(), std::uint8_t{0});
     host_.parallel_for(options_.individuals(), [&](std::uint64_t index, std::uint32_t worker) {
@@ -103,7 +92,7 @@ bool CpuBlocks::start(const sdk::Run& run) {
 /// Cost and improvement of a new individual.
 void CpuBlocks::settle_individual(std::uint32_t k, std::uint64_t generation, std::uint32_t worker,
                                   const sdk::Run& run) {
-    evaluate(pools().parent(k), &now_.costs[k], 1);
+    problem_.evaluate({pools().parent(k), &now_.costs[k], 1});
     now_.found[k] = generation;
     evaluations_[k] = 1 + improve(pools().parent(k), &now_.costs[k], k, generation, kStartImproverStream, worker, run);
 }
@@ -239,14 +228,16 @@ void CpuBlocks::breed(std::uint32_t first, std::uint32_t last, std::uint64_t gen
     std::uint32_t unknown = first;  // start of a run of children that have to be evaluated
     for (std::uint32_t k = first; k < last; ++k) {
         if (kernels::ga_breed(options_.rules, options_.free.data(), all, k, generation, scratch(worker))) continue;
-        evaluate(all.child(unknown), child_costs_.data() + unknown, k - unknown);
+        evaluate_children(unknown, k);
         unknown = k + 1;
     }
-    evaluate(all.child(unknown), child_costs_.data() + unknown, last - unknown);
+    evaluate_children(unknown, last);
 }
 
-void CpuBlocks::evaluate(std::uint16_t* solutions, qapfw_cost* costs, std::uint32_t count) const {
-    if (count > 0) problem_.evaluate({solutions, costs, count});
+void CpuBlocks::evaluate_children(std::uint32_t first, std::uint32_t last) {
+    const kernels::GaPools<qapfw_cost> all = pools();
+    costs_of_children_.evaluate({all.parent(first), all.costs + first, last - first},
+                                {all.child(first), all.child_costs + first, last - first});
 }
 
 std::uint64_t CpuBlocks::improve(std::uint16_t* solution, qapfw_cost* cost, std::uint32_t k, std::uint64_t generation,

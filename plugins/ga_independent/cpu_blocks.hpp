@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "plugins/ga_independent/blocks.hpp"
+#include "qapfw/sdk/child_costs.hpp"
 
 namespace qapfw::ga_independent {
 
@@ -26,9 +27,8 @@ class CpuBlocks final : public Blocks {
   private:
     void mark() { marked_ = now_; }
     kernels::GaPools<qapfw_cost> pools();
-    kernels::GaScratch scratch(std::uint32_t worker);
+    kernels::GaScratch<> scratch(std::uint32_t worker);
     bool has_reached(std::uint32_t block, const sdk::Run& run) const { return reached(block, run, problem_.less()); }
-    std::vector<std::uint64_t> order_warm_starts(const sdk::Run& run) const;
     void settle_individual(std::uint32_t k, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
     std::optional<std::uint64_t> evolve_alone(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     bool bring_back(std::uint64_t first, const sdk::Run& run);
@@ -36,7 +36,7 @@ class CpuBlocks final : public Blocks {
     bool run_block(std::uint32_t block, std::uint64_t first, std::uint32_t worker, const sdk::Run& run);
     bool step(std::uint32_t block, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
     void breed(std::uint32_t first, std::uint32_t last, std::uint64_t generation, std::uint32_t worker);
-    void evaluate(std::uint16_t* solutions, qapfw_cost* costs, std::uint32_t count) const;
+    void evaluate_children(std::uint32_t first, std::uint32_t last);
     std::uint64_t improve(std::uint16_t* solution, qapfw_cost* cost, std::uint32_t k, std::uint64_t generation,
                           std::uint32_t stream, std::uint32_t worker, const sdk::Run& run);
     void step_with_improver(std::uint64_t generation, const sdk::Run& run);
@@ -51,6 +51,7 @@ class CpuBlocks final : public Blocks {
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    sdk::ChildCosts costs_of_children_;
     sdk::ImproverPool improvers_;
     BlockOptions options_;
     std::uint64_t stride_;  ///< elements of one solution with its padding

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The independent blocks on GPUs, a contiguous share of them on each. Everything but the first individuals happens on
-// the devices; the host looks at the found flag and at the bests.
+// the devices; the host looks at the found flag and at the bests. The host's threads drive a GPU each.
 #include <algorithm>
 
 #include "plugins/ga_independent/cpu_blocks.hpp"
 #include "plugins/ga_independent/device_share.hpp"
+#include "qapfw/sdk/device_shares.hpp"
 
 namespace qapfw::ga_independent {
 namespace {
@@ -18,18 +19,9 @@ class DeviceBlocks final : public Blocks {
           options_(options),
           improves_(improver != nullptr),
           now_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
-          marked_(now_) {
-        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.blocks));
-        for (std::uint32_t d = 0; d < used; ++d) {
-            const auto begin_of = [&](std::uint64_t share) {
-                return static_cast<std::uint32_t>(options.blocks * share / used);
-            };
-            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
-                                                            begin_of(d + 1) - begin_of(d)));
-        }
-        slice_ = shares_.front()->slice();
-        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
-    }
+          marked_(now_),
+          shares_(host, devices, options.blocks, problem, improver, options),
+          slice_(shares_.least(&DeviceShare::slice)) {}
 
     /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
@@ -38,7 +30,7 @@ class DeviceBlocks final : public Blocks {
         now_ = first.state();
         upload();
         if (!improves_ || !complete) return complete;
-        for (const auto& share : shares_) share->improve_first(run);
+        shares_.side_by_side([&](DeviceShare& share) { share.improve_first(run); });
         download_individuals();
         std::fill(now_.best_found.begin(), now_.best_found.end(), kNotFound);
         for (std::uint32_t block = 0; block < options_.blocks; ++block) {
@@ -74,10 +66,8 @@ class DeviceBlocks final : public Blocks {
 
     std::uint64_t digest(std::uint64_t generation) override {
         for (const auto& share : shares_) share->start_digest(generation);
-        synchronize();
-        std::uint64_t sum = 0;
-        for (const auto& share : shares_) sum += share->digest();
-        return sum;
+        shares_.synchronize();
+        return shares_.sum(&DeviceShare::digest);
     }
 
     void save(sdk::Writer& writer) override {
@@ -95,16 +85,16 @@ class DeviceBlocks final : public Blocks {
     /// than that, `stands_at_` says how far. False: cut short.
     bool advance(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
         for (const auto& share : shares_) share->start_round(last, run);
-        synchronize();  // relay_found_flag looks at the flag on another stream
+        shares_.synchronize();  // relay_found_flag looks at the flag on another stream
         end_ = last;
         for (stands_at_ = first; stands_at_ < end_;) {
             const std::uint64_t to = std::min(last, stands_at_ + slice_);
-            for (const auto& share : shares_) share->evolve(stands_at_, to, run);
+            shares_.side_by_side([&](DeviceShare& share) { share.evolve(stands_at_, to, run); });
             if (options_.asynchronous && shares_.size() > 1) relay_found_flag(last);
             for (const auto& share : shares_) share->start_end_download();
-            synchronize();
+            shares_.synchronize();
             stands_at_ = to;
-            for (const auto& share : shares_) end_ = std::min(end_, share->end());
+            end_ = std::min(end_, shares_.least(&DeviceShare::end));
             if (run.should_stop() && (improves_ || stands_at_ < end_)) return false;
         }
         return true;
@@ -115,8 +105,7 @@ class DeviceBlocks final : public Blocks {
         bool told = false;
         const auto busy = [](const auto& share) { return !share->finished(); };
         while (!told && std::any_of(shares_.begin(), shares_.end(), busy)) {
-            std::uint64_t found = last;
-            for (const auto& share : shares_) found = std::min(found, share->look_at_end());
+            const std::uint64_t found = std::min(last, shares_.least(&DeviceShare::look_at_end));
             told = found < last;
             for (const auto& share : shares_) {
                 if (told) share->send_end(found);
@@ -125,27 +114,22 @@ class DeviceBlocks final : public Blocks {
     }
 
     std::uint64_t improver_evaluations() const {
-        std::uint64_t sum = 0;
-        for (const auto& share : shares_) sum += share->improver_evaluations();
-        return sum - reverted_evaluations_;
-    }
-    void synchronize() {
-        for (const auto& share : shares_) share->synchronize();
+        return shares_.sum(&DeviceShare::improver_evaluations) - reverted_evaluations_;
     }
     void upload() {
         for (const auto& share : shares_) share->upload(now_);
-        synchronize();
+        shares_.synchronize();
     }
     void download_individuals() {
         for (const auto& share : shares_) share->download_individuals(now_);
-        synchronize();
+        shares_.synchronize();
     }
     void fetch_bests() {
         for (const auto& share : shares_) share->download_bests(now_);
-        synchronize();
+        shares_.synchronize();
         const std::uint32_t best = leader(problem_.less());
         share_of(best).download_best_solution(now_, best);
-        synchronize();
+        shares_.synchronize();
     }
     DeviceShare& share_of(std::uint32_t block) {
         for (const auto& share : shares_) {
@@ -160,8 +144,8 @@ class DeviceBlocks final : public Blocks {
     bool improves_;
     BlockState now_;  ///< as far as it was downloaded last; bests always, but only the leader's solution
     BlockBests marked_;
-    std::vector<std::unique_ptr<DeviceShare>> shares_;
-    std::uint64_t slice_ = 1, stands_at_ = 0, end_ = 0;
+    sdk::DeviceShares<DeviceShare> shares_;
+    std::uint64_t slice_, stands_at_ = 0, end_ = 0;
     std::uint64_t marked_improver_evaluations_ = 0, reverted_evaluations_ = 0;
 };
 

@@ -11,12 +11,12 @@ namespace qapfw::ga_independent {
 namespace {
 
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
-constexpr std::uint32_t kStaticSharedBytes = 1024;  ///< at most, of every kernel
 
 /// All entries come from one compilation.
 sdk::Kernel make_kernel(const qapfw_device& device, const BlockOptions& options, const char* entry) {
     sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
     if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
+    if (options.rules.values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
     return sdk::Kernel(device, request);
 }
 
@@ -27,7 +27,7 @@ BlockOptions share_of(const BlockOptions& options, std::uint32_t first, std::uin
     return share;
 }
 
-std::uint64_t shared_bytes(const BlockOptions& options) {
+std::uint64_t pool_bytes(const BlockOptions& options) {
     return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
 }
 
@@ -72,7 +72,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       digest_sum_(device, 1),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
-      in_shared_(!improver_ && shared_bytes(options_) + kStaticSharedBytes <= device.shared_bytes_per_block),
       evolve_(make_kernel(device, options_, "qapfw_ga_independent_evolve")),
       breed_(make_kernel(device, options_, "qapfw_ga_independent_breed")),
       settle_(make_kernel(device, options_, "qapfw_ga_independent_settle")),
@@ -83,13 +82,19 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
                  ? 1
                  : kernels::ga_generations_of_launch(blocks, device.multiprocessors, options_.rules.size,
                                                      std::uint64_t{options_.rules.values} * options_.rules.values)),
-      threads_(kernels::ga_threads_of_block(
-          blocks, device.multiprocessors,
-          device.shared_bytes_per_multiprocessor / (shared_bytes(options_) + kStaticSharedBytes))),
+      fitting_(fitting_blocks(device)),
+      threads_(kernels::ga_threads_of_block(blocks, device.multiprocessors, fitting_)),
       restarted_(blocks) {
     children_.fill(stream_, 0);
     now_.clear(stream_);
     marked_.copy_from(stream_, now_);
+}
+
+/// Blocks that a multiprocessor holds in shared memory at a time; none where they do not fit or an improver works on
+/// them.
+std::uint32_t DeviceShare::fitting_blocks(const qapfw_device& device) const {
+    if (improver_ || pool_bytes(options_) > device.shared_bytes_per_block) return 0;
+    return evolve_.occupancy(kBlockThreads, static_cast<std::uint32_t>(pool_bytes(options_)));
 }
 
 DeviceView DeviceShare::make_view() const {
@@ -118,8 +123,8 @@ DeviceView DeviceShare::make_view() const {
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
-    if (in_shared_) {
-        evolve_.launch(stream_, blocks_, threads_, static_cast<std::uint32_t>(shared_bytes(options_)), view_,
+    if (fitting_ > 0) {
+        evolve_.launch(stream_, blocks_, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), view_,
                        problem_view_, first, last);
         return;
     }

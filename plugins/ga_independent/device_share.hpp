@@ -28,11 +28,11 @@ class DeviceShare {
                 const BlockOptions& options, std::uint32_t first, std::uint32_t blocks);
 
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
-    /// pools do not fit shared memory. Waits only where blocks with an improver restart.
+    /// pools do not fit shared memory. Waits where the improver does, and where blocks with one may restart.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
     std::uint64_t slice() const { return slice_; }
-    /// The improver on all individuals, which are those of generation 0.
+    /// The improver on all individuals, which are those of generation 0. Waits where it does.
     void improve_first(const sdk::Run& run);
     void mark();
     void revert();
@@ -69,6 +69,7 @@ class DeviceShare {
         sdk::DeviceBuffer<std::uint64_t> restarts, evaluations;
     };
 
+    std::uint32_t fitting_blocks(const qapfw_device& device) const;
     DeviceView make_view() const;
     void step(std::uint64_t generation, const sdk::Run& run);
     void improve_restarted(std::uint64_t generation, const sdk::Run& run);
@@ -85,10 +86,10 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint64_t> end_, digest_sum_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    bool in_shared_;
     sdk::Kernel evolve_, breed_, settle_, keep_best_, digest_kernel_;
     DeviceView view_;
     std::uint64_t slice_, digest_ = 0;
+    std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::uint64_t found_at_[2] = {};
     std::uint64_t sent_ = 0;

@@ -72,7 +72,7 @@ ImgaOptions read_options(const sdk::Parameters& p, const sdk::ProblemRef& proble
     options.bits_offset = options.has_bits ? problem.encoding().segments[1].offset : 0;
     options.rules = read_rules(p, problem, options.has_bits);
     options.islands = small(p, "islands");
-    options.topology = static_cast<Topology>(p.choice("topology"));
+    options.topology = static_cast<kernels::IslandTopology>(p.choice("topology"));
     options.migrate_every = static_cast<std::uint64_t>(p.integer("migrate_every"));
     options.migrants = small(p, "migrants");
     options.distinct = p.choice("replacement") == 1;

@@ -4,18 +4,18 @@
 
 #include <vector>
 
-#include "plugins/imga/topology.hpp"
 #include "qapfw/kernels/island_ga.hpp"
+#include "qapfw/kernels/island_migration.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::imga {
 
 struct ImgaOptions {
-    kernels::IslandRules rules{};   ///< its pointers are set by Islands
+    kernels::IslandRules rules{};   ///< its pointers are set by those who have the memory
     bool has_bits = false;          ///< the encoding has bay bits
     std::uint32_t bits_offset = 0;  ///< of them from a solution's start; 0: none
     std::uint32_t islands = 1;
-    Topology topology = Topology::kRing;
+    kernels::IslandTopology topology = kernels::IslandTopology::kRing;
     std::uint64_t migrate_every = 0;  ///< generations; 0: never
     std::uint32_t migrants = 0;
     bool distinct = false;  ///< replacement: the best of parents and children with different costs

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plugins/imga/tournament_waste.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::imga {
 namespace {
@@ -41,77 +42,94 @@ void tell_waste(sdk::Run& run, const kernels::TournamentRules& rules) {
 }  // namespace
 
 ImgaSolver::ImgaSolver(const sdk::SolverContext& context)
-    : problem_(context.problem),
-      islands_(context.host, context.problem, context.improver, read_options(context.parameters, problem_)),
-      round_length_(resolve_round(context, islands_.options())) {
+    : host_(context.host),
+      problem_(context.problem),
+      improver_(context.improver),
+      options_(read_options(context.parameters, problem_)),
+      round_length_(resolve_round(context, options_)) {
     resolve_bays(context);
 }
 
 void ImgaSolver::run(sdk::Run& run) {
     settle(run);
-    while (const std::uint64_t generations =
-               run.begin_round(round_length_ - islands_.state().generation % round_length_)) {
-        islands_.mark();
+    while (const std::uint64_t generations = run.begin_round(round_length_ - islands_->generation() % round_length_)) {
+        islands_->mark();
         const bool complete = advance(generations, run);
         report(run, generations, complete);
     }
 }
 
 bool ImgaSolver::advance(std::uint64_t generations, const sdk::Run& run) {
-    const std::uint64_t last = islands_.state().generation + generations;
-    if (!islands_.state().populated && !islands_.populate(run)) return false;
-    while (islands_.state().generation < last) {
-        if (!islands_.evolve(next_meeting(last), run)) return false;
-        if (migration_due()) islands_.migrate(run);
-        if (islands_.restart_due() && !islands_.restart(run)) return false;
+    const std::uint64_t last = islands_->generation() + generations;
+    if (!islands_->populated() && !islands_->populate(sdk::warm_starts(run, problem_, options_.individuals()), run))
+        return false;
+    while (islands_->generation() < last) {
+        if (!islands_->evolve(next_meeting(last), run)) return false;
+        if (migration_due()) islands_->migrate(run);
+        if (restart_due() && !islands_->restart(run)) return false;
     }
     return true;
 }
 
 bool ImgaSolver::migration_due() const {
-    const std::uint64_t every = islands_.options().migrate_every;
-    return every > 0 && islands_.state().generation % every == 0;
+    return options_.migrate_every > 0 && islands_->generation() % options_.migrate_every == 0;
+}
+
+/// Looked at where islands meet: at migrations.
+bool ImgaSolver::restart_due() const {
+    if (options_.restart_after == 0 || islands_->generation() < options_.restart_after) return false;
+    if (options_.migrate_every > 0 && !migration_due()) return false;
+    return islands_->idle_since(islands_->generation() - options_.restart_after);
 }
 
 /// The generation after which islands look at each other again, at most `last`.
 std::uint64_t ImgaSolver::next_meeting(std::uint64_t last) const {
-    const std::uint64_t generation = islands_.state().generation, every = islands_.options().migrate_every;
+    const std::uint64_t generation = islands_->generation(), every = options_.migrate_every;
     if (every > 0) return std::min(last, generation + every - generation % every);
-    return islands_.options().restart_after > 0 ? generation + 1 : last;
+    return options_.restart_after > 0 ? generation + 1 : last;
 }
 
 void ImgaSolver::settle(sdk::Run& run) {
     const std::uint32_t rank = run.exchange() == nullptr ? 0 : run.exchange()->rank;
-    islands_.set_run(run.seed(), rank * islands_.options().islands, run.devices());
-    tell_waste(run, islands_.options().rules.tournament);
+    options_.rules.tournament.seed = run.seed();
+    options_.first_island = rank * options_.islands;
+    tell_waste(run, options_.rules.tournament);
+    IslandState state = saved_.populated ? std::exchange(saved_, {}) : empty_state();
+    islands_ = run.devices().empty()
+                   ? make_cpu_islands(host_, problem_, improver_, options_, std::move(state))
+                   : make_device_islands(host_, problem_, improver_, options_, std::move(state), run.devices());
 }
 
 /// A round cut short tells the best that it found, but leaves no trace in the state.
 void ImgaSolver::report(sdk::Run& run, std::uint64_t generations, bool complete) {
-    const std::uint32_t best = islands_.leader();
-    const auto* bytes = static_cast<const unsigned char*>(islands_.best_solution(best));
-    const std::vector<unsigned char> solution(bytes, bytes + problem_.solution_bytes());
-    const std::uint64_t evaluations = islands_.evaluations();
+    const IslandsReport now = islands_->report(complete);
     const qapfw_round round{sizeof(qapfw_round),
                             complete ? 1u : 0u,
                             complete ? generations : 0,
-                            evaluations - std::exchange(reported_, evaluations),
-                            complete ? islands_.digest() : 0,
-                            solution.data(),
-                            islands_.state().best_costs[best],
-                            islands_.state().best_found[best],
-                            best};
-    run.statistic("restarts", static_cast<double>(islands_.state().restarts));
-    if (!complete) islands_.revert();
+                            now.evaluations - std::exchange(reported_, now.evaluations),
+                            now.digest,
+                            now.best.data(),
+                            now.cost,
+                            now.found,
+                            now.island};
+    run.statistic("restarts", static_cast<double>(islands_->restarts()));
+    if (!complete) islands_->revert();
     run.end_round(round);
 }
 
+IslandState ImgaSolver::empty_state() const {
+    IslandState state;
+    state.resize(options_.islands, options_.size(), problem_.solution_bytes());
+    return state;
+}
+
 void ImgaSolver::save(sdk::Writer& writer) const {
-    islands_.state().save(writer);
+    islands_ ? islands_->save(writer) : saved_.save(writer);
 }
 
 void ImgaSolver::load(sdk::Reader& reader) {
-    islands_.state().load(reader);
+    saved_ = empty_state();
+    saved_.load(reader);
 }
 
 }  // namespace qapfw::imga

@@ -21,13 +21,19 @@ class ImgaSolver {
     void settle(sdk::Run& run);
     bool advance(std::uint64_t generations, const sdk::Run& run);
     bool migration_due() const;
+    bool restart_due() const;
     std::uint64_t next_meeting(std::uint64_t last) const;
     void report(sdk::Run& run, std::uint64_t generations, bool complete);
+    IslandState empty_state() const;
 
+    sdk::Host host_;
     sdk::ProblemRef problem_;
-    Islands islands_;
+    const qapfw_improver_ref* improver_;
+    ImgaOptions options_;
     std::uint64_t round_length_;
-    std::uint64_t reported_ = 0;  ///< evaluations already counted in reports
+    IslandState saved_;                 ///< where a resumed run goes on
+    std::unique_ptr<Islands> islands_;  ///< once the run has begun
+    std::uint64_t reported_ = 0;        ///< evaluations already counted in reports
 };
 
 }  // namespace qapfw::imga

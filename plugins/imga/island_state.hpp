@@ -8,7 +8,13 @@
 
 namespace qapfw::imga {
 
-struct IslandState {
+struct IslandCounters {
+    std::uint64_t generation = 0;  ///< complete ones
+    std::uint64_t restarts = 0;
+    bool populated = false;
+};
+
+struct IslandState : IslandCounters {
     std::vector<unsigned char> solutions;  ///< island by island
     std::vector<qapfw_cost> costs;
     std::vector<unsigned char> best_solutions;  ///< of each island since the run's beginning
@@ -16,9 +22,6 @@ struct IslandState {
     std::vector<std::uint64_t> best_found;  ///< generation
     std::vector<qapfw_cost> present_best;   ///< per island: least cost since the last restart
     std::vector<std::uint64_t> improved;    ///< per island: generation in which present_best was last lowered
-    std::uint64_t generation = 0;           ///< complete ones
-    std::uint64_t restarts = 0;
-    bool populated = false;
 
     void resize(std::uint64_t islands, std::uint64_t size, std::uint64_t solution_bytes);
     void save(sdk::Writer& writer) const;

@@ -1,167 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// The islands: the steps of a generation on CPU threads. Tasks are whole islands between two migrations, or parts of an
-// island in one generation where there are few islands or an improver; the trajectory does not depend on it. With GPUs
-// the generations between two migrations happen there, and the rest here.
+// The islands of a process and what is done with all of them together: on CPU threads (cpu_islands) or on GPUs
+// (device_islands), with equal results.
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
-#include "plugins/imga/device_share.hpp"
+#include "plugins/imga/imga_options.hpp"
 #include "plugins/imga/island_state.hpp"
 
 namespace qapfw::imga {
 
-constexpr std::uint32_t kBatch = 64;         ///< children made and evaluated between two looks at should_stop
-constexpr std::uint32_t kImproverBatch = 2;  ///< pairs: improving a child is long enough to be a task
+constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
+constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: first individuals
+
+/// What the framework hears of at the end of a round.
+struct IslandsReport {
+    std::vector<unsigned char> best;  ///< of all islands; ties: found first, then the lowest number
+    qapfw_cost cost{};
+    std::uint64_t found = 0;   ///< generation
+    std::uint32_t island = 0;  ///< within the process
+    std::uint64_t digest = 0;
+    std::uint64_t evaluations = 0;  ///< so far
+};
 
 class Islands {
   public:
-    Islands(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
-            const ImgaOptions& options);
-    Islands(const Islands&) = delete;  // the rules point into this object
+    explicit Islands(IslandState state) : state_(std::move(state)) {}
+    Islands(const Islands&) = delete;
     Islands& operator=(const Islands&) = delete;
+    virtual ~Islands() = default;
 
-    /// Of this run, before anything else; `devices` may be empty.
-    void set_run(std::uint64_t seed, std::uint32_t first_island, std::span<const qapfw_device* const> devices);
-    const ImgaOptions& options() const { return options_; }
-    const IslandState& state() const { return now_; }
-    IslandState& state() { return now_; }
+    std::uint64_t generation() const { return state_.generation; }
+    std::uint64_t restarts() const { return state_.restarts; }
+    bool populated() const { return state_.populated; }
 
     // Each returns false where it was cut short, to be followed by revert.
 
-    /// Random individuals for all islands, in the first generation with the run's warm starts among them.
-    bool populate(const sdk::Run& run);
+    /// Random individuals for all islands, with warm starts, which come the best first, dealt out to them.
+    bool populate(const std::vector<unsigned char>& warm, const sdk::Run& run) {
+        state_.populated = true;
+        return fill(warm, run);
+    }
+    bool restart(const sdk::Run& run) {
+        ++state_.restarts;
+        return fill({}, run);
+    }
     /// Generations up to and with `last`, without migration.
-    bool evolve(std::uint64_t last, const sdk::Run& run);
-    /// Each island's places for migrants are taken by the best of its sources.
-    void migrate(const sdk::Run& run);
-    bool restart_due() const;
-    bool restart(const sdk::Run& run);
-
-    void mark() { marked_ = now_; }
-    /// Back to where the state was marked.
-    void revert() { now_ = marked_; }
-    /// The island with the best solution; ties: found first, then the lowest number.
-    std::uint32_t leader() const;
-    const void* best_solution(std::uint32_t island) const;
-    std::uint64_t digest() const;
-    std::uint64_t evaluations() const;
-
-  private:
-    /// Children or individuals first..last-1 of an island.
-    struct Part {
-        std::uint32_t island, first, last;
-    };
-    /// Copies of emigrants, `migrants` for each island that they go to.
-    struct Travellers {
-        std::vector<unsigned char> solutions;
-        std::vector<qapfw_cost> costs;
-    };
-    /// Memory of one worker.
-    struct Scratch {
-        std::vector<std::uint16_t> positions;
-        std::vector<unsigned char> mirror;  ///< one solution
-        std::vector<unsigned char> batch;   ///< children to be evaluated
-        std::vector<qapfw_cost> batch_costs;
-        std::vector<std::uint64_t> batch_members;  ///< whose they are
-        std::uint64_t evaluations = 0;
-    };
-
-    template <class Body>
-    void with_solutions(const Body& body) const;
-    template <class Body>
-    bool for_all_parts(const sdk::Run& run, const Body& body);
-    bool evolve_by_island(std::uint64_t last, const sdk::Run& run);
-    bool evolve_by_generation(std::uint64_t last, const sdk::Run& run);
-    bool evolve_on_devices(std::uint64_t last, const sdk::Run& run);
-
-    void produce(const Part& part, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
-    void select(const Part& part, std::uint64_t generation);
-    void cross(const Part& part, std::uint64_t generation, Scratch& scratch);
-    void mutate(const Part& part, std::uint64_t generation, Scratch& scratch);
-    void recognise_copies(const Part& part);
-    void evaluate(const Part& part, Scratch& scratch);
-    void improve(const Part& part, std::uint64_t generation, std::uint32_t worker, const sdk::Run& run);
-    void replace(std::uint32_t island, std::uint64_t generation);
-    void let_elites_live(std::uint32_t island);
-    void take_best_distinct(std::uint32_t island);
-
-    std::vector<std::uint64_t> order_warm_starts(const sdk::Run& run) const;
-    bool fill(const std::vector<std::uint64_t>& warm, const sdk::Run& run);
-    void draw(const Part& part, const std::vector<std::uint64_t>& warm, std::uint32_t worker, const sdk::Run& run);
-    void invite(std::uint32_t island, const sdk::Run& run, Travellers& travellers) const;
-    void settle(std::uint32_t island, const qapfw_batch& newcomers);
-    bool is_welcome(std::uint32_t island, qapfw_cost cost, qapfw_cost worst) const;
-    void swap_with_processes(const sdk::Run& run);
-    void keep_best(std::uint32_t island, std::uint64_t generation);
-    void keep_best_of_children(std::uint64_t generation);
-    void take_best(std::uint32_t island, const void* solution, qapfw_cost cost, std::uint64_t generation);
-
-    /// Members of the island by cost and number, as far as `count`; from the worst on where `worst` is set.
-    std::vector<std::uint32_t> ranked(const std::vector<qapfw_cost>& costs, std::uint32_t island, std::uint32_t count,
-                                      bool worst) const;
-    bool equal(qapfw_cost a, qapfw_cost b) const;
-    std::uint64_t number(std::uint32_t island, std::uint32_t member) const {
-        return std::uint64_t{island} * options_.size() + member;
+    bool evolve(std::uint64_t last, const sdk::Run& run) {
+        if (!produce(last, run)) return false;
+        state_.generation = last;
+        return true;
     }
-    std::uint32_t individual(std::uint64_t k) const {
-        return options_.first_individual() + static_cast<std::uint32_t>(k);
-    }
-    std::uint32_t island_number(std::uint32_t island) const { return options_.first_island + island; }
-    unsigned char* parent(std::uint64_t k) { return now_.solutions.data() + k * bytes_; }
-    unsigned char* child(std::uint64_t k) { return children_.data() + k * bytes_; }
 
-    sdk::Host host_;
-    sdk::ProblemRef problem_;
-    const qapfw_improver_ref* improver_;
-    sdk::ImproverPool improvers_;
-    ImgaOptions options_;
-    std::uint64_t bytes_;               ///< of one solution with its padding
-    std::vector<std::uint16_t> fixed_;  ///< positions whose elements stay
-    std::vector<unsigned char> base_;   ///< the fixed solution, or the identity
-    IslandState now_, marked_;
-    std::vector<unsigned char> children_;
-    std::vector<qapfw_cost> child_costs_;
-    std::vector<std::uint32_t> survivors_;              ///< per place: the member that won its tournament
-    std::vector<std::uint8_t> changed_;                 ///< per child: its cost is to be computed
-    std::vector<std::uint8_t> ready_;                   ///< per child or individual: it is there with its cost
-    std::vector<std::unique_ptr<DeviceShare>> shares_;  ///< of GPUs; empty: none
-    std::uint64_t device_evaluations_ = 0;              ///< without the improver's
-    std::vector<Scratch> scratch_;                      ///< per worker
+    /// Each island's places for migrants are taken by the best of its sources, or of another process.
+    virtual void migrate(const sdk::Run& run) = 0;
+    /// Whether no island has improved after that generation since the last restart.
+    virtual bool idle_since(std::uint64_t generation) = 0;
+
+    /// Remembers the state at the start of a round; `revert` goes back to it.
+    virtual void mark() = 0;
+    virtual void revert() = 0;
+    /// The digest where it is asked for; else 0.
+    virtual IslandsReport report(bool with_digest) = 0;
+    virtual void save(sdk::Writer& writer) = 0;
+
+  protected:
+    virtual bool fill(const std::vector<unsigned char>& warm, const sdk::Run& run) = 0;
+    virtual bool produce(std::uint64_t last, const sdk::Run& run) = 0;
+
+    IslandState state_;  ///< on GPUs the arrays are what they were when last brought to the host
 };
 
-/// Calls body(view): view(address) is the solution there, with bay bits or without.
-template <class Body>
-void Islands::with_solutions(const Body& body) const {
-    if (!options_.has_bits) {
-        body([](unsigned char* at) {
-            return kernels::fbs_solution(sdk::permutation_of(static_cast<void*>(at)), kernels::FbsNoBits{});
-        });
-        return;
-    }
-    const std::uint32_t offset = options_.bits_offset;
-    body([offset](unsigned char* at) {
-        return kernels::fbs_solution(sdk::permutation_of(static_cast<void*>(at)), at + offset);
-    });
+/// The positions whose elements stay, for rules that point to them.
+struct FixedElements {
+    explicit FixedElements(const sdk::ProblemRef& problem);
+    std::vector<std::uint16_t> positions;
+    std::vector<unsigned char> base;  ///< the fixed solution, or the identity
+};
+
+/// `migrants` solutions with their costs, apart from any island.
+struct Travellers {
+    Travellers(std::uint64_t seats, std::uint64_t bytes) : solutions(seats * bytes), costs(seats) {}
+    qapfw_batch batch() { return {solutions.data(), costs.data(), costs.size()}; }
+    std::vector<unsigned char> solutions;
+    std::vector<qapfw_cost> costs;
+};
+
+inline bool has_other_processes(const sdk::Run& run) {
+    return run.exchange() != nullptr && run.exchange()->size > 1;
+}
+/// Hands the emigrants to the next process on the ring; `arriving`, of as many seats, gets the previous one's.
+inline void swap_with_processes(const sdk::Run& run, Travellers& leaving, Travellers& arriving) {
+    const qapfw_batch out = leaving.batch();
+    qapfw_batch in = arriving.batch();
+    sdk::check(run.exchange()->ring(run.exchange()->context, &out, &in), "exchange: ring");
 }
 
-/// body(part, worker) for parts of all islands; false: one was left out.
-template <class Body>
-bool Islands::for_all_parts(const sdk::Run& run, const Body& body) {
-    const std::uint32_t batch = improvers_ ? kImproverBatch : kBatch;
-    const std::uint32_t parts = (options_.size() + batch - 1) / batch;
-    std::atomic<bool> complete{true};
-    host_.parallel_for(std::uint64_t{options_.islands} * parts, [&](std::uint64_t index, std::uint32_t worker) {
-        const auto island = static_cast<std::uint32_t>(index / parts);
-        const auto first = static_cast<std::uint32_t>(index % parts) * batch;
-        if (index > 0 && run.should_stop())
-            complete = false;
-        else
-            body(Part{island, first, std::min(options_.size(), first + batch)}, worker);
-    });
-    return complete && !(improvers_ && run.should_stop());
-}
+/// `state`: where the run goes on, of the right size.
+std::unique_ptr<Islands> make_cpu_islands(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                          const qapfw_improver_ref* improver, const ImgaOptions& options,
+                                          IslandState state);
+
+/// The islands are shared out over the GPUs in contiguous parts; those that would have none stay idle.
+std::unique_ptr<Islands> make_device_islands(const sdk::Host& host, const sdk::ProblemRef& problem,
+                                             const qapfw_improver_ref* improver, const ImgaOptions& options,
+                                             IslandState state, std::span<const qapfw_device* const> devices);
 
 }  // namespace qapfw::imga

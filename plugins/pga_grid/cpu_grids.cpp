@@ -21,6 +21,7 @@ CpuGrids::CpuGrids(const sdk::Host& host, const sdk::ProblemRef& problem, const 
                    const GridOptions& options, const GridState& state)
     : host_(host),
       problem_(problem),
+      costs_of_children_(problem),
       improvers_(host, problem, improver),
       options_(options),
       rules_(options.rules(problem)),
@@ -98,7 +99,8 @@ void CpuGrids::cross_cell(std::uint64_t generation, std::uint32_t cell, std::uin
     kernels::pga_cross(rules_, free_.data(), sdk::permutation_of(child), sdk::permutation_of(parent),
                        sdk::permutation_of(solution(std::as_const(state_.solutions), mate)),
                        taken_.data() + std::size_t{worker} * problem_.length(), cut);
-    problem_.evaluate({child, &next_costs_[cell], 1});
+    costs_of_children_.evaluate({solution(state_.solutions, cell), &state_.costs[cell], 1},
+                                {child, &next_costs_[cell], 1});
     tried_[cell] = 1;
     if (problem_.less()(state_.costs[cell], next_costs_[cell])) {
         std::memcpy(child, parent, bytes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugins/pga_grid/grids.hpp"
+#include "qapfw/sdk/child_costs.hpp"
 
 namespace qapfw::pga_grid {
 
@@ -51,6 +52,7 @@ class CpuGrids final : public Grids {
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    sdk::ChildCosts costs_of_children_;
     sdk::ImproverPool improvers_;
     GridOptions options_;
     kernels::PgaRules rules_;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids on GPUs, a contiguous share of them on each. Everything but the first population happens on the devices; on the
-// ring the last grid of one GPU hands its best to the first of the next one through the host.
+// ring the last grid of one GPU hands its best to the first of the next one through the host. The host's threads call
+// the improver for a GPU each.
 #include <algorithm>
 
 #include "plugins/pga_grid/cpu_grids.hpp"
 #include "plugins/pga_grid/device_share.hpp"
+#include "qapfw/sdk/device_shares.hpp"
 
 namespace qapfw::pga_grid {
 namespace {
@@ -13,17 +15,14 @@ class DeviceGrids final : public Grids {
   public:
     DeviceGrids(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const GridOptions& options, const GridState& state, std::span<const qapfw_device* const> devices)
-        : host_(host), problem_(problem), options_(options), state_(state), marked_best_(state.best) {
-        const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(devices.size(), options.grids));
-        for (std::uint32_t d = 0; d < used; ++d) {
-            const auto begin_of = [&](std::uint64_t share) {
-                return static_cast<std::uint32_t>(options.grids * share / used);
-            };
-            shares_.push_back(std::make_unique<DeviceShare>(*devices[d], problem, improver, options, begin_of(d),
-                                                            begin_of(d + 1) - begin_of(d)));
-        }
-        slice_ = shares_.front()->slice();
-        for (const auto& share : shares_) slice_ = std::min(slice_, share->slice());
+        : host_(host),
+          problem_(problem),
+          options_(options),
+          improves_(improver != nullptr),
+          state_(state),
+          marked_best_(state.best),
+          shares_(host, devices, options.grids, problem, improver, options),
+          slice_(shares_.least(&DeviceShare::slice)) {
         if (state_.populated) upload();
     }
 
@@ -53,7 +52,7 @@ class DeviceGrids final : public Grids {
     void reincorporate_best() override {}
     void evaluate(const sdk::Run&) override {}
     void improve(std::uint64_t generation, const sdk::Run& run) override {
-        for (const auto& share : shares_) share->improve(generation, run);
+        if (improves_) shares_.side_by_side([&](DeviceShare& share) { share.improve(generation, run); });
     }
     void keep_best(std::uint64_t generation) override {
         if (generation == 0) return;
@@ -63,11 +62,11 @@ class DeviceGrids final : public Grids {
 
     void migrate(const SwapWithProcesses& swap_with_processes) override {
         std::vector<Champion> emigrants(shares_.size());
-        for (std::size_t d = 0; d < shares_.size(); ++d) shares_[d]->emigrate(emigrants[d]);
+        for (std::size_t d = 0; d < shares_.size(); ++d) shares_[d].emigrate(emigrants[d]);
         synchronize();
         const Champion newcomer = swap_with_processes(emigrants.back());
-        shares_.front()->immigrate(newcomer);
-        for (std::size_t d = 1; d < shares_.size(); ++d) shares_[d]->immigrate(emigrants[d - 1]);
+        shares_.front().immigrate(newcomer);
+        for (std::size_t d = 1; d < shares_.size(); ++d) shares_[d].immigrate(emigrants[d - 1]);
         synchronize();
     }
 
@@ -96,15 +95,9 @@ class DeviceGrids final : public Grids {
     std::uint64_t digest() override {
         for (const auto& share : shares_) share->start_digest(best_cost(), state_.generation);
         synchronize();
-        std::uint64_t sum = 0;
-        for (const auto& share : shares_) sum += share->digest();
-        return sum;
+        return shares_.sum(&DeviceShare::digest);
     }
-    std::uint64_t evaluations() override {
-        std::uint64_t sum = counted_;
-        for (const auto& share : shares_) sum += share->evaluations();
-        return sum;
-    }
+    std::uint64_t evaluations() override { return counted_ + shares_.sum(&DeviceShare::evaluations); }
     void save(sdk::Writer& writer) override {
         if (state_.populated) {
             for (const auto& share : shares_) share->download(state_);
@@ -116,7 +109,7 @@ class DeviceGrids final : public Grids {
   private:
     qapfw_cost best_cost() { return best().cost; }
     void synchronize() {
-        for (const auto& share : shares_) share->synchronize();
+        shares_.synchronize();
         queued_ = 0;
     }
     void upload() {
@@ -127,13 +120,14 @@ class DeviceGrids final : public Grids {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     GridOptions options_;
+    bool improves_;
     GridState state_;  ///< solutions and costs as far as they were downloaded last
     Champion marked_best_;
     std::uint64_t marked_generation_ = 0;
     bool marked_populated_ = false;
-    std::vector<std::unique_ptr<DeviceShare>> shares_;
-    std::uint64_t slice_ = 1, queued_ = 0;  ///< generations that may wait on the GPUs, and that do
-    std::uint64_t counted_ = 0;             ///< evaluations by the CPU
+    sdk::DeviceShares<DeviceShare> shares_;
+    std::uint64_t slice_, queued_ = 0;  ///< generations that may wait on the GPUs, and that do
+    std::uint64_t counted_ = 0;         ///< evaluations by the CPU
 };
 
 }  // namespace

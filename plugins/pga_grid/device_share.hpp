@@ -32,6 +32,7 @@ class DeviceShare {
     void remember_best();
     /// Mutation and transposition of all cells but the remembered ones, with their costs.
     void change(std::uint64_t generation);
+    /// Waits where the improver does.
     void improve(std::uint64_t generation, const sdk::Run& run);
     void keep_best(std::uint64_t generation);
     /// As many generations as keep a queue of launches to some hundredths of a second.

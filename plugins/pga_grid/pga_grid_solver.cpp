@@ -2,10 +2,10 @@
 #include "plugins/pga_grid/pga_grid_solver.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "qapfw/kernels/permutation_operators.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::pga_grid {
 namespace {
@@ -91,7 +91,7 @@ bool PgaGridSolver::advance(std::uint64_t generations, const sdk::Run& run) {
 }
 
 bool PgaGridSolver::populate(const sdk::Run& run) {
-    grids_->populate(warm_starts(run), run);
+    grids_->populate(sdk::warm_starts(run, problem_, options_.cells()), run);
     grids_->keep_best(0);
     return !run.should_stop();
 }
@@ -119,25 +119,6 @@ void PgaGridSolver::settle(const sdk::Run& run) {
     const GridState state = std::exchange(saved_, {});
     grids_ = run.devices().empty() ? make_cpu_grids(host_, problem_, improver_, options_, state)
                                    : make_device_grids(host_, problem_, improver_, options_, state, run.devices());
-}
-
-/// All warm starts, or the best ones where there are more than cells.
-std::vector<unsigned char> PgaGridSolver::warm_starts(const sdk::Run& run) const {
-    const qapfw_batch& initial = run.initial();
-    std::vector<qapfw_cost> costs(initial.count);
-    if (initial.count > 0) problem_.evaluate({initial.solutions, costs.data(), initial.count});
-    std::vector<std::uint64_t> order(initial.count);
-    std::iota(order.begin(), order.end(), std::uint64_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return problem_.less()(costs[a], costs[b]); });
-    order.resize(std::min<std::uint64_t>(order.size(), options_.cells()));
-    std::vector<unsigned char> warm;
-    for (const std::uint64_t k : order) {
-        const auto* solution = static_cast<const unsigned char*>(
-            sdk::solution_at(static_cast<const void*>(initial.solutions), problem_.solution_bytes(), k));
-        warm.insert(warm.end(), solution, solution + problem_.solution_bytes());
-    }
-    return warm;
 }
 
 /// Rounds end at multiples of the round length and of the exchange period, also after a resume.

@@ -19,7 +19,6 @@ class PgaGridSolver {
 
   private:
     void settle(const sdk::Run& run);
-    std::vector<unsigned char> warm_starts(const sdk::Run& run) const;
     std::uint64_t round_wanted() const;
     bool advance(std::uint64_t generations, const sdk::Run& run);
     bool populate(const sdk::Run& run);

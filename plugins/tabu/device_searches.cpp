@@ -2,6 +2,7 @@
 #include "plugins/tabu/device_searches.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "embedded/tabu_texts.hpp"
@@ -11,6 +12,13 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();  ///< see device/tabu_kernel.cuh
+
+/// For few searches a problem may give each of them more threads. Powers of two, so that few kernels are compiled.
+void define_searches(std::vector<std::string>& defines, const qapfw_device& device, std::uint64_t searches) {
+    const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
+    if (each == 0 || each > 4) return;
+    defines.push_back("QAPFW_SEARCHES_PER_MULTIPROCESSOR=" + std::to_string(std::bit_ceil(each)));
+}
 
 std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, ThreadAssignment assignment) {
     const bool long_term = options.long_term > 0;
@@ -22,22 +30,24 @@ std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, Thr
     return defines;
 }
 
-sdk::KernelRequest request(const kernels::TabuOptions& options, ThreadAssignment assignment, const char* entry) {
+sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOptions& options, ThreadAssignment assignment,
+                           std::uint64_t searches, const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
     request.entry = entry;
     request.defines = kernel_defines(options, assignment);
+    define_searches(request.defines, device, searches);
     return request;
 }
 
 }  // namespace
 
 TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                       ThreadAssignment assignment)
+                       ThreadAssignment assignment, std::uint64_t searches)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      layout_kernel_(device, request(options, assignment, "qapfw_tabu_write_layout")),
-      kernel_(device, request(options, assignment, "qapfw_tabu_search")) {
+      layout_kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_write_layout")),
+      kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_search")) {
     sdk::Stream stream(device);
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
     layout_kernel_.launch(stream, 1, 1, 0, layout);
@@ -54,8 +64,8 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
     argument.append_view(view_);
     argument.append(options);
     argument.append(iterations);
-    for (const std::uint64_t address :
-         {arrays.current, arrays.best, arrays.expiry, arrays.states, arrays.digests, arrays.workspace, arrays.costs}) {
+    for (const std::uint64_t address : {arrays.current, arrays.best, arrays.expiry, arrays.states, arrays.digests,
+                                        arrays.workspace, arrays.costs, arrays.numbers}) {
         argument.append(address);
     }
     for (const std::uint32_t value : {arrays.count, arrays.first_search, stride_, arrays.flags}) argument.append(value);
@@ -66,14 +76,14 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
 
 DeviceSearches::DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem,
                                const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t first,
-                               std::uint32_t count)
+                               std::uint32_t count, bool few)
     : problem_(problem),
       options_(options),
       first_(first),
       count_(count),
       length_(problem.length()),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      kernel_(device, problem, options, assignment),
+      kernel_(device, problem, options, assignment, few ? count : 0),
       stream_(device),
       current_(device, std::size_t{count} * stride_),
       best_(device, std::size_t{count} * stride_),
@@ -101,11 +111,12 @@ void DeviceSearches::enqueue(std::uint64_t iterations) {
                                     device_digests_.address(),
                                     workspace_.address(),
                                     0,
+                                    0,
                                     count_,
                                     first_,
                                     flags_};
     kernel_.launch(stream_, arrays, options_, iterations);
-    flags_ = 0;
+    flags_ = TabuKernel::kResume;
 }
 
 void DeviceSearches::replace(std::span<const std::uint16_t> solutions, std::span<const std::uint8_t> forget) {

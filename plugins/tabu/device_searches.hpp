@@ -24,15 +24,16 @@ struct DeviceState {
 /// Launches of the tabu kernel of one (problem, device).
 class TabuKernel {
   public:
-    enum Flag : std::uint32_t { kStart = 1, kImprove = 2, kNewCurrent = 4 };
+    enum Flag : std::uint32_t { kStart = 1, kImprove = 2, kNewCurrent = 4, kResume = 8 };
     /// Arrays of `count` searches; see TabuLaunch in device/tabu_kernel.cuh.
     struct Arrays {
-        std::uint64_t current, best, expiry, states, digests, workspace, costs;
+        std::uint64_t current, best, expiry, states, digests, workspace, costs, numbers;
         std::uint32_t count, first_search, flags;
     };
 
+    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-               ThreadAssignment assignment);
+               ThreadAssignment assignment, std::uint64_t searches);
 
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
@@ -54,7 +55,7 @@ class TabuKernel {
 class DeviceSearches {
   public:
     DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                   ThreadAssignment assignment, std::uint32_t first, std::uint32_t count);
+                   ThreadAssignment assignment, std::uint32_t first, std::uint32_t count, bool few);
 
     std::uint32_t first() const { return first_; }
     std::uint32_t count() const { return count_; }

@@ -18,13 +18,14 @@ constexpr std::uint64_t kFirstSlice = 64;
 class GpuSearches final : public Searches {
   public:
     GpuSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t count)
+                const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t count, bool few)
         : length_(problem.length()) {
         std::uint32_t first = 0;
         for (std::size_t d = 0; d < devices.size() && first < count; ++d) {
             const auto left = static_cast<std::uint32_t>(devices.size() - d);
             const std::uint32_t share = (count - first + left - 1) / left;
-            parts_.push_back(std::make_unique<DeviceSearches>(*devices[d], problem, options, assignment, first, share));
+            parts_.push_back(
+                std::make_unique<DeviceSearches>(*devices[d], problem, options, assignment, first, share, few));
             first += share;
         }
     }
@@ -145,15 +146,15 @@ class GpuSearches final : public Searches {
 
 std::unique_ptr<Searches> make_gpu_searches(std::span<const qapfw_device* const> devices,
                                             const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                            ThreadAssignment assignment, std::uint32_t count) {
-    return std::make_unique<GpuSearches>(devices, problem, options, assignment, count);
+                                            ThreadAssignment assignment, std::uint32_t count, bool few) {
+    return std::make_unique<GpuSearches>(devices, problem, options, assignment, count, few);
 }
 
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
                            const kernels::TabuOptions& options, ThreadAssignment assignment) {
     std::uint32_t capacity = 0;
     for (const qapfw_device* device : devices) {
-        capacity += TabuKernel(*device, problem, options, assignment).capacity();
+        capacity += TabuKernel(*device, problem, options, assignment, 0).capacity();
     }
     return capacity;
 }

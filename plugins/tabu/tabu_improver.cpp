@@ -60,7 +60,9 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
 }  // namespace
 
 TabuImprover::TabuImprover(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
-    : problem_(problem), iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))) {
+    : problem_(problem),
+      iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
+      assignment_(static_cast<ThreadAssignment>(parameters.choice("assignment"))) {
     options_.min_tenure = static_cast<std::int32_t>(parameters.integer("min_tenure"));
     options_.tenure_range = static_cast<std::int32_t>(parameters.integer("tenure"));
     options_.long_term = static_cast<std::int32_t>(parameters.integer("long_term_aspiration"));
@@ -115,7 +117,7 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
     : improver_(improver),
       device_(*device),
       pairs_(pair_count(improver.problem())),
-      kernel_(*device, improver.problem(), improver.options({}), ThreadAssignment::kTiled),
+      kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity),
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),
       states_(*device, capacity),
@@ -132,6 +134,7 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
                               0,
                               workspace_.address(),
                               batch.costs,
+                              sdk::individual_numbers(request),
                               static_cast<std::uint32_t>(batch.count),
                               request.first_individual,
                               TabuKernel::kStart};
@@ -142,7 +145,7 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
         kernel_.launch(queue, arrays, improver_.options(request), slice);
         evaluations_ += slice * batch.count * pairs_;
-        arrays.flags &= ~static_cast<std::uint32_t>(TabuKernel::kStart);
+        arrays.flags = TabuKernel::kResume | (arrays.flags & TabuKernel::kImprove);
         if (done < wanted && !stop) queue.synchronize();
     }
 }

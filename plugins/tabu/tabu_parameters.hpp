@@ -45,5 +45,18 @@ inline constexpr qapfw_parameter kLongTerm = {
     .unit = "iterations",
     .symbol = "u",
     .summary = "A pair not exchanged for so many iterations is forced (Taillard 1991); 0 switches it off."};
+inline constexpr qapfw_parameter kAssignment = {
+    .name = "assignment",
+    .type = QAPFW_PARAMETER_CHOICE,
+    .flags = 0,
+    .default_text = "tiled",
+    .minimum = 0,
+    .maximum = 0,
+    .choices = "tiled|mata|plain",
+    .unit = nullptr,
+    .symbol = nullptr,
+    .summary =
+        "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain one. "
+        "The trajectory is the same."};
 
 }  // namespace qapfw::tabu

@@ -66,6 +66,7 @@ TabuSolver::TabuSolver(const sdk::SolverContext& context)
       n_(problem_.length()),
       options_(read_options(context)),
       assignment_(static_cast<ThreadAssignment>(context.parameters.choice("assignment"))),
+      few_(!context.parameters.is_auto("searches")),
       count_(static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context)))),
       round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_)))),
       alike_(static_cast<std::uint32_t>(context.parameters.integer("alike"))),
@@ -103,7 +104,7 @@ void TabuSolver::advance(std::uint64_t iterations, sdk::Run& run) {
 
 void TabuSolver::start(const sdk::Run& run) {
     searches_ = run.devices().empty() ? make_cpu_searches(host_, problem_, options_, count_)
-                                      : make_gpu_searches(run.devices(), problem_, options_, assignment_, count_);
+                                      : make_gpu_searches(run.devices(), problem_, options_, assignment_, count_, few_);
     if (run.resumed()) {
         sdk::MemoryReader state(std::exchange(saved_, {}));
         searches_->load(state.reader());

@@ -106,17 +106,7 @@ class TabuSolver {
          .summary =
              "Exchanges of elites in a row without a new best among the searches after which all of them start afresh "
              "(the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."},
-        {.name = "assignment",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "tiled",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = "tiled|mata|plain",
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain "
-                    "one. The trajectory is the same."}};
+        kAssignment};
 
     explicit TabuSolver(const sdk::SolverContext& context);
     void run(sdk::Run& run);
@@ -139,6 +129,7 @@ class TabuSolver {
     std::uint32_t n_;
     kernels::TabuOptions options_;
     ThreadAssignment assignment_;
+    bool few_;  ///< searches were asked for, and not as many as fit
     std::uint32_t count_;
     std::uint64_t round_length_;
     std::uint64_t share_every_;  ///< rounds; 0: never

@@ -18,8 +18,6 @@ namespace qapfw::qap {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
-
 /// Cuts a line at its commas; the fields are trimmed and know their columns.
 std::vector<Token> split_fields(std::string_view line, uint32_t number) {
     std::vector<Token> out;

@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "problems/qap/text_scanner.hpp"
+
 namespace qapfw::qap {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\v\f";
 
 /// One line that is not blank, without its surrounding blanks.
 struct Row {

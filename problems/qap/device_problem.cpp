@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "embedded/qap_texts.hpp"
+#include "problems/qap/matrix_form.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/texts.hpp"
 
@@ -16,22 +17,6 @@ namespace qapfw::qap {
 namespace {
 
 using Matrix = std::vector<std::int64_t>;
-
-bool is_symmetric(const Matrix& m, std::uint32_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (m[i * n + j] != m[j * n + i]) return false;
-        }
-    }
-    return true;
-}
-
-bool has_constant_diagonal(const Matrix& m, std::uint32_t n) {
-    for (std::size_t i = 1; i < n; ++i) {
-        if (m[i * n + i] != m[0]) return false;
-    }
-    return true;
-}
 
 std::int64_t trace(const Matrix& m, std::uint32_t n) {
     std::int64_t sum = 0;
@@ -79,11 +64,21 @@ std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
     return y != 0 && x > kMost / y ? kMost : x * y;
 }
 
-std::vector<unsigned char> packed(const Matrix& m, std::uint32_t element_bytes) {
+/// Rows of `row` elements, zeros past the end; then, where `transposed`, the same of the transposed matrix.
+std::vector<unsigned char> packed(const Matrix& m, std::size_t n, std::size_t row, std::uint32_t element_bytes,
+                                  bool transposed) {
     std::vector<unsigned char> bytes;
-    bytes.reserve(m.size() * element_bytes);
-    for (const std::int64_t entry : m) {
-        for (std::uint32_t k = 0; k < element_bytes; ++k) bytes.push_back(static_cast<unsigned char>(entry >> (8 * k)));
+    bytes.reserve((transposed ? 2 : 1) * n * row * element_bytes);
+    for (const bool turned : {false, true}) {
+        if (turned && !transposed) continue;
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < row; ++j) {
+                const std::int64_t entry = j >= n ? 0 : turned ? m[j * n + i] : m[i * n + j];
+                for (std::uint32_t k = 0; k < element_bytes; ++k) {
+                    bytes.push_back(static_cast<unsigned char>(entry >> (8 * k)));
+                }
+            }
+        }
     }
     return bytes;
 }
@@ -126,10 +121,7 @@ void DeviceForm::make_symmetric() {
     symmetric = a_is && b_is;
     delta_scale = halves() ? 2 : 1;
     if (diagonal || a_is == b_is) return;
-    Matrix& m = a_is ? b : a;
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < i; ++j) m[i * n + j] = m[j * n + i] = m[i * n + j] + m[j * n + i];
-    }
+    add_transposed(a_is ? b : a, n);
     symmetric = true;
     delta_scale = 1;
 }
@@ -179,45 +171,60 @@ constexpr SharedMemory kSharedMemory[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_A
                                           {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", 166912},
                                           {"#else", 101376}};
 
-std::string instance_macros(const DeviceForm& form) {
+std::string instance_macros(const DeviceForm& form, Formulation formulation) {
     const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
     static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
-        "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n",
+        "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
+        "#define QAP_ROW {}\n#define QAP_TRACE {}\n",
         form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
-        form.delta_scale, kValues[static_cast<int>(plan.value)]);
+        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
+        formulation == Formulation::kTrace ? 1 : 0);
 }
 
-/// How the pairs are dealt to threads: what the solver asks for, else what suits the GPU's shared memory.
+std::string plan_macros(const DevicePlan& plan) {
+    return fmt::format(
+        "#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n#define QAPFW_HINT_TEAMS {}\n"
+        "#define QAPFW_HINT_BLOCKS {}\n#define QAPFW_HINT_WORDS_IN_SHARED {}\n#define QAP_SHARED_BYTES {}\n",
+        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0,
+        plan.shared_bytes);
+}
+
+/// How the pairs are dealt to threads: what the solver asks for, else what suits the GPU's shared memory and the number
+/// of searches.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
+        "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#else\n";
     for (const SharedMemory& shared : kSharedMemory) {
-        const DevicePlan plan = plan_for(form.traits(), shared.bytes);
-        text += fmt::format(
-            "{}\n#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n"
-            "#define QAPFW_HINT_TEAMS {}\n#define QAPFW_HINT_BLOCKS {}\n#define QAPFW_HINT_WORDS_IN_SHARED {}\n",
-            shared.condition, plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.teams, plan.blocks,
-            plan.tile ? 1 : 0);
+        text += fmt::format("{}\n", shared.condition);
+        const char* otherwise = "#if";
+        for (const std::uint32_t few : {1u, 2u, 4u}) {
+            text += fmt::format("{} QAPFW_SEARCHES_PER_MULTIPROCESSOR == {}\n{}", otherwise, few,
+                                plan_macros(plan_for(form.traits(), shared.bytes, few)));
+            otherwise = "#elif";
+        }
+        text += fmt::format("#else\n{}#endif\n", plan_macros(plan_for(form.traits(), shared.bytes)));
     }
     return text + "#endif\n#endif\n";
 }
 
 }  // namespace
 
-DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed) {
+DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, Formulation formulation) {
     const DeviceForm form(matrices, fixed);
     if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
         throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
     }
-    macros_ = instance_macros(form) + launch_macros(form);
+    macros_ = instance_macros(form, formulation) + launch_macros(form);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
     const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;
-    a_ = packed(form.a, element_bytes);
-    b_ = packed(form.b, element_bytes);
+    const std::uint32_t row = row_elements(form.n, element_bytes);
+    a_ = packed(form.a, form.n, row, element_bytes, !form.symmetric);
+    b_ = packed(form.b, form.n, row, element_bytes, !form.symmetric);
     buffers_ = {{a_.data(), a_.size(), offsetof(View, a)}, {b_.data(), b_.size(), offsetof(View, b)}};
     if (form.movable < form.n) {
         order_ = form.order;

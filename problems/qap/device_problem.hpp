@@ -10,6 +10,7 @@
 
 #include "problems/qap/device/qap_device_plan.hpp"
 #include "problems/qap/fixed_assignments.hpp"
+#include "problems/qap/formulation.hpp"
 #include "problems/qap/matrices.hpp"
 #include "qapfw/abi/problem.h"
 
@@ -44,7 +45,8 @@ struct DeviceForm {
 /// Owns what qapfw_device_problem points to. Throws Error(kInput) where entries need more than 32 bits.
 class DeviceProblem {
   public:
-    DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed);
+    DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
+                  Formulation formulation = Formulation::kDirect);
     const qapfw_device_problem& describe() const { return problem_; }
 
   private:

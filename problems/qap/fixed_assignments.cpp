@@ -16,8 +16,6 @@ namespace qapfw::qap {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
-
 /// Collects assignments and checks each against those before it.
 class FixedBuilder {
   public:

@@ -81,11 +81,14 @@ void require_permutation(const std::uint16_t* p, std::uint32_t n) {
 }  // namespace
 
 QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
-    : instance_(read_instance(host, parameters)),
+    : formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
+      instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
       swap_data_(instance_.matrices,
                  fixed_.count > 0 ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{}),
+      child_costs_(instance_.matrices),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
+    if (formulation_ == Formulation::kTrace) trace_cost_.emplace(instance_.matrices);
     fill_info();
 }
 
@@ -95,10 +98,11 @@ void QapProblem::fill_info() {
     const bool fixed = fixed_.count > 0;
     if (fixed) fixed_.completion.resize(encoding_.c_encoding().solution_bytes / sizeof(uint16_t), 0);
     summary_ = fmt::format(
-        "n = {}, {}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{}, instance_.source,
+        "n = {}, {}{}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{}, instance_.source,
         instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
                                           : std::string{},
-        fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{});
+        fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{},
+        trace_cost_ ? ", costs by the trace formulation" : "");
     info_.struct_size = sizeof info_;
     info_.n = matrices.n;
     info_.encoding =
@@ -125,7 +129,19 @@ void QapProblem::evaluate(const qapfw_batch& batch) const {
         const auto* p = sdk::permutation_of(
             sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k));
         require_permutation(p, info_.n);
-        batch.costs[k].i = qap::evaluate(instance_.matrices, p);
+        batch.costs[k].i = trace_cost_ ? trace_cost_->of(p) : child_costs_.of(p);
+    }
+}
+
+void QapProblem::evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const {
+    const std::uint64_t bytes = info_.encoding.solution_bytes;
+    for (std::uint64_t k = 0; k < children.count; ++k) {
+        const auto* parent =
+            sdk::permutation_of(sdk::solution_at(static_cast<const void*>(parents.solutions), bytes, k));
+        const auto* child =
+            sdk::permutation_of(sdk::solution_at(static_cast<const void*>(children.solutions), bytes, k));
+        children.costs[k].i =
+            trace_cost_ ? trace_cost_->of(child) : child_costs_.after(parent, parents.costs[k].i, child);
     }
 }
 
@@ -155,7 +171,7 @@ void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
 }
 
 const qapfw_device_problem& QapProblem::device() const {
-    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_);
+    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, formulation_);
     return device_->describe();
 }
 

@@ -4,13 +4,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "problems/qap/child_costs.hpp"
 #include "problems/qap/device_problem.hpp"
 #include "problems/qap/fixed_assignments.hpp"
+#include "problems/qap/formulation.hpp"
 #include "problems/qap/instance.hpp"
 #include "problems/qap/reductions/reduced_instance.hpp"
 #include "problems/qap/swap_neighbourhood.hpp"
+#include "problems/qap/trace_cost.hpp"
 #include "qapfw/sdk/problem.hpp"
 
 namespace qapfw::qap {
@@ -152,7 +156,20 @@ class QapProblem {
          .choices = nullptr,
          .unit = nullptr,
          .symbol = nullptr,
-         .summary = "CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."}};
+         .summary = "CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."},
+        {.name = "formulation",
+         .type = QAPFW_PARAMETER_CHOICE,
+         .flags = 0,
+         .default_text = "direct",
+         .minimum = 0,
+         .maximum = 0,
+         .choices = kFormulationChoices,
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary =
+             "How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed since the "
+             "parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis (2018) does. Costs "
+             "are the same; swap neighbourhoods stay as they are."}};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object
@@ -160,6 +177,7 @@ class QapProblem {
 
     const qapfw_problem_info& info() const { return info_; }
     void evaluate(const qapfw_batch& batch) const;
+    void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
     /// The answer in the terms of the problem that was reduced; nothing for an ordinary QAP.
@@ -194,9 +212,12 @@ class QapProblem {
   private:
     void fill_info();
 
+    Formulation formulation_;
     QapInstance instance_;
     FixedAssignments fixed_;
     SwapData swap_data_;
+    ChildCosts child_costs_;
+    std::optional<TraceCost> trace_cost_;  ///< where that is the formulation
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;

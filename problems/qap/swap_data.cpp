@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 
+#include "problems/qap/matrix_form.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -27,19 +28,6 @@ struct Reduced {
     int64_t divisor = 1;
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
-
-bool is_symmetric(const std::vector<int64_t>& m, uint32_t n) {
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t j = 0; j < i; ++j)
-            if (m[size_t{i} * n + j] != m[size_t{j} * n + i]) return false;
-    return true;
-}
-
-bool has_constant_diagonal(const std::vector<int64_t>& m, uint32_t n) {
-    for (uint32_t i = 1; i < n; ++i)
-        if (m[size_t{i} * (n + 1)] != m[0]) return false;
-    return true;
-}
 
 std::vector<int64_t> plus_transposed(const std::vector<int64_t>& m, uint32_t n) {
     std::vector<int64_t> sum(m.size());

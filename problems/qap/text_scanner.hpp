@@ -12,6 +12,9 @@
 
 namespace qapfw::qap {
 
+/// What separates within a line.
+inline constexpr std::string_view kBlanks = " \t\r\v\f";
+
 /// A place in a text; line and column are 1-based, columns count bytes.
 struct TextPosition {
     uint32_t line = 1;

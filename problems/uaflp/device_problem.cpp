@@ -3,15 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "embedded/uaflp_texts.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::uaflp {
 
-DeviceProblem::DeviceProblem(const Evaluator& evaluator, std::size_t bits_offset)
-    : macros_(fmt::format("#define UAFLP_N {}\n#define UAFLP_BITS_OFFSET {}\n", evaluator.size(), bits_offset)),
-      view_(evaluator.view()) {
+template <class Real>
+DeviceProblem::DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset)
+    : macros_(fmt::format("#define UAFLP_N {}\n#define UAFLP_BITS_OFFSET {}\n#define UAFLP_REAL {}\n", evaluator.size(),
+                          bits_offset, sizeof(Real) == sizeof(double) ? "double" : "float")),
+      view_(sizeof evaluator.view()) {
+    std::memcpy(view_.data(), &evaluator.view(), view_.size());
     if (evaluator.size() > kMostDepartments) {
         throw Error(ErrorKind::kInput, fmt::format("layouts on a GPU have at most {} departments, this one has {}",
                                                    kMostDepartments, evaluator.size()));
@@ -22,9 +27,12 @@ DeviceProblem::DeviceProblem(const Evaluator& evaluator, std::size_t bits_offset
         buffers_.push_back({array.bytes, array.size, array.view_offset});
     }
     problem_ = {sizeof problem_, static_cast<std::uint32_t>(texts_.size()),
-                texts_.data(),   &view_,
-                sizeof view_,    buffers_.size(),
+                texts_.data(),   view_.data(),
+                view_.size(),    buffers_.size(),
                 buffers_.data(), "-fmad=false"};
 }
+
+template DeviceProblem::DeviceProblem(const BasicEvaluator<double>&, std::size_t);
+template DeviceProblem::DeviceProblem(const BasicEvaluator<float>&, std::size_t);
 
 }  // namespace qapfw::uaflp

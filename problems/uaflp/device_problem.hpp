@@ -17,8 +17,10 @@ class DeviceProblem {
     /// A thread's centroids lie in its own memory, so that more departments would fill a GPU with nothing else.
     static constexpr std::size_t kMostDepartments = 1024;
 
-    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is that of solutions, in bytes.
-    DeviceProblem(const Evaluator& evaluator, std::size_t bits_offset);
+    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is that of solutions, in bytes. The
+    /// evaluator, which must outlive this, gives the type of numbers.
+    template <class Real>
+    DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset);
     DeviceProblem(const DeviceProblem&) = delete;
     DeviceProblem& operator=(const DeviceProblem&) = delete;
     const qapfw_device_problem& describe() const { return problem_; }
@@ -26,9 +28,12 @@ class DeviceProblem {
   private:
     std::string macros_;
     std::vector<qapfw_text> texts_;
-    kernels::FbsView<double> view_;
+    std::vector<std::byte> view_;
     std::vector<qapfw_view_buffer> buffers_;
     qapfw_device_problem problem_{};
 };
+
+extern template DeviceProblem::DeviceProblem(const BasicEvaluator<double>&, std::size_t);
+extern template DeviceProblem::DeviceProblem(const BasicEvaluator<float>&, std::size_t);
 
 }  // namespace qapfw::uaflp

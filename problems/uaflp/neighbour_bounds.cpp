@@ -11,7 +11,7 @@ namespace qapfw::uaflp {
 namespace {
 
 /// Relative to the positive terms summed. At most 2^24 terms (n = 4096) of one rounding each stay below 2^-28.
-constexpr double kMargin = 1e-8;
+constexpr double kCostMargin = 1e-8;
 /// Relative to all flow over the plant's sides: distances and differences of flows are known to some units of 2^-53.
 constexpr double kFlowMargin = 1e-12;
 constexpr std::size_t kVector = 8;  ///< doubles of the widest vectors
@@ -153,8 +153,8 @@ double NeighbourBounds::objective(double across, double along) const {
         if ((view_.orientations >> o & 1u) == 0) continue;
         const kernels::FbsOrientation<double>& side = view_.orientation[o];
         const double sides = all_area_ * side.inverse_bay_height + side.bay_height;
-        const double cost = (across * side.inverse_bay_height + along * side.bay_height) * (1 - kMargin) -
-                            along_ * side.bay_height * kMargin - all_flow_ * sides * kFlowMargin;
+        const double cost = (across * side.inverse_bay_height + along * side.bay_height) * (1 - kCostMargin) -
+                            along_ * side.bay_height * kCostMargin - all_flow_ * sides * kFlowMargin;
         least = std::min(least, kernels::fbs_objective(view_, std::max(cost, 0.0), new_violations_[o]));
     }
     return least;

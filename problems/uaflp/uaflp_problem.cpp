@@ -109,6 +109,8 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
     : instance_(load_instance(parameters.text("instance"), data_folders(host))),
       options_(read_options(parameters)),
       evaluator_(instance_, options_),
+      float_evaluator_(parameters.choice("precision") == 0 ? nullptr
+                                                           : std::make_unique<FloatEvaluator>(instance_, options_)),
       flow_rows_(evaluator_.view()),
       encoding_(sdk::Encoding::permutation_and_bits(static_cast<std::uint32_t>(instance_.size()),
                                                     static_cast<std::uint32_t>(instance_.size() - 1))) {
@@ -122,13 +124,15 @@ void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     const std::uint64_t count = sample_size(evaluator_);
     const double gap = sampled_gap(instance_, options_, count);
     evaluator_.set_adaptive_gap(gap);
+    if (float_evaluator_) float_evaluator_->set_adaptive_gap(gap);
     host.info(fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, from {} random layouts", gap, count));
 }
 
 void UaflpProblem::fill_info() {
-    summary_ = fmt::format("n = {}, plant {} x {}, {}, {} pairs with flow, {}, {}", instance_.size(), instance_.width,
+    summary_ = fmt::format("n = {}, plant {} x {}, {}, {} pairs with flow, {}{}, {}", instance_.size(), instance_.width,
                            instance_.height, instance_.metric == Metric::kEuclidean ? "euclidean" : "rectilinear",
-                           evaluator_.view().pairs, penalty_text(options_.penalty), instance_.source);
+                           evaluator_.view().pairs, penalty_text(options_.penalty),
+                           float_evaluator_ ? ", float on GPUs" : "", instance_.source);
     info_.struct_size = sizeof info_;
     info_.n = static_cast<std::uint32_t>(instance_.size());
     info_.encoding = encoding_.c_encoding();
@@ -172,6 +176,7 @@ std::uint64_t UaflpProblem::fingerprint() const {
     hash.add(options_.exponent);
     hash.add(static_cast<int>(options_.orientations));
     hash.add(options_.tolerance);
+    if (float_evaluator_) hash.add(sizeof(float));
     return hash.digest();
 }
 
@@ -192,7 +197,11 @@ void UaflpProblem::evaluate(const qapfw_batch& batch) const {
 }
 
 const qapfw_device_problem& UaflpProblem::device() const {
-    if (!device_) device_ = std::make_unique<DeviceProblem>(evaluator_, info_.encoding.segments[1].offset);
+    const std::size_t bits_offset = info_.encoding.segments[1].offset;
+    if (!device_) {
+        device_ = float_evaluator_ ? std::make_unique<DeviceProblem>(*float_evaluator_, bits_offset)
+                                   : std::make_unique<DeviceProblem>(evaluator_, bits_offset);
+    }
     return device_->describe();
 }
 

@@ -69,7 +69,19 @@ class UaflpProblem {
          .choices = nullptr,
          .unit = nullptr,
          .symbol = nullptr,
-         .summary = "Relative excess over a shape rule that still counts as feasible."}};
+         .summary = "Relative excess over a shape rule that still counts as feasible."},
+        {.name = "precision",
+         .type = QAPFW_PARAMETER_CHOICE,
+         .flags = 0,
+         .default_text = "double",
+         .minimum = 0,
+         .maximum = 0,
+         .choices = "double|float",
+         .unit = nullptr,
+         .symbol = nullptr,
+         .summary =
+             "Numbers that GPUs compute costs with. float is faster; its searches are not the CPU's, and what is "
+             "reported is computed again in double."}};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object
@@ -81,6 +93,7 @@ class UaflpProblem {
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
     void draw(const void* solution, const sdk::Emit& emit) const;
     const qapfw_device_problem& device() const;
+    bool has_approximate_device() const { return float_evaluator_ != nullptr; }
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
@@ -108,6 +121,7 @@ class UaflpProblem {
     UaflpInstance instance_;
     EvaluationOptions options_;
     Evaluator evaluator_;
+    std::unique_ptr<FloatEvaluator> float_evaluator_;  ///< what GPUs compute with; null: the other one
     FlowRows flow_rows_;
     sdk::Encoding encoding_;
     mutable std::unique_ptr<DeviceProblem> device_;  ///< made when first asked for

@@ -91,6 +91,10 @@ class ToyProblem {
         ref.struct_size = sizeof(ref);
         ref.problem = reinterpret_cast<qapfw_problem*>(this);
         ref.id = "toy";
+        ref.table = &table_;
+        table_.info = [](qapfw_problem* p) -> const qapfw_problem_info* {
+            return &reinterpret_cast<const ToyProblem*>(p)->info_;
+        };
         ref.get_capability = [](const char* id) -> const void* {
             static const qapfw_problem_device capability{
                 sizeof(capability), [](qapfw_problem* p) -> const qapfw_device_problem* {
@@ -110,6 +114,8 @@ class ToyProblem {
     qapfw_text text_ = text_of("toy/toy_problem.cuh", kProblemText);
     std::array<qapfw_view_buffer, 2> buffers_{};
     qapfw_device_problem description_{};
+    qapfw_problem_info info_{};
+    qapfw_problem_table table_{};
 };
 
 std::string last_error;

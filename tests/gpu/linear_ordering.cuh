@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second problem, to show that searches know nothing of the QAP: linear ordering, cost(p) = sum over i < j of
-// c[p(j)][p(i)], which gives only `cost`. Its view is laid out as the harness's.
+// c[p(j)][p(i)], which gives only `cost`. Its view is laid out as the harness's, as are the rows.
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
 namespace qapfw::device {
@@ -20,7 +20,7 @@ struct Problem {
         int64_t sum = 0;
         for (int j = 1; j < kPositions; ++j)
             for (int i = group.rank(); i < j; i += group.size())
-                sum += view.weights[solution(j) * kPositions + solution(i)];
+                sum += view.weights[solution(j) * QAP_ROW + solution(i)];
         return view.offset + group.sum(sum);
     }
 };

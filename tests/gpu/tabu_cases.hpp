@@ -28,7 +28,7 @@ struct Launch {
     View view;
     kernels::TabuOptions options;
     uint64_t iterations;
-    uint64_t current, best, expiry, states, digests, workspace, costs;
+    uint64_t current, best, expiry, states, digests, workspace, costs, numbers;
     uint32_t searches, first_search, stride, flags;
 };
 struct LocalSearchLaunch {
@@ -36,14 +36,14 @@ struct LocalSearchLaunch {
     uint64_t solutions, costs, scans, workspace, limit;
     uint32_t count, stride, mode;
 };
-constexpr uint32_t kStartFlag = 1;
+constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
 /// One compiled program and how it is run.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, planes = 1, top = 100;
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
-    uint32_t warps = 1, teams = 1, blocks = 1, expiry = 2, searches = 6, iterations = 600;
+    uint32_t warps = 1, teams = 1, blocks = 1, expiry = 2, searches = 6, iterations = 600, shared = 0, timed = 0;
     kernels::TabuOptions options{1234567890123ull, 0, 150, 2, 0, 0, 5, 1, kernels::kTabuStream};
 
     std::string name() const {
@@ -51,7 +51,7 @@ struct Case {
         out << "n=" << n << " m=" << movable << (symmetric ? " sym" : " asym") << (diagonal ? "+diag" : "") << " u"
             << 8 * element_bytes << "/" << planes << " " << value << " " << assignment << (marks != 0 ? "+marks" : "")
             << " w=" << warps << " t=" << teams << " b=" << blocks << " e=" << expiry
-            << (options.long_term > 0 ? " long" : "")
+            << (shared > 0 ? " shared " + std::to_string(shared) : "") << (options.long_term > 0 ? " long" : "")
             << (search == "tabu" ? "" : " " + search + " " + std::to_string(iterations));
         return out.str();
     }
@@ -69,6 +69,8 @@ inline std::string program_text(const Case& test) {
     define("QAP_DIAGONAL", test.diagonal ? 1 : 0);
     define("QAP_DELTA_SCALE", test.symmetric && !test.diagonal ? 2 : 1);
     define("QAP_VALUE", test.value);
+    define("QAP_ROW", qap::row_elements(test.n, test.element_bytes));
+    define("QAP_SHARED_BYTES", test.shared);
     define("QAP_WARPS", test.warps);
     define("QAP_MARKS", test.marks);
     define("QAP_RECOMPUTE", test.recompute);
@@ -127,10 +129,16 @@ class Instance {
         return ordered;
     }
     std::vector<int64_t> b_for_device() const { return b; }
-    static std::vector<uint8_t> bytes(const std::vector<int64_t>& values, uint32_t element_bytes) {
+    /// The matrix with padded rows, then transposed.
+    std::vector<uint8_t> bytes(const std::vector<int64_t>& values, uint32_t element_bytes) const {
+        const uint32_t row = qap::row_elements(n, element_bytes);
         std::vector<uint8_t> out;
-        for (int64_t value : values)
-            for (uint32_t k = 0; k < element_bytes; ++k) out.push_back(static_cast<uint8_t>(value >> (8 * k)));
+        for (const bool turned : {false, true})
+            for (uint32_t i = 0; i < n; ++i)
+                for (uint32_t j = 0; j < row; ++j) {
+                    const int64_t value = j >= n ? 0 : turned ? values[j * n + i] : values[i * n + j];
+                    for (uint32_t k = 0; k < element_bytes; ++k) out.push_back(static_cast<uint8_t>(value >> (8 * k)));
+                }
         return out;
     }
     int64_t cost(const std::vector<uint16_t>& p) const {
@@ -235,6 +243,7 @@ inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instan
     neighbourhood.reset(solution);
     const std::vector<uint16_t>& movable = instance.movable;
     scans = 0;
+    if (movable.size() < 2) return neighbourhood.solution();
     qapfw_swap_filter filter{};
     std::vector<int32_t> nothing_tabu(static_cast<size_t>(instance.n) * instance.n, 0);
     filter.pair_expiry = nothing_tabu.data();
@@ -291,11 +300,11 @@ inline void follow_plan(Case& test) {
     test.teams = plan.teams;
     test.blocks = plan.blocks;
     test.expiry = plan.tile ? 2 : 0;
+    test.shared = static_cast<uint32_t>(plan.shared_bytes);
 }
 
-/// "n=40,w=1,t=4" and so on; each word is one case, later settings override earlier ones.
-inline Case parse_case(const std::string& word) {
-    Case test;
+/// Takes over "n=40,w=1,t=4" and so on; later settings override earlier ones. Returns whether the plan is asked for.
+inline bool read_settings(Case& test, const std::string& word) {
     std::stringstream settings(word);
     std::string setting;
     bool has_movable = false, planned = false;
@@ -346,6 +355,10 @@ inline Case parse_case(const std::string& word) {
             test.expiry = number;
         else if (key == "k")
             test.searches = number;
+        else if (key == "sh")
+            test.shared = number;
+        else if (key == "tk")
+            test.timed = number;
         else if (key == "it")
             test.iterations = number;
         else if (key == "long")
@@ -364,7 +377,16 @@ inline Case parse_case(const std::string& word) {
             throw std::invalid_argument("unknown setting " + key);
     }
     if (!has_movable) test.movable = test.n;
-    if (planned) follow_plan(test);
+    return planned;
+}
+
+/// Each word is one case; what it says goes before the plan.
+inline Case parse_case(const std::string& word) {
+    Case test;
+    if (read_settings(test, word)) {
+        follow_plan(test);
+        read_settings(test, word);
+    }
     if (test.options.tenure_range == 0) test.options.tenure_range = static_cast<int32_t>(8 * test.n);
     return test;
 }

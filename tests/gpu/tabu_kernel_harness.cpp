@@ -29,7 +29,7 @@ using namespace qapfw::gpu_tests;
 
 [[noreturn]] void die(const std::string& message) {
     std::fprintf(stderr, "error: %s\n", message.c_str());
-    std::exit(1);
+    std::_Exit(1);  // other threads may be at work
 }
 void require(CUresult result, const char* what) {
     if (result == CUDA_SUCCESS) return;
@@ -70,7 +70,7 @@ std::string compile(const std::map<std::string, std::string>& texts, const Case&
     nvrtcProgram program = nullptr;
     nvrtcCreateProgram(&program, program_text(test).c_str(), "qapfw_tabu.cu", static_cast<int>(names.size()),
                        sources.data(), names.data());
-    const char* options[] = {"-arch=sm_90", "-std=c++17", "-default-device"};
+    const char* options[] = {"-arch=sm_90", "-std=c++20", "-default-device"};
     const nvrtcResult result = nvrtcCompileProgram(program, 3, options);
     size_t size = 0;
     nvrtcGetProgramLogSize(program, &size);
@@ -115,7 +115,7 @@ std::vector<T> download(CUdeviceptr pointer, size_t count) {
 struct Loaded {
     CUmodule module = nullptr;
     CUfunction function = nullptr;
-    uint64_t layout[5] = {};
+    uint64_t layout[6] = {};
     int blocks_per_multiprocessor = 0, registers = 0, local = 0;
 };
 
@@ -170,7 +170,7 @@ struct DeviceRun {
                           static_cast<unsigned>(loaded_.layout[1]), 1, 1, static_cast<unsigned>(loaded_.layout[0]),
                           nullptr, arguments, nullptr));
         CU(cuCtxSynchronize());
-        launch_.flags = 0;
+        launch_.flags = kResumeFlag;
     }
     Launch& launch() { return launch_; }
 
@@ -276,24 +276,25 @@ bool check(const Case& test, const std::string& cubin) {
 void time(const Case& test, const std::string& cubin, int multiprocessors) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);
-    const auto searches = static_cast<uint32_t>(loaded.layout[2]) * static_cast<uint32_t>(multiprocessors) *
+    const auto capacity = static_cast<uint32_t>(loaded.layout[2]) * static_cast<uint32_t>(multiprocessors) *
                           static_cast<uint32_t>(loaded.blocks_per_multiprocessor);
-    if (searches == 0) {
+    const uint32_t searches = test.timed > 0 ? test.timed : capacity;
+    if (capacity == 0) {
         std::printf("%-78s does not fit\n", test.name().c_str());
         return;
     }
     const std::vector<uint16_t> solutions = random_solutions(instance, searches);
     DeviceRun device(loaded, test, instance, solutions, searches);
-    device.run(200);
+    device.run(20);
     double best = 0;
-    uint64_t iterations = 1000;
+    uint64_t iterations = 200;
     for (int repeat = 0; repeat < 4; ++repeat) {
         const auto start = std::chrono::steady_clock::now();
         device.run(iterations);
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const double rate = static_cast<double>(iterations) * searches / seconds;
         if (repeat > 0) best = std::max(best, rate);
-        iterations = static_cast<uint64_t>(std::max(1000.0, 0.12 * rate / searches));
+        iterations = static_cast<uint64_t>(std::max(200.0, 0.12 * rate / searches));
     }
     std::printf("%-78s regs %3d local %4d smem %6llu bps %2d searches %5u  %8.1f M/s\n", test.name().c_str(),
                 loaded.registers, loaded.local, static_cast<unsigned long long>(loaded.layout[0]),

@@ -53,7 +53,7 @@ void check_same_end(const Json& a, const Json& b) {
 
 TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record") {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const Scratch place;
+        const TemporaryFolder place;
         Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
         wait_for_improvement(place / "r");
         process.send(signal);
@@ -71,7 +71,7 @@ TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record")
 }
 
 TEST_CASE("a solver that never returns is left after a second, with its result") {
-    const Scratch place;
+    const TemporaryFolder place;
     Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
                      "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--json", "--out",
                      place / "r"});
@@ -87,7 +87,7 @@ TEST_CASE("a solver that never returns is left after a second, with its result")
 }
 
 TEST_CASE("left in the first of several runs, the folder of all has its configuration and result") {
-    const Scratch place;
+    const TemporaryFolder place;
     Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
                      "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--seed", "7",
                      "--runs", "2", "--out", place / "r"});
@@ -102,7 +102,7 @@ TEST_CASE("left in the first of several runs, the folder of all has its configur
 }
 
 TEST_CASE("a second signal ends the program at once") {
-    const Scratch place;
+    const TemporaryFolder place;
     Process process({"run", "--plugin-path", bad_plugin("stubborn_solver").string(), "--set",
                      "problem.plugin=stubborn_solver", "--set", "algorithm.plugin=stubborn_solver", "--out",
                      place / "r"});
@@ -117,7 +117,7 @@ TEST_CASE("a second signal ends the program at once") {
 }
 
 TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends as if nothing had happened") {
-    const Scratch place;
+    const TemporaryFolder place;
     const std::vector<std::string> work = {"--iterations", "60000", "--set", "output.checkpoint_interval=20ms",
                                            "--json",       "--out"};
     const auto arguments = [&](const std::string& folder) {
@@ -148,7 +148,7 @@ TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends
 }
 
 TEST_CASE("an interrupted run resumed twice is the uninterrupted one") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended whole = qapfw_run(small_run({"--iterations", "80000", "--json", "--out", place / "whole"}));
     Process process(small_run({"--iterations", "80000", "--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");
@@ -164,7 +164,7 @@ TEST_CASE("an interrupted run resumed twice is the uninterrupted one") {
 }
 
 TEST_CASE("resuming a finished run says so and shows its result") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended run = qapfw_run(small_run({"--iterations", "500", "--json", "--out", place / "r"}));
     const Ended resumed = qapfw_run({"resume", place / "r", "--json"});
     CHECK(resumed.code == 0);
@@ -173,7 +173,7 @@ TEST_CASE("resuming a finished run says so and shows its result") {
 }
 
 TEST_CASE("a finished run can go on with a larger limit, as if it had had it from the start") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended whole = qapfw_run(small_run({"--iterations", "50000", "--json", "--out", place / "whole"}));
     qapfw_run(small_run({"--iterations", "21000", "--json", "--out", place / "r"}));
     const Ended more = qapfw_run({"resume", place / "r", "--iterations", "50000", "--json"});
@@ -182,7 +182,7 @@ TEST_CASE("a finished run can go on with a larger limit, as if it had had it fro
 }
 
 TEST_CASE("time used before counts towards a time limit") {
-    const Scratch place;
+    const TemporaryFolder place;
     qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));
     const Ended more = qapfw_run({"resume", place / "r", "--time-limit", "2800ms", "--json"});
     const Json json = Json::parse(more.out);
@@ -192,7 +192,7 @@ TEST_CASE("time used before counts towards a time limit") {
 }
 
 TEST_CASE("a record whose instance changed is refused with what differs") {
-    const Scratch place;
+    const TemporaryFolder place;
     place.write("a.dat", "3\n0 1 2\n1 0 3\n2 3 0\n0 4 5\n4 0 6\n5 6 0\n");
     const std::string config = place.write(
         "c.toml", "[problem]\nplugin = \"qap\"\ninstance = \"a.dat\"\n[algorithm]\nplugin = \"tabu\"\nsearches = 2\n");
@@ -205,7 +205,7 @@ TEST_CASE("a record whose instance changed is refused with what differs") {
 }
 
 TEST_CASE("what is no record cannot be resumed or verified") {
-    const Scratch place;
+    const TemporaryFolder place;
     CHECK(qapfw_run({"resume", place / "none"}).code == 2);
     CHECK(qapfw_run({"resume", place.path().string()}).err.find("not a run record") != std::string::npos);
     CHECK(qapfw_run({"verify", place / "none"}).code == 2);
@@ -213,7 +213,7 @@ TEST_CASE("what is no record cannot be resumed or verified") {
 }
 
 TEST_CASE("several runs killed in the middle go on where they were") {
-    const Scratch place;
+    const TemporaryFolder place;
     const auto arguments = [&](const std::string& folder) {
         return small_run({"--iterations", "30000", "--runs", "4", "--set", "output.checkpoint_interval=20ms", "--json",
                           "--out", place / folder});

@@ -11,7 +11,7 @@ using namespace qapfw::testing;
 using Json = nlohmann::json;
 
 TEST_CASE("a folder that cannot be made costs the record, not the answer") {
-    const Scratch place;
+    const TemporaryFolder place;
     place.write("file", "x");
     const Ended run = qapfw_run(small_run({"--iterations", "500", "--out", place / "file/r"}));
     CHECK(run.code == 6);
@@ -27,7 +27,7 @@ TEST_CASE("with a disk that fills up at any size the answer is the same, and not
 #endif
     const Ended whole = qapfw_run(small_run({"--iterations", "30000", "--json", "--set", "output.record=false"}));
     for (const long limit : {0L, 1L, 100L, 700L, 1500L, 3000L, 6000L, 20000L}) {
-        const Scratch place;
+        const TemporaryFolder place;
         Process::Options options;
         options.file_size_limit = limit;
         const Ended run = qapfw_run(small_run({"--iterations", "30000", "--json", "--out", place / "r"}), options);
@@ -45,7 +45,7 @@ TEST_CASE("with a disk that fills up at any size the answer is the same, and not
 }
 
 TEST_CASE("standard output that cannot be written is told by the exit code, and the answer goes to standard error") {
-    const Scratch place;
+    const TemporaryFolder place;
     Process::Options options;
     options.standard_output = "/dev/full";
     const Ended run = qapfw_run(small_run({"--iterations", "500", "--json", "--out", place / "r"}), options);

@@ -18,7 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.hpp"
+
 namespace qapfw::testing {
+
+using test::TemporaryFolder;
 
 /// The program under test: QAPFW_BINARY_UNDER_TEST, else the one this tree built.
 inline std::string binary() {
@@ -136,31 +140,6 @@ class Process {
 inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process::Options& options = {}) {
     return Process(arguments, options).wait();
 }
-
-/// A new folder, removed at the end.
-class Scratch {
-  public:
-    Scratch() {
-        std::string name = (std::filesystem::temp_directory_path() / "qapfw-it-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = std::filesystem::canonical(name);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    const std::filesystem::path& path() const { return path_; }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return *this / name;
-    }
-
-  private:
-    std::filesystem::path path_;
-};
 
 inline std::string contents(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);

@@ -17,7 +17,7 @@ namespace {
 const std::string kConfigs = std::string(QAPFW_SOURCE_DIR) + "/configs/qap/";
 
 /// Runs a shipped configuration on two threads into the folder r of `place`.
-Json solve(const Scratch& place, const std::string& config, std::vector<std::string> more = {}) {
+Json solve(const TemporaryFolder& place, const std::string& config, std::vector<std::string> more = {}) {
     std::vector<std::string> arguments = {"run", kConfigs + config, "--json",   "--threads", "2", "--backend",
                                           "cpu", "--out",           place / "r"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -61,7 +61,7 @@ std::set<std::pair<int, int>> edges_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("the grid's shortest tour is found and recorded as a TSPLIB tour") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Json result = solve(place, "tsp.toml");
     CHECK(result["best_cost"] == 300);
     CHECK(result["target_reached"] == true);
@@ -75,7 +75,7 @@ TEST_CASE("the grid's shortest tour is found and recorded as a TSPLIB tour") {
 }
 
 TEST_CASE("ulysses16 of TSPLIB is solved to its optimum 6859") {
-    const Scratch place;
+    const TemporaryFolder place;
     const std::string file = place.write(
         "ulysses16.tsp",
         "NAME: ulysses16.tsp\nTYPE: TSP\nCOMMENT: Odyssey of Ulysses (Groetschel/Padberg)\nDIMENSION: 16\n"
@@ -89,7 +89,7 @@ TEST_CASE("ulysses16 of TSPLIB is solved to its optimum 6859") {
 TEST_CASE("the planted clique is found, with a free and with a given size") {
     const std::set<std::pair<int, int>> edges = edges_of("planted12.clq");
     for (const bool free_size : {true, false}) {
-        const Scratch place;
+        const TemporaryFolder place;
         std::vector<std::string> more;
         if (!free_size) more = {"--set", "problem.clique_size=12", "--target", "best-known"};
         const Json result = solve(place, "clique.toml", more);
@@ -103,7 +103,7 @@ TEST_CASE("the planted clique is found, with a free and with a given size") {
 }
 
 TEST_CASE("the mesh is cut into halves by 5 edges") {
-    const Scratch place;
+    const TemporaryFolder place;
     CHECK(solve(place, "partition.toml")["best_cost"] == 5);
     const std::vector<int> parts = numbers_of(contents(place / "r/partition.txt"));
     REQUIRE(parts.size() == 30);
@@ -116,14 +116,14 @@ TEST_CASE("the mesh is cut into halves by 5 edges") {
 }
 
 TEST_CASE("two meshes are packed") {
-    const Scratch place;
+    const TemporaryFolder place;
     CHECK(solve(place, "packing.toml")["best_cost"] == 0);
     CHECK(contents(place / "r/packing.txt").find("# 0 shared edges") == 0);
     CHECK(numbers_of(contents(place / "r/packing.txt")).size() == 60);
 }
 
 TEST_CASE("the recorded arrangement has the length that the result states") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Json result = solve(place, "linear-arrangement.toml", {"--iterations", "2000"});
     const std::vector<int> order = numbers_of(contents(place / "r/arrangement.txt"));
     REQUIRE(std::set<int>(order.begin(), order.end()).size() == 30);
@@ -138,7 +138,7 @@ TEST_CASE("the recorded arrangement has the length that the result states") {
 }
 
 TEST_CASE("eight queens are placed and drawn") {
-    const Scratch place;
+    const TemporaryFolder place;
     CHECK(solve(place, "queens.toml")["best_cost"] == 0);
     const std::vector<std::string> lines = lines_of(contents(place / "r/board.txt"));
     REQUIRE(lines.size() == 9);
@@ -154,8 +154,14 @@ TEST_CASE("eight queens are placed and drawn") {
     CHECK((files.size() == 8 && rising.size() == 8 && falling.size() == 8));
 }
 
+TEST_CASE("away from a terminal the answer is one line") {
+    const Ended run = qapfw_run({"run", kConfigs + "queens.toml", "--threads", "2", "--set", "output.record=false"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(run.out.find("\nanswer    8 queens on 8 x 8 squares, none attacks another\n") != std::string::npos);
+}
+
 TEST_CASE("a knight's tour of 6 x 6 squares is found and drawn") {
-    const Scratch place;
+    const TemporaryFolder place;
     CHECK(solve(place, "knights-tour.toml")["best_cost"] == 0);
     const std::string text = contents(place / "r/board.txt");
     const std::vector<int> steps = numbers_of(text.substr(text.find('\n') + 1));
@@ -183,7 +189,7 @@ TEST_CASE("any solver takes a board, as it stands in the configuration") {
 }
 
 TEST_CASE("wrong keys and files end a run with a sentence and a code") {
-    const Scratch place;
+    const TemporaryFolder place;
     const auto refused = [&](const std::vector<std::string>& more, const std::string& words) {
         std::vector<std::string> arguments = {"run", kConfigs + "partition.toml", "--set", "output.record=false"};
         arguments.insert(arguments.end(), more.begin(), more.end());

@@ -11,7 +11,7 @@ using namespace qapfw::testing;
 using Json = nlohmann::json;
 
 TEST_CASE("--json prints the result and nothing else on standard output") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended run = qapfw_run(small_run({"--iterations", "20000", "--json", "--out", place / "r"}));
     CHECK(run.code == 0);
     const Json json = Json::parse(run.out);
@@ -34,7 +34,7 @@ TEST_CASE("--json prints the result and nothing else on standard output") {
 }
 
 TEST_CASE("the record holds its files, and verify agrees with it") {
-    const Scratch place;
+    const TemporaryFolder place;
     REQUIRE(qapfw_run(small_run({"--iterations", "20000", "--quiet", "--out", place / "r"})).code == 0);
     for (const char* name :
          {"config.toml", "result.json", "trace.jsonl", "solution.sln", "log.txt", "checkpoint.bin"}) {
@@ -47,7 +47,7 @@ TEST_CASE("the record holds its files, and verify agrees with it") {
 }
 
 TEST_CASE("verify finds a changed result") {
-    const Scratch place;
+    const TemporaryFolder place;
     REQUIRE(qapfw_run(small_run({"--iterations", "2000", "--quiet", "--out", place / "r"})).code == 0);
     Json json = Json::parse(contents(place / "r/result.json"));
     std::swap(json["solution"][0], json["solution"][1]);
@@ -61,7 +61,7 @@ TEST_CASE("verify finds a changed result") {
 }
 
 TEST_CASE("the recorded configuration makes the same run again") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended first = qapfw_run(small_run({"--iterations", "9000", "--json", "--out", place / "r"}));
     const Ended again = qapfw_run({"run", place / "r/config.toml", "--json", "--out", place / "s"});
     REQUIRE(again.code == 0);
@@ -82,7 +82,7 @@ TEST_CASE("digests are equal on 1, 2 and 16 threads") {
 }
 
 TEST_CASE("several runs give a record each, and a summary") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended run = qapfw_run(small_run({"--iterations", "3000", "--runs", "3", "--json", "--out", place / "r"}));
     REQUIRE(run.code == 0);
     const Json json = Json::parse(run.out);
@@ -93,7 +93,56 @@ TEST_CASE("several runs give a record each, and a summary") {
     for (const char* seed : {"s42", "s43", "s44"}) {
         CHECK(qapfw_run({"verify", place / (std::string("r/") + seed)}).code == 0);
     }
+    const Ended verified = qapfw_run({"verify", place / "r"});
+    CHECK(verified.code == 0);
+    CHECK(verified.out.find("ok      seed 43: best solution") != std::string::npos);
+    place.write("r/s43/solution.sln", "40 1\n1 2 3\n");
+    const Ended damaged = qapfw_run({"verify", place / "r"});
+    CHECK(damaged.code == 8);
+    CHECK_MESSAGE(damaged.out.find("FAILED  seed 43: ") != std::string::npos, damaged.out);
+}
+
+TEST_CASE("verify finds a changed gap, a changed line of the summary and a missing run") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run(small_run({"--iterations", "500", "--runs", "2", "--quiet", "--out", place / "r"})).code == 0);
+    const Json json = Json::parse(contents(place / "r/result.json"));
+    const auto found_in = [&](const Json& changed) {
+        place.write("r/result.json", changed.dump());
+        const Ended verified = qapfw_run({"verify", place / "r"});
+        CHECK(verified.code == 8);
+        return verified.out;
+    };
+    Json changed = json;
+    changed["gap"] = 0.0;
+    CHECK(found_in(changed).find("FAILED  result.json: gap: recorded 0.0, recomputed") != std::string::npos);
+    changed = json;
+    changed["runs"][1]["best_cost_text"] = "1";
+    CHECK(found_in(changed).find("FAILED  seed 43: the summary has cost 1") != std::string::npos);
+    place.write("r/result.json", json.dump());
     CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    std::filesystem::remove_all(place / "r/s42");
+    const Ended missing = qapfw_run({"verify", place / "r"});
+    CHECK(missing.code == 8);
+    CHECK(missing.out.find("FAILED  seed 42: ") != std::string::npos);
+}
+
+TEST_CASE("verify compares the problem's files with what the same plugin writes") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run({"run", "--quiet", "--set", "problem.plugin=uaflp", "--set", "problem.instance=F5", "--set",
+                       "algorithm.plugin=random_restart", "--iterations", "2", "--out", place / "r"})
+                .code == 0);
+    CHECK(qapfw_run({"verify", place / "r"}).out.find("ok      layout.json: shows") != std::string::npos);
+    const std::string drawing = contents(place / "r/layout.svg");
+    place.write("r/layout.svg", drawing + " ");
+    const Ended changed = qapfw_run({"verify", place / "r"});
+    CHECK(changed.code == 8);
+    CHECK(changed.out.find("FAILED  layout.svg: is not what the problem writes of") != std::string::npos);
+    Json json = Json::parse(contents(place / "r/result.json"));
+    for (Json& plugin : json["plugins"]) plugin["hash"] = "0";
+    place.write("r/result.json", json.dump());
+    const Ended older = qapfw_run({"verify", place / "r"});
+    CHECK_MESSAGE(older.code == 0, older.out);
+    CHECK(older.out.find("layout.svg: not compared") != std::string::npos);
 }
 
 TEST_CASE("a target ends the run with success whether it is reached or not") {
@@ -115,7 +164,7 @@ TEST_CASE("a time limit is kept") {
 }
 
 TEST_CASE("a warm start from a recorded solution is never lost") {
-    const Scratch place;
+    const TemporaryFolder place;
     const Ended first = qapfw_run(small_run({"--iterations", "20000", "--json", "--out", place / "r"}));
     const Ended warm = qapfw_run(small_run({"--iterations", "10", "--seed", "7", "--json", "--set",
                                             "problem.initial=" + place / "r/solution.sln", "--out", place / "s"}));
@@ -137,7 +186,7 @@ TEST_CASE("the first iteration begins within 50 ms") {
 }
 
 TEST_CASE("a record is never overwritten") {
-    const Scratch place;
+    const TemporaryFolder place;
     place.write("mine.txt", "x");
     const Ended run = qapfw_run(small_run({"--iterations", "10", "--out", place.path().string()}));
     CHECK(run.code == 2);
@@ -146,7 +195,7 @@ TEST_CASE("a record is never overwritten") {
 }
 
 TEST_CASE("without --out records are named by what they hold") {
-    const Scratch place;
+    const TemporaryFolder place;
     Process::Options options;
     options.folder = place.path().string();
     REQUIRE(qapfw_run(small_run({"--iterations", "10", "--quiet"}), options).code == 0);

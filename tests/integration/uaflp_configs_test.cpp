@@ -41,6 +41,32 @@ TEST_CASE("the configurations for layouts run") {
     CHECK(count >= 5);
 }
 
+TEST_CASE("a run whose best layout is infeasible says so, away from a terminal too") {
+    const TemporaryFolder place;
+    const std::string instance = place.write("squares.toml", R"(
+name = "squares"
+flows = [[1, 3, 1]]
+[plant]
+width = 6
+height = 4
+[shape]
+max_aspect_ratio = 1.01
+[[departments]]
+area = 8
+[[departments]]
+area = 4
+[[departments]]
+area = 12
+)");
+    const Ended run = qapfw_run({"run", QAPFW_SOURCE_DIR "/configs/uaflp/imga-symmetry2019.toml", "--set",
+                                 "problem.instance=" + instance, "--set", "run.runs=1", "--set", "output.record=false",
+                                 "--iterations", "5"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const std::size_t answer = run.out.find("\nanswer    squares: cost ");
+    REQUIRE(answer != std::string::npos);
+    CHECK(run.out.find(" of 3 infeasible\n", answer) != std::string::npos);
+}
+
 TEST_CASE("the seeding study: same setting, four methods, and only method 1 repeats draws") {
     const std::string file = QAPFW_SOURCE_DIR "/configs/uaflp/imga-seeding-study.toml";
     std::vector<std::string> digests;

@@ -114,10 +114,19 @@ class Program(FolderTest):
         self.assertEqual(settings["GA-1/tai20b"], {"device.backend": "cpu", "run.threads": "1", "run.time_limit": "2s",
                                                    "algorithm.subpopulations": "30"})
 
+    def test_settings_of_the_command_win_over_the_row_and_are_reported(self):
+        self.assertEqual(self.call("pgagrid2018-costs", "--only", "2-opt/8n/nug30", "--runs", "1",
+                                   "--set", "algorithm.topology=4n", "--set", "a.b=2"), 0)
+        text = self.output.getvalue()
+        self.assertIn("* algorithm.topology = 4n, not the paper's\n* a.b = 2, not the paper's\n", text)
+        self.assertEqual(self.settings()["algorithm.topology"], "4n")
+        self.assertEqual(self.settings()["a.b"], "2")
+
     def test_wrong_input_ends_with_a_sentence(self):
         for words, message in ((["table7"], "no table 'table7'"), (["all", "--runs", "0"], "positive integer"),
                                (["all", "--time-limit", "soon"], "found 'soon'"),
-                               (["all", "--only", "x"], "no row is called x")):
+                               (["all", "--only", "x"], "no row is called x"),
+                               (["all", "--set", "run.seed"], "--set: a setting is KEY=VALUE, found 'run.seed'")):
             with self.subTest(words):
                 self.assertEqual(self.call(*words), 2)
                 self.assertIn(message, self.messages.getvalue())

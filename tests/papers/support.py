@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of bench/papers share: its modules on the path, a folder for each test, a program in qapfw's place."""
 
+import json
 import sys
 import tempfile
 import unittest
@@ -10,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ROOT / "bench/papers"
 sys.path.insert(0, str(PAPERS))
 
-# Each run of seed s costs 100 + s and takes s seconds; it writes the record that qapfw writes and counts its calls.
+# Each run of seed s costs 100 + s and takes s seconds; it writes the record that qapfw writes, counts its calls and
+# keeps the settings of the last one.
 # Instance "broken" fails, and "cut" is ended by a signal in its second run.
 PROGRAM = """#!{python} -SE
 import json, pathlib, sys
@@ -20,6 +22,7 @@ settings = dict(word.split("=", 1) for word in words if "=" in word)
 out, first, count = pathlib.Path(option("--out")), int(option("--seed")), int(option("--runs"))
 with open(pathlib.Path(__file__).with_name("calls"), "a") as calls:
     calls.write(f"{{first}} {{count}}\\n")
+pathlib.Path(__file__).with_name("settings").write_text(json.dumps(settings))
 if settings["problem.instance"] == "broken":
     sys.exit("error: it is broken")
 for seed in range(first, first + count):
@@ -54,3 +57,6 @@ class FolderTest(unittest.TestCase):
 
     def calls(self):
         return (self.folder / "bin/calls").read_text(encoding="utf-8").split("\n")[:-1]
+
+    def settings(self):
+        return json.loads((self.folder / "bin/settings").read_text(encoding="utf-8"))

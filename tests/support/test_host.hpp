@@ -5,12 +5,15 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::test {
+
+using Given = std::map<std::string, std::string>;  ///< values of parameters, as written
 
 class TestHost {
   public:
@@ -22,9 +25,11 @@ class TestHost {
         host_.data_paths = paths_.data();
         host_.data_path_count = static_cast<std::uint32_t>(paths_.size());
         host_.log = [](void* c, std::int32_t, const char* text, std::uint64_t size) {
+            const std::lock_guard lock(static_cast<TestHost*>(c)->mutex_);
             static_cast<TestHost*>(c)->log.emplace_back(text, size);
         };
         host_.set_error = [](void* c, const char* text, std::uint64_t size) {
+            const std::lock_guard lock(static_cast<TestHost*>(c)->mutex_);
             static_cast<TestHost*>(c)->error.assign(text, size);
         };
         host_.parallel_for = [](void*, std::uint64_t count, qapfw_loop_body body, void* user) -> qapfw_status {
@@ -47,17 +52,20 @@ class TestHost {
     std::string error;
     std::map<std::string, std::int64_t> resolved;
 
+  protected:
+    qapfw_host host_{};
+
   private:
     std::vector<std::string> folders_;
     std::vector<const char*> paths_;
-    qapfw_host host_{};
+    std::mutex mutex_;
 };
 
 /// Parameter values of class T: what `given` says ("auto" for auto), else integer defaults as written, sizes with n.
 class Values {
   public:
     template <class T>
-    static Values of(const std::map<std::string, std::string>& given, std::uint32_t n = 1) {
+    static Values of(const Given& given, std::uint32_t n = 1) {
         Values values;
         const qapfw_parameter* declared = sdk::parameter_table<T>();
         values.texts_.resize(sdk::parameter_count<T>());
@@ -113,7 +121,7 @@ class Values {
 template <class T>
 class TestProblem {
   public:
-    TestProblem(const TestHost& host, const std::map<std::string, std::string>& given)
+    TestProblem(const TestHost& host, const Given& given)
         : values_(Values::of<T>(given)), handle_(host.get(), values_.get()) {
         ref_ = {sizeof ref_, reinterpret_cast<qapfw_problem*>(&handle_), &sdk::ProblemTrampolines<T>::table,
                 sdk::ProblemTrampolines<T>::get_capability, "test"};

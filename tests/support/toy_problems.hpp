@@ -2,6 +2,11 @@
 // A problem with nothing but `evaluate`, small enough to check by eye: linear ordering with costs i * j style weights.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/problem.hpp"
 
@@ -78,5 +83,16 @@ class ToyOrdering {
     std::vector<std::uint16_t> fixed_;
     qapfw_problem_info info_{};
 };
+
+/// The least cost of all orderings, or of those that begin with element 2.
+inline std::int64_t brute_force(const ToyOrdering& problem, bool fixed_first = false) {
+    std::vector<std::uint16_t> p(problem.info().n);
+    std::iota(p.begin(), p.end(), std::uint16_t{0});
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    do {
+        if (!fixed_first || p[0] == 2) best = std::min(best, problem.cost(p.data()));
+    } while (std::next_permutation(p.begin(), p.end()));
+    return best;
+}
 
 }  // namespace qapfw::test

@@ -66,6 +66,7 @@ struct DescentLaunch {
     uint32_t* unfinished;           ///< += solutions to go on with
     uint64_t seed, iteration;       ///< of random draws
     uint64_t slice, moves, evaluations;
+    const uint32_t* individuals;  ///< numbers of the solutions, or null: first_individual + index
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: states are undefined yet
     uint32_t best;   ///< 1: best improvement
@@ -101,7 +102,7 @@ class Walk {
     QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared, uint32_t index)
         : launch_(launch), shared_(shared), slice_(launch.slice), cost_(launch.costs[index]) {
         if (launch.start) {
-            begin(launch.first_individual + index);
+            begin(launch.individuals != nullptr ? launch.individuals[index] : launch.first_individual + index);
         } else {
             state_ = launch.states[index];
         }
@@ -110,7 +111,8 @@ class Walk {
     /// Chooses the next neighbours to evaluate.
     QAPFW_DEVICE void choose() {
         shared_.count = 0;
-        borders_ = kernels::fbs_borders(layout(), kN);
+        if (moved_) borders_ = kernels::fbs_borders(layout(), kN);
+        moved_ = false;
         while (state_.range < launch_.range_count && !(is_spent() && !state_.found)) {
             const FbsMoveRange& range = launch_.ranges[state_.range];
             if (!is_spent() && state_.done < kernels::fbs_range_size(range)) {
@@ -132,6 +134,7 @@ class Walk {
                 remember(k);
             } else if (shared_.costs[k] < cost_) {
                 shared_.taken = k;
+                moved_ = true;
                 state_.orders[state_.range].at = behind_[k];
                 improve(shared_.costs[k]);
             }
@@ -141,7 +144,7 @@ class Walk {
     QAPFW_DEVICE void save(uint32_t index) const {
         launch_.states[index] = state_;
         launch_.costs[index] = cost_;
-        launch_.looked_at[index] += looked_at_;
+        atomicAdd(launch_.looked_at, looked_at_);
         if (!state_.finished) atomicAdd(launch_.unfinished, 1u);
     }
 
@@ -221,6 +224,7 @@ class Walk {
     unsigned long long looked_at_ = 0;
     Cost cost_;
     kernels::FbsBorders borders_{};
+    bool moved_ = true;             ///< since borders_ were found
     uint64_t behind_[kWarps] = {};  ///< the order behind each of the moves
 };
 

@@ -31,19 +31,20 @@ struct Best {
 /// Subpopulation blockIdx.x from generation first+1 to `last`.
 QAPFW_DEVICE void evolve(const Population& all, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {
+    __shared__ kernels::ChildCosts<Problem> costs;
     const kernels::GaSharedPools<Cost> pools(all, blockIdx.x, memory);
     pools.load(all, blockIdx.x);
+    costs.load(view);
     __syncthreads();
     for (uint64_t generation = first + 1; generation <= last; ++generation) {
-        kernels::ga_breed_all(pools.own, 0, pools.own.rules.size, generation, pools.work);
+        const kernels::GaWork work = pools.work_of(generation);
+        kernels::ga_breed_all(pools.own, 0, pools.own.rules.size, generation, work);
         __syncthreads();
-        for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::warp_count()) {
-            const uint32_t listed = pools.work.list[i];
-            const Cost cost = kernels::ga_listed_cost<Problem>(pools.own, view, listed);
+        for (uint32_t i = kernels::warp_number(); i < *work.count; i += kernels::warp_count()) {
+            const uint32_t listed = work.list[i];
+            const Cost cost = kernels::ga_listed_cost(costs, view, pools.own, listed);
             kernels::ga_replace(pools.own, listed & ~kernels::GaWork::kUnknown, cost, generation);
         }
-        __syncthreads();
-        if (threadIdx.x == 0) *pools.work.count = 0;
         __syncthreads();
     }
     pools.store(all, blockIdx.x);

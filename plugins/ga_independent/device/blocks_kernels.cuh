@@ -10,6 +10,7 @@ namespace qapfw::ga_independent {
 using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Population = kernels::GaPopulation<Cost>;
+using Costs = kernels::ChildCosts<Problem>;
 
 /// All that the kernels share; device pointers, owned by the host.
 struct Blocks {
@@ -57,12 +58,13 @@ QAPFW_DEVICE bool is_over_for_all(const Blocks& b, uint64_t generation) {
 }
 
 /// The block's best so far gives way to the best of the present ones if that is better; by a warp.
-QAPFW_DEVICE void keep_best(const Blocks& b, const Population& p, uint32_t first, uint32_t block) {
+template <class Individuals>
+QAPFW_DEVICE void keep_best(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     if (!(p.pools.costs[k] < b.best_costs[block])) return;
     __syncwarp();
     uint16_t* const best = b.best_solutions + uint64_t{block} * b.population.pools.stride;
-    for (uint32_t v = kernels::lane_number(); v < p.rules.values; v += 32) best[v] = p.pools.parent(k)[v];
+    kernels::ga_copy_by_warp(best, p.pools.parent(k), p.rules.values);
     if (kernels::lane_number() == 0) {
         b.best_costs[block] = p.pools.costs[k];
         b.best_found[block] = p.pools.found[k];
@@ -70,8 +72,13 @@ QAPFW_DEVICE void keep_best(const Blocks& b, const Population& p, uint32_t first
     __syncwarp();
 }
 
+QAPFW_DEVICE bool may_restart(const Blocks& b, uint64_t generation) {
+    return b.restart_at != 0 && generation % b.restart_check == 0;
+}
+
 /// The restart rule (section III.B.3), by the first warp, for individuals `first` on; the best is kept aside before.
-QAPFW_DEVICE void look_at_restart(const Blocks& b, const Population& p, uint32_t first, uint32_t block,
+template <class Individuals>
+QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block,
                                   Notice& notice) {
     const uint32_t best = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     const Cost* const costs = p.pools.costs + first;
@@ -85,8 +92,9 @@ QAPFW_DEVICE void look_at_restart(const Blocks& b, const Population& p, uint32_t
 }
 
 /// All individuals of a block are drawn anew and evaluated, by all threads of a CUDA block; ends with a barrier.
-QAPFW_DEVICE void restart(const Blocks& b, const Population& p, const Problem::View& view, uint32_t first,
-                          uint64_t generation, Notice& notice) {
+template <class Individuals>
+QAPFW_DEVICE void restart(const Blocks& b, const Individuals& p, const Problem::View& view, Costs& costs,
+                          uint32_t first, uint64_t generation, Notice& notice) {
     const uint32_t last = first + p.rules.size;
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         kernels::ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
@@ -94,8 +102,7 @@ QAPFW_DEVICE void restart(const Blocks& b, const Population& p, const Problem::V
     }
     __syncthreads();
     for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::warp_count()) {
-        const Cost cost =
-            Problem::cost(kernels::WarpGroup{}, view, kernels::OrderedSolution{p.pools.parent(k), p.order});
+        const Cost cost = costs.of(kernels::WarpGroup{}, view, kernels::OrderedSolution{p.pools.parent(k), p.order});
         if (kernels::lane_number() != 0) continue;
         p.pools.costs[k] = cost;
         if (b.improves == 0 && reaches(b, cost)) notice.found = 1;
@@ -104,12 +111,13 @@ QAPFW_DEVICE void restart(const Blocks& b, const Population& p, const Problem::V
 }
 
 /// Restarts the block in `generation` if that is due; by all threads, from barrier to barrier.
-QAPFW_DEVICE void restart_if_due(const Blocks& b, const Population& p, const Problem::View& view, uint32_t first,
-                                 uint32_t block, uint64_t generation, Notice& notice) {
-    if (b.restart_at == 0 || generation % b.restart_check != 0) return;
+template <class Individuals>
+QAPFW_DEVICE void restart_if_due(const Blocks& b, const Individuals& p, const Problem::View& view, Costs& costs,
+                                 uint32_t first, uint32_t block, uint64_t generation, Notice& notice) {
+    if (!may_restart(b, generation)) return;
     if (kernels::warp_number() == 0) look_at_restart(b, p, first, block, notice);
     __syncthreads();
-    if (notice.restart != 0) restart(b, p, view, first, generation, notice);
+    if (notice.restart != 0) restart(b, p, view, costs, first, generation, notice);
 }
 
 QAPFW_DEVICE void lower_end(const Blocks& b, uint64_t generation) {
@@ -119,11 +127,13 @@ QAPFW_DEVICE void lower_end(const Blocks& b, uint64_t generation) {
 /// One block of the GA from generation first+1 to `last`, or until one has reached the target.
 QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t first, uint64_t last, uint64_t* memory) {
     __shared__ Notice notice;
+    __shared__ Costs costs;
     const uint32_t block = blockIdx.x;
     const kernels::GaSharedPools<Cost> pools(b.population, block, memory);
-    const Population& p = pools.own;
+    const auto& p = pools.own;
     const bool before = reaches(b, b.best_costs[block]);
     pools.load(b.population, block);
+    costs.load(view);
     if (threadIdx.x == 0) notice = {0, 0, is_over(b, first + 1) ? 1u : 0u};
     __syncthreads();
     uint64_t generation = first;
@@ -133,13 +143,13 @@ QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t fi
         __syncthreads();
         for (uint32_t i = kernels::warp_number(); i < *pools.work.count; i += kernels::warp_count()) {
             const uint32_t listed = pools.work.list[i];
-            const Cost cost = kernels::ga_listed_cost<Problem>(p, view, listed);
+            const Cost cost = kernels::ga_listed_cost(costs, view, p, listed);
             const uint32_t k = listed & ~kernels::GaWork::kUnknown;
             if (!kernels::ga_replace(p, k, cost, generation) || !reaches(b, cost)) continue;
             if (kernels::lane_number() == 0) notice.found = 1;
         }
         __syncthreads();
-        restart_if_due(b, p, view, 0, block, generation, notice);
+        restart_if_due(b, p, view, costs, 0, block, generation, notice);
         if (threadIdx.x == 0) {
             *pools.work.count = 0;
             if (notice.found != 0 && !before) lower_end(b, generation);
@@ -155,9 +165,11 @@ QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t fi
 /// Step 6 and the restart rule for one block in device memory, after breeding.
 QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
+    __shared__ Costs costs;
     const uint32_t block = blockIdx.x, first = block * b.population.rules.size;
     const bool before = reaches(b, b.best_costs[block]);
     if (threadIdx.x == 0) notice = {0, 0, 0};
+    if (may_restart(b, generation)) costs.load(view);
     __syncthreads();
     for (uint32_t k = first + kernels::warp_number(); k < first + b.population.rules.size; k += kernels::warp_count()) {
         const Cost cost = b.population.pools.child_costs[k];
@@ -165,7 +177,7 @@ QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t ge
         if (kernels::lane_number() == 0) notice.found = 1;
     }
     __syncthreads();
-    restart_if_due(b, b.population, view, first, block, generation, notice);
+    restart_if_due(b, b.population, view, costs, first, block, generation, notice);
     if (kernels::warp_number() == 0 && (notice.restart == 0 || b.improves == 0)) {
         keep_best(b, b.population, first, block);
     }

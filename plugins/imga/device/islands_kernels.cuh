@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands of the island model GA on the device: a launch makes the children of a generation with their costs, another
-// one replaces. Children are made by a thread each and evaluated by a warp each; an island is replaced by a CUDA block.
-// Numbers and choices are those of qapfw/kernels/island_ga.hpp. The problem's text comes before this one.
+// one replaces. A child is made and evaluated by a warp, on copies of it and its parents in shared memory where they
+// fit; an island is replaced by a CUDA block. Numbers and choices are those of qapfw/kernels/island_ga.hpp. The
+// problem's text comes before this one. The host says:
+//   IMGA_IN_SHARED   1: each warp of qapfw_imga_breed has work_bytes of dynamic shared memory, 0: none
+#pragma once
+
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/island_ga.hpp"
 
@@ -20,21 +24,24 @@ struct CostOrder {
 
 /// A solution in memory as a problem's cost reads it.
 struct SolutionInMemory {
-    const uint16_t *perm, *order;
-    const uint8_t* bits;  ///< null: none
-    QAPFW_DEVICE int operator()(int position) const { return perm[order[position]]; }
+    const uint16_t *perm, *order;  ///< order null: positions are numbered as they are
+    const uint8_t* bits;           ///< null: none
+    QAPFW_DEVICE int operator()(int position) const { return perm[order == nullptr ? position : order[position]]; }
     QAPFW_DEVICE int bit(int k) const { return bits == nullptr ? 0 : bits[k]; }
 };
 
 QAPFW_DEVICE SolutionInMemory solution_at(const Arrays& all, const uint8_t* at) {
-    return {reinterpret_cast<const uint16_t*>(at), all.order, all.bits_offset == 0 ? nullptr : at + all.bits_offset};
+    return {reinterpret_cast<const uint16_t*>(at), all.rules.fixed_count == 0 ? nullptr : all.order,
+            all.bits_offset == 0 ? nullptr : at + all.bits_offset};
 }
 
-/// Shared memory that a warp has for a cost, in units of 16 bytes. None where the problem does without, or wants more
-/// than a CUDA block may have.
-struct alignas(16) ScratchUnit {
+/// Solutions, and all that is copied with them, are multiples of this and aligned to it.
+struct alignas(16) Unit {
     uint64_t words[2];
 };
+
+/// Shared memory that a warp has for a cost, in units. None where the problem does without, or wants more than a CUDA
+/// block may have.
 template <class Problem>
 constexpr uint32_t scratch_units() {
     if constexpr (requires { Problem::kScratchBytes; }) {
@@ -46,7 +53,7 @@ constexpr uint32_t scratch_units() {
 
 /// By a warp, to all its lanes.
 template <class Problem>
-QAPFW_DEVICE Cost cost_of(const typename Problem::View& view, const SolutionInMemory& solution, ScratchUnit* scratch) {
+QAPFW_DEVICE Cost cost_of(const typename Problem::View& view, const SolutionInMemory& solution, Unit* scratch) {
     if constexpr (scratch_units<Problem>() > 0) {
         return Problem::cost_in(kernels::WarpGroup{}, view, solution, static_cast<void*>(scratch));
     } else {
@@ -66,47 +73,167 @@ QAPFW_DEVICE void with_solutions(const Arrays& all, const Body& body) {
 }
 
 QAPFW_DEVICE void copy_bytes(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
-    for (uint64_t w = rank; w < count / 4; w += threads) {  // solutions are multiples of 16 bytes, aligned to 16
-        reinterpret_cast<uint32_t*>(to)[w] = reinterpret_cast<const uint32_t*>(from)[w];
+    for (uint64_t u = rank; u < count / sizeof(Unit); u += threads) {
+        reinterpret_cast<Unit*>(to)[u] = reinterpret_cast<const Unit*>(from)[u];
     }
 }
 
+/// By a warp.
 QAPFW_DEVICE bool same_bytes(const uint8_t* a, const uint8_t* b, uint64_t count) {
-    for (uint64_t w = 0; w < count / 4; ++w) {
-        if (reinterpret_cast<const uint32_t*>(a)[w] != reinterpret_cast<const uint32_t*>(b)[w]) return false;
+    bool differs = false;
+    for (uint64_t w = threadIdx.x & 31u; w < count / 4; w += 32) {
+        if (reinterpret_cast<const uint32_t*>(a)[w] != reinterpret_cast<const uint32_t*>(b)[w]) differs = true;
     }
-    return true;
+    return __ballot_sync(kernels::kAllLanes, differs) == 0;
 }
 
-/// One child by a thread, when the survivors of its island are known. Returns whether its cost is not.
-QAPFW_DEVICE bool make_child(const Arrays& all, uint32_t island, uint32_t member, uint64_t generation) {
-    const uint32_t size = all.rules.tournament.size;
-    const uint64_t first = uint64_t{island} * size, own = first + member;
-    const uint32_t partner = (member ^ 1u) < size ? member ^ 1u : member;
-    const uint64_t mother = first + all.survivors[own], father = first + all.survivors[first + partner];
-    const uint32_t number = (all.first_island + island) * size + member;
-    uint8_t* const child = all.children + own * all.bytes;
-    uint16_t* const positions = all.positions + own * all.rules.n;
-    bool changed = false;
-    copy_bytes(child, all.parents + mother * all.bytes, all.bytes, 0, 1);
-    with_solutions(all, [&](const auto& view) {
-        if (mother != father) {
-            changed = kernels::island_cross(all.rules, view(child), view(all.parents + mother * all.bytes),
-                                            view(all.parents + father * all.bytes), positions,
-                                            view(all.mirrors + own * all.bytes), generation, number - (member & 1u));
+/// With the number of positions that the compiler knows, where it does.
+template <class Problem>
+QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
+    kernels::IslandRules rules = all.rules;
+    if constexpr (requires { Problem::kPositions; }) rules.n = static_cast<uint32_t>(Problem::kPositions);
+    return rules;
+}
+
+/// What random numbers say of a child.
+struct ChildPlan {
+    uint32_t mother;  ///< the member that won the tournament for its place
+    kernels::IslandCrossing crossing;
+    kernels::IslandMutation mutation;
+};
+
+QAPFW_DEVICE ChildPlan plan_child(const Arrays& all, uint32_t island, uint32_t member, uint64_t generation) {
+    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const uint32_t size = rules.tournament.size, number = (all.first_island + island) * size + member;
+    return {kernels::tournament_winner(rules.tournament, all.costs + uint64_t{island} * size, CostOrder{}, generation,
+                                       all.first_island + island, member),
+            kernels::island_draw_crossing(rules, generation, number - (member & 1u)),
+            kernels::island_draw_mutation(rules, generation, number)};
+}
+
+/// Where a warp makes a child: in shared memory, or in the arrays themselves.
+struct Workplace {
+    uint8_t *mother, *father, *child, *mirror;
+    uint16_t* positions;
+    Unit* scratch;  ///< of the problem's cost
+};
+
+QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, Unit* scratch, uint64_t mother,
+                                     uint64_t father, uint64_t child) {
+    if (IMGA_IN_SHARED) {
+        uint8_t* const positions = shared + 4 * all.bytes;
+        return {shared,
+                shared + all.bytes,
+                shared + 2 * all.bytes,
+                shared + 3 * all.bytes,
+                reinterpret_cast<uint16_t*>(positions),
+                scratch};
+    } else {
+        return {all.parents + mother * all.bytes, all.parents + father * all.bytes,    all.children + child * all.bytes,
+                all.mirrors + child * all.bytes,  all.positions + child * all.rules.n, scratch};
+    }
+}
+
+/// The child as a copy of its mother, beside its parents.
+QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
+    const uint32_t lane = threadIdx.x & 31u;
+    if (IMGA_IN_SHARED) {
+        copy_bytes(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
+        copy_bytes(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
+    }
+    copy_bytes(at.child, at.mother, all.bytes, lane, 32);  // by lanes what they have copied themselves
+    __syncwarp();
+}
+
+/// By a warp. Returns whether the child's cost was to be computed.
+QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
+                             uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
+                             Unit* scratch) {
+    const kernels::WarpGroup warp;
+    const uint32_t lane = threadIdx.x & 31u;
+    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const uint64_t first = uint64_t{island} * rules.tournament.size, own = first + member;
+    const uint64_t mother = first + plan.mother, father = first + other_survivor;
+    const Workplace at = workplace_for(all, shared, scratch, mother, father, own);
+    bring_parents(all, at, mother, father);
+    const bool crossed = mother != father && plan.crossing.happens;
+    bool changed = crossed || plan.mutation.moves > 0;
+    with_solutions(all, [&](const auto& solution) {
+        if (crossed) {
+            kernels::island_cross(rules, solution(at.child), solution(at.mother), solution(at.father), at.positions,
+                                  solution(at.mirror), plan.crossing.segment, warp);
         }
-        if (kernels::island_mutate(all.rules, view(child), generation, number)) changed = true;
-        if (changed) kernels::island_restore_fixed(all.rules, view(child), positions);
+        kernels::island_mutate(rules, solution(at.child), plan.mutation, generation,
+                               (all.first_island + island) * rules.tournament.size + member, warp);
+        if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
     });
-    for (const uint64_t parent : {mother, father}) {
-        if (changed && !same_bytes(child, all.parents + parent * all.bytes, all.bytes)) continue;
-        all.child_costs[own] = all.costs[parent];
-        return false;
+    uint64_t like = mother;  // the parent whose cost it has
+    if (changed && same_bytes(at.child, at.mother, all.bytes)) changed = false;
+    if (changed && same_bytes(at.child, at.father, all.bytes)) {
+        changed = false;
+        like = father;
     }
-    return true;
+    if (IMGA_IN_SHARED) copy_bytes(all.children + own * all.bytes, at.child, all.bytes, lane, 32);
+    const Cost cost = changed ? cost_of<Problem>(view, solution_at(all, at.child), at.scratch) : all.costs[like];
+    if (lane == 0) {
+        all.child_costs[own] = cost;
+        all.changed[own] = changed ? 1 : 0;
+    }
+    __syncwarp();  // the memory is the next child's from here on
+    return changed;
 }
 
-/// Where member k of `costs` stands by cost and number among `count`.
+constexpr uint32_t kNobody = 0xFFFFFFFFu;
+
+/// By a warp: the member of an island that comes after `last` by cost and number, or from the worst on by both; the
+/// first where `last` is nobody.
+template <bool kFromWorst>
+QAPFW_DEVICE uint32_t next_in_rank(const Cost* costs, uint32_t size, uint32_t last) {
+    const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
+        return (a < b || (a == b && number_a < number_b)) != kFromWorst;
+    };
+    const Cost last_cost = costs[last == kNobody ? 0 : last];
+    uint32_t next = kNobody;
+    Cost next_cost = last_cost;
+    for (uint32_t k = threadIdx.x & 31u; k < size; k += 32) {
+        const Cost cost = costs[k];
+        if (k == last || (last != kNobody && comes_first(cost, k, last_cost, last))) continue;
+        if (next != kNobody && !comes_first(cost, k, next_cost, next)) continue;
+        next = k;
+        next_cost = cost;
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const uint32_t other = __shfl_xor_sync(kernels::kAllLanes, next, distance);
+        const Cost other_cost = __shfl_xor_sync(kernels::kAllLanes, next_cost, distance);
+        if (other == kNobody || other == next) continue;
+        if (next != kNobody && !comes_first(other_cost, other, next_cost, next)) continue;
+        next = other;
+        next_cost = other_cost;
+    }
+    return next;
+}
+
+/// The worst children give way to the best parents, then the children are the population. By all threads.
+QAPFW_DEVICE void let_elites_live(const Arrays& all, uint32_t island) {
+    const uint32_t size = all.rules.tournament.size, warp = threadIdx.x / 32, lane = threadIdx.x & 31u;
+    const uint64_t first = uint64_t{island} * size;
+    uint32_t* const elites = all.sorted + 2 * first;
+    uint32_t* const places = elites + all.elites;
+    uint32_t next = kNobody;
+    for (uint32_t e = 0; warp < 2 && e < all.elites; ++e) {
+        next = warp == 0 ? next_in_rank<false>(all.costs + first, size, next)
+                         : next_in_rank<true>(all.child_costs + first, size, next);
+        if (lane == 0) (warp == 0 ? elites : places)[e] = next;
+    }
+    __syncthreads();
+    for (uint32_t e = warp; e < all.elites; e += kWarps) {
+        copy_bytes(all.children + (first + places[e]) * all.bytes, all.parents + (first + elites[e]) * all.bytes,
+                   all.bytes, lane, 32);
+        if (lane == 0) all.child_costs[first + places[e]] = all.costs[first + elites[e]];
+    }
+}
+
+/// Where candidate k of `count` stands by cost and number.
 template <class CostOf>
 QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     const Cost own = cost(k);
@@ -116,30 +243,6 @@ QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
         rank += its < own || (its == own && other < k) ? 1u : 0u;
     }
     return rank;
-}
-
-/// The children become the population, but the worst of them give way to the best parents. By all threads.
-QAPFW_DEVICE void let_elites_live(const Arrays& all, uint32_t island) {
-    const uint32_t size = all.rules.tournament.size;
-    const uint64_t first = uint64_t{island} * size;
-    uint32_t* const elites = all.sorted + 2 * first;
-    uint32_t* const places = elites + all.elites;
-    for (uint32_t k = threadIdx.x; all.elites > 0 && k < size; k += kThreads) {
-        const uint32_t rank = rank_of([&](uint32_t m) { return all.costs[first + m]; }, k, size);
-        if (rank < all.elites) elites[rank] = k;
-        const uint32_t worst = size - 1 - rank_of([&](uint32_t m) { return all.child_costs[first + m]; }, k, size);
-        if (worst < all.elites) places[worst] = k;
-    }
-    __syncthreads();
-    for (uint32_t e = threadIdx.x / 32; e < all.elites; e += kWarps) {
-        copy_bytes(all.children + (first + places[e]) * all.bytes, all.parents + (first + elites[e]) * all.bytes,
-                   all.bytes, threadIdx.x & 31u, 32);
-        if ((threadIdx.x & 31u) == 0) all.child_costs[first + places[e]] = all.costs[first + elites[e]];
-    }
-    __syncthreads();
-    copy_bytes(all.parents + first * all.bytes, all.children + first * all.bytes, all.bytes * size, threadIdx.x,
-               kThreads);
-    for (uint32_t k = threadIdx.x; k < size; k += kThreads) all.costs[first + k] = all.child_costs[first + k];
 }
 
 /// By one thread, with the candidates sorted: for each place the candidate that has it, itself where a parent stays.
@@ -193,93 +296,72 @@ QAPFW_DEVICE void take_best_distinct(const Arrays& all, uint32_t island) {
     }
 }
 
-/// The island's best by the first warp.
-QAPFW_DEVICE void keep_best(const Arrays& all, uint32_t island, uint64_t generation) {
+/// The island's best among `solutions`, the population from now on. By a warp.
+QAPFW_DEVICE void keep_best(const Arrays& all, const uint8_t* solutions, const Cost* costs, uint32_t island,
+                            uint64_t generation) {
     const uint32_t size = all.rules.tournament.size, lane = threadIdx.x & 31u;
-    const Cost* const costs = all.costs + uint64_t{island} * size;
-    uint32_t best = lane < size ? lane : 0;
-    for (uint32_t k = best + 32; k < size; k += 32) {
-        if (costs[k] < costs[best]) best = k;
-    }
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const uint32_t other = __shfl_xor_sync(kernels::kAllLanes, best, distance);
-        if (costs[other] < costs[best] || (costs[other] == costs[best] && other < best)) best = other;
-    }
-    const bool improves = costs[best] < all.present_best[island], is_record = costs[best] < all.best_costs[island];
+    const uint64_t best = uint64_t{island} * size + next_in_rank<false>(costs + uint64_t{island} * size, size, kNobody);
+    const Cost cost = costs[best];
+    const bool improves = cost < all.present_best[island], is_record = cost < all.best_costs[island];
     __syncwarp();
     if (lane == 0 && improves) {
-        all.present_best[island] = costs[best];
+        all.present_best[island] = cost;
         all.improved[island] = generation;
     }
     if (!is_record) return;
-    copy_bytes(all.best_solutions + island * all.bytes, all.parents + (uint64_t{island} * size + best) * all.bytes,
-               all.bytes, lane, 32);
+    copy_bytes(all.best_solutions + island * all.bytes, solutions + best * all.bytes, all.bytes, lane, 32);
     if (lane == 0) {
-        all.best_costs[island] = costs[best];
+        all.best_costs[island] = cost;
         all.best_found[island] = generation;
     }
 }
 
 }  // namespace qapfw::imga
 
-/// Selection, crossover, mutation, evaluation: kThreads places of one island to a CUDA block.
+/// Selection, crossover, mutation, evaluation. As many CUDA blocks for each island as share it out in even parts of at
+/// most kThreads children.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,
-                     const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation) {
+                     const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation,
+                     uint32_t work_bytes) {
     using namespace qapfw;
     constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
-    __shared__ uint32_t list[imga::kThreads];
-    __shared__ uint32_t count;
-    __shared__ imga::ScratchUnit scratch[imga::kWarps * kScratch + 1];
-    const uint32_t size = all.rules.tournament.size;
-    const uint32_t tiles = (size + imga::kThreads - 1) / imga::kThreads;
-    const uint32_t island = blockIdx.x / tiles, member = blockIdx.x % tiles * imga::kThreads + threadIdx.x;
-    const uint64_t first = uint64_t{island} * size;
-    if (threadIdx.x == 0) count = 0;
-    if (member < size) {
-        all.survivors[first + member] = kernels::tournament_winner(
-            all.rules.tournament, all.costs + first, imga::CostOrder{}, generation, all.first_island + island, member);
-    }
+    extern __shared__ imga::Unit imga_memory[];
+    __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
+    __shared__ imga::ChildPlan plans[imga::kThreads];
+    const uint32_t size = all.rules.tournament.size, blocks = gridDim.x / all.islands;
+    const uint32_t part = ((size + blocks - 1) / blocks + 1) / 2 * 2;
+    const uint32_t island = blockIdx.x / blocks, first = blockIdx.x % blocks * part;
+    const uint32_t count = first >= size ? 0 : size - first < part ? size - first : part;
+    if (threadIdx.x < count) plans[threadIdx.x] = imga::plan_child(all, island, first + threadIdx.x, generation);
     __syncthreads();
-    if (member < size) {
-        const bool changed = imga::make_child(all, island, member, generation);
-        all.changed[first + member] = changed ? 1 : 0;
-        if (changed) list[atomicAdd(&count, 1u)] = member;
+    const uint32_t warp = threadIdx.x / 32;
+    uint8_t* const shared = reinterpret_cast<uint8_t*>(imga_memory) + warp * work_bytes;
+    uint32_t evaluated = 0;
+    for (uint32_t k = warp; k < count; k += imga::kWarps) {
+        const uint32_t partner = (k ^ 1u) < count ? k ^ 1u : k;
+        const bool changed = imga::make_child(all, view, plans[k], island, first + k, plans[partner].mother, generation,
+                                              shared, scratch + warp * kScratch);
+        evaluated += changed ? 1u : 0u;
     }
-    __syncthreads();
-    for (uint32_t i = threadIdx.x / 32; i < count; i += imga::kWarps) {
-        const uint64_t k = first + list[i];
-        const imga::Cost cost = imga::cost_of<imga::Problem>(view, imga::solution_at(all, all.children + k * all.bytes),
-                                                             scratch + threadIdx.x / 32 * kScratch);
-        if ((threadIdx.x & 31u) == 0) all.child_costs[k] = cost;
+    if ((threadIdx.x & 31u) == 0 && evaluated > 0) {
+        atomicAdd(all.evaluations, static_cast<unsigned long long>(evaluated));
     }
-    if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Takes over what the improver made of copies of the children, where it was to work on them: a warp for each.
-extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapfw::imga::Arrays all,
-                                                    const uint8_t* solutions, const qapfw::imga::Cost* costs,
-                                                    uint64_t generation) {
-    using namespace qapfw;
-    const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (k >= all.islands * all.rules.tournament.size || all.changed[k] == 0) return;
-    const uint32_t number = all.first_island * all.rules.tournament.size + k;
-    const uint32_t word =
-        kernels::draw(all.rules.tournament.seed, generation, number, kernels::kIslandImproveStream, 0);
-    if (word >= all.improve) return;
-    imga::copy_bytes(all.children + k * all.bytes, solutions + k * all.bytes, all.bytes, threadIdx.x & 31u, 32);
-    if ((threadIdx.x & 31u) == 0) all.child_costs[k] = costs[k];
-}
-
-/// Replacement and the island's best: a CUDA block for each island.
+/// Replacement and the island's best: a CUDA block for each island. Where not `distinct`, the children are then the
+/// population, and the host exchanges the arrays.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_replace(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     using namespace qapfw;
-    if (all.distinct != 0) {
+    const bool distinct = all.distinct != 0;
+    if (distinct) {
         imga::take_best_distinct(all, blockIdx.x);
     } else {
         imga::let_elites_live(all, blockIdx.x);
     }
     __syncthreads();
-    if (threadIdx.x < 32) imga::keep_best(all, blockIdx.x, generation);
+    if (threadIdx.x >= 32) return;
+    imga::keep_best(all, distinct ? all.parents : all.children, distinct ? all.costs : all.child_costs, blockIdx.x,
+                    generation);
 }

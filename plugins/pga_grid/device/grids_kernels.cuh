@@ -13,7 +13,8 @@ using Problem = device::Problem;
 using Cost = Problem::Cost;
 using kernels::kGaThreads;
 using kernels::lane_number;
-using kernels::OrderedSolution;
+using Costs = kernels::ChildCosts<Problem>;
+using OrderedSolution = kernels::OrderedSolution<uint16_t>;
 using kernels::warp_number;
 
 /// All that the kernels share; device pointers, owned by the host. Cells are numbered grid by grid, row by row.
@@ -102,11 +103,11 @@ QAPFW_DEVICE bool make_child(const Grids& g, uint32_t cell, uint64_t generation)
 }
 
 /// The child stays where it is not worse than the selected individual; by a warp.
-QAPFW_DEVICE void judge_child(const Grids& g, const Problem::View& view, uint32_t cell) {
+QAPFW_DEVICE void judge_child(const Grids& g, const Problem::View& view, Costs& costs, uint32_t cell) {
     uint16_t *const parent = g.row(g.selected, cell), *const child = g.row(g.solutions, cell);
     const Cost before = g.selected_costs[cell];
-    const Cost after = kernels::ga_child_cost<Problem>(view, OrderedSolution{parent, g.order}, before,
-                                                       OrderedSolution{child, g.order});
+    const Cost after = costs.after(kernels::WarpGroup{}, view, OrderedSolution{parent, g.order}, before,
+                                   OrderedSolution{child, g.order});
     if (before < after) {
         __syncwarp();
         copy_row(g, child, parent);
@@ -123,17 +124,20 @@ QAPFW_DEVICE bool change(const Grids& g, uint32_t cell, uint64_t generation) {
     return kernels::pga_transpose(g.rules, g.positions, individual, generation, cell) || mutated;
 }
 
-/// make(cell) by a thread for each of this block's cells, then settle(cell) by a warp for those where it said yes.
+/// make(cell) by a thread for each of this block's cells, then settle(costs, cell) by a warp for those where it said
+/// yes.
 template <class Make, class Settle>
-QAPFW_DEVICE void for_cells(const Grids& g, const Make& make, const Settle& settle) {
+QAPFW_DEVICE void for_cells(const Grids& g, const Problem::View& view, const Make& make, const Settle& settle) {
+    __shared__ Costs costs;
     __shared__ uint32_t list[kGaThreads];
     __shared__ uint32_t count;
+    costs.load(view);
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
     const uint32_t cell = blockIdx.x * kGaThreads + threadIdx.x;
     if (cell < g.cells && make(cell)) list[atomicAdd(&count, 1u)] = cell;
     __syncthreads();
-    for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) settle(list[i]);
+    for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) settle(costs, list[i]);
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
@@ -175,8 +179,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
                          const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
     using namespace qapfw::pga_grid;
     for_cells(
-        grids, [&](uint32_t cell) { return make_child(grids, cell, generation); },
-        [&](uint32_t cell) { judge_child(grids, view, cell); });
+        grids, view, [&](uint32_t cell) { return make_child(grids, cell, generation); },
+        [&](Costs& costs, uint32_t cell) { judge_child(grids, view, costs, cell); });
 }
 
 /// A warp for each grid.
@@ -191,10 +195,10 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
     using namespace qapfw::pga_grid;
     for_cells(
-        grids, [&](uint32_t cell) { return change(grids, cell, generation); },
-        [&](uint32_t cell) {
+        grids, view, [&](uint32_t cell) { return change(grids, cell, generation); },
+        [&](Costs& costs, uint32_t cell) {
             const OrderedSolution individual{grids.row(grids.solutions, cell), grids.order};
-            const Cost cost = Problem::cost(qapfw::kernels::WarpGroup{}, view, individual);
+            const Cost cost = costs.of(qapfw::kernels::WarpGroup{}, view, individual);
             if (lane_number() == 0) grids.costs[cell] = cost;
         });
 }

@@ -24,7 +24,7 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood with marks where it has one and long-term aspiration is off.
+/// The problem's neighbourhood with marks, or without words, where it has one and long-term aspiration is off.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;
@@ -33,6 +33,10 @@ template <class P>
 struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::MarkedSwapNeighbourhood)))> {
     using type = typename P::MarkedSwapNeighbourhood;
 };
+template <class P>
+struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::WordlessSwapNeighbourhood)))> {
+    using type = typename P::WordlessSwapNeighbourhood;
+};
 using Neighbourhood = NeighbourhoodOf<Problem, TABU_LONG_TERM != 0>::type;
 using Memory = TabuMemory<TABU_EXPIRY, Neighbourhood::kMovable, Neighbourhood::kPositions>;
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
@@ -40,6 +44,8 @@ using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 constexpr uint32_t kStart = 1;       ///< begin at iteration 0 from `current`; states and expiry need no contents
 constexpr uint32_t kImprove = 2;     ///< at the end replace `current` by the best (an improver's call)
 constexpr uint32_t kNewCurrent = 4;  ///< `current` was replaced between launches: idle = 0, and it may be a new best
+
+constexpr uint32_t kResume = 8;  ///< the workspace is as a launch with the same `current` left it
 
 /// As the best cost of a state, with kNewCurrent: the best is forgotten and the replaced solution takes its place.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
@@ -53,9 +59,10 @@ struct TabuLaunch {
     uint16_t* best;
     int32_t* expiry;  ///< kMovable x kPositions words each
     TabuState* states;
-    uint64_t* digests;  ///< or null
-    char* workspace;    ///< Neighbourhood::kWorkspaceBytes each
-    int64_t* costs;     ///< or null; with kImprove, the best costs
+    uint64_t* digests;        ///< or null
+    char* workspace;          ///< Neighbourhood::kWorkspaceBytes each
+    int64_t* costs;           ///< or null; with kImprove, the best costs
+    const uint32_t* numbers;  ///< of the searches, or null: first_search + index
     uint32_t searches, first_search, stride, flags;
 };
 
@@ -106,6 +113,10 @@ QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbou
     if (launch.costs != nullptr && group.rank() == 0) launch.costs[index] = cost;
 }
 
+QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index) {
+    return launch.numbers != nullptr ? launch.numbers[index] : launch.first_search + index;
+}
+
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
@@ -123,10 +134,14 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
                                 launch.workspace + index * Neighbourhood::kWorkspaceBytes);
     neighbourhood.load(current);
     group.sync();
-    Search search(neighbourhood, memory, team.search, launch.options, launch.first_search + index, best, state);
+    Search search(neighbourhood, memory, team.search, launch.options, number_of(launch, index), best, state);
     const bool replaced = (launch.flags & kNewCurrent) != 0;
-    search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten);
+    typename Search::Cost cost{};
+    from_bits(state.cost, cost);
+    search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten,
+                 (launch.flags & kResume) != 0 ? &cost : nullptr);
     search.run(static_cast<uint32_t>(launch.iterations));
+    search.leave_neighbourhood();
     neighbourhood.store(current);
     memory.save(group);
     search.save(launch.states[index]);

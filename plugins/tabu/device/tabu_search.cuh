@@ -22,6 +22,16 @@ template <class Neighbourhood>
 struct HasMarks<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kHasMarks))> {
     static constexpr bool value = Neighbourhood::kHasMarks;
 };
+/// Whether a neighbourhood knows each thread's least delta and keeps no words: the search looks up the expiries of the
+/// few pairs that could win. It can also go on where an earlier launch left its workspace.
+template <class Neighbourhood, class = void>
+struct KeepsLeast {
+    static constexpr bool value = false;
+};
+template <class Neighbourhood>
+struct KeepsLeast<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kKeepsLeast))> {
+    static constexpr bool value = Neighbourhood::kKeepsLeast;
+};
 template <class T, bool kPresent>
 struct Optional : T {};
 template <class T>
@@ -42,7 +52,8 @@ class TabuSearch {
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
     static constexpr int kWindow = 64;  ///< iterations whose tenures are drawn together
     static constexpr bool kMarks = HasMarks<Neighbourhood>::value;
-    static_assert(!(kMarks && kLongTerm), "long-term aspiration needs expiries, not marks");
+    static constexpr bool kKeepsLeast = KeepsLeast<Neighbourhood>::value;
+    static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
     struct Shared {
@@ -68,10 +79,11 @@ class TabuSearch {
     }
 
     /// From the solution that the neighbourhood holds. At the start the best is that solution too; where the solution
-    /// was replaced since the last launch it may be a new best.
-    QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten) {
+    /// was replaced since the last launch it may be a new best. `resumed`: the neighbourhood's workspace is what the
+    /// last launch left, and the solution costs as much as it did then.
+    QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
         selection_ = now_;
-        const Cost cost = neighbourhood_.reset();
+        const Cost cost = enter_neighbourhood(resumed);
         if (start || forgotten) {
             if (group_.rank() == 0) shared_.record.best_cost = cost;
             if (group_.rank() == 0 && forgotten) shared_.record.best_iteration = iteration();
@@ -94,6 +106,11 @@ class TabuSearch {
             if (now_ == end) break;
             if (place_in_window() == 0) open_window();
         }
+    }
+
+    /// Before the launch ends, so that a later one may resume.
+    QAPFW_DEVICE void leave_neighbourhood() {
+        if constexpr (kKeepsLeast) neighbourhood_.suspend();
     }
 
     /// All threads; the state is written by one.
@@ -133,6 +150,15 @@ class TabuSearch {
     }
 
   private:
+    QAPFW_DEVICE Cost enter_neighbourhood(const Cost* resumed) {
+        if constexpr (kKeepsLeast)
+            if (resumed != nullptr) {
+                neighbourhood_.resume();
+                return *resumed;
+            }
+        return neighbourhood_.reset();
+    }
+
     struct Choice {
         Value delta;
         uint32_t code;
@@ -193,24 +219,66 @@ class TabuSearch {
     /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
-        const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
-        Value least_of_group[kGroups];
-        Value least{};
-        if constexpr (kMarks)
-            least = scan_marked(threshold, least_of_group);
-        else
-            least = scan(limit, threshold, least_of_group);
-        const Key own = kernels::ordered(least);
-        Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
-        if (own == candidate.key && least < kernels::Nothing<Value>::value())
-            candidate.code = least_code(least, least_of_group, limit, threshold);
-        candidate.code = kernels::warp_min(candidate.code);
+        Candidate candidate = least_of_warp(kPreferred ? now_ - options_.long_term - 1 : now_, threshold);
         candidate = kernels::over_warps(group_, candidate, shared_.candidates[kPreferred ? 1 : 0]);
         Choice choice{};
         kernels::unordered(candidate.key, choice.delta);
         choice.code = candidate.code;
         return choice;
     }
+
+    QAPFW_DEVICE Candidate least_of_warp(int32_t limit, Value threshold) const {
+        if constexpr (kKeepsLeast) {
+            return least_admissible_of_warp(limit, threshold);
+        } else {
+            Value least_of_group[kGroups];
+            Value least{};
+            if constexpr (kMarks)
+                least = scan_marked(threshold, least_of_group);
+            else
+                least = scan(limit, threshold, least_of_group);
+            const Key own = kernels::ordered(least);
+            Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
+            if (own == candidate.key && least < kernels::Nothing<Value>::value())
+                candidate.code = least_code(least, least_of_group, limit, threshold);
+            candidate.code = kernels::warp_min(candidate.code);
+            return candidate;
+        }
+    }
+
+    /// From the least deltas of the warp's threads, whether admissible or not. Most often the first one is; a thread
+    /// none of whose pairs of that delta are goes on with its next larger one.
+    QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
+        Key own = kernels::ordered(neighbourhood_.least());
+        while (true) {
+            Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
+            Value least{};
+            kernels::unordered(candidate.key, least);
+            if (!(least < kernels::Nothing<Value>::value())) return candidate;
+            const uint32_t owners = __ballot_sync(kernels::kAllLanes, own == candidate.key);
+            for (uint32_t left = owners; left != 0; left &= left - 1) {
+                neighbourhood_.each_pair_of(__ffs(static_cast<int>(left)) - 1, [&](int i, int j, Value delta) {
+                    if (delta == least && (least < threshold || expiry_of(i, j) <= limit))
+                        candidate.code = lesser(candidate.code, Neighbourhood::code_of(i, j));
+                });
+            }
+            candidate.code = kernels::warp_min(candidate.code);
+            if (candidate.code != kernels::kNoPair) return candidate;
+            for (uint32_t left = owners; left != 0; left &= left - 1) {
+                const int owner = __ffs(static_cast<int>(left)) - 1;
+                Value next = kernels::Nothing<Value>::value();
+                neighbourhood_.each_pair_of(owner, [&](int, int, Value delta) {
+                    if (delta > least) next = kernels::least(next, delta);
+                });
+                const Key next_key = kernels::warp_min(kernels::ordered(next));
+                if (group_.lane() == owner) own = next_key;
+            }
+        }
+    }
+    QAPFW_DEVICE int32_t expiry_of(int i, int j) const {
+        return kernels::least(memory_.get(i, neighbourhood_.value_at(j)), memory_.get(j, neighbourhood_.value_at(i)));
+    }
+    static QAPFW_DEVICE uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
     /// Least delta among this thread's pairs that expire by `limit` or beat the threshold, by group and overall.
     QAPFW_DEVICE Value scan(int32_t limit, Value threshold, Value (&least_of_group)[kGroups]) const {

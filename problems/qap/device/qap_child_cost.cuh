@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of a solution that a warp has at hand together with its parent, whose cost is known: what a genetic
 // algorithm asks for. With d changed positions only their rows (and columns, where matrices are not symmetric) differ:
-//   full cost     n rows; with symmetric matrices half of each, two loads an entry: n^2 / 32 loads of the warp
-//   difference    d rows, three loads an entry: 3 d n / 32 loads, so it pays up to d = n / 3
+//   full cost     n rows; with symmetric matrices half of each, two loads an entry: n^2 / 32 loads of the warp; of
+//                 bytes by qap_packed_cost.cuh, about a fifth of the instructions
+//   difference    d rows, three loads an entry: 3 d n / 32 loads, so it pays up to d = n / 3; of bytes up to n / 12
 // and the columns of asymmetric matrices are 32 rows apart each, so that a load touches many lines: up to n / 16.
 // Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers; rows of a are read side by
 // side, and the entries of one row of b lie close together. Comes after qap_problem.cuh.
+#include "problems/qap/device/qap_packed_cost.cuh"
 
 namespace qapfw::qap {
 
-constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 constexpr bool kChildInRegisters = kChildRounds <= 8;
-constexpr int kWorthwhile = kSymmetric ? kN / 3 : kN / 16;  ///< changed positions up to which the difference pays
+constexpr int kWorthwhile =  ///< changed positions up to which the difference pays
+    kPacked      ? (kSymmetric ? kN / 12 : kN / 16)
+    : kSymmetric ? kN / 3
+                 : kN / 16;
 
 /// An entry as a number that differences and, where they fit, products are taken of.
 template <int kBytes>
@@ -49,8 +53,8 @@ QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution,
         const int last = kN - 32 * stretch < 32 ? kN - 32 * stretch : 32;
         for (int k = 0; k < last; ++k) {
             const int i = 32 * stretch + k;
-            const Element* const a = view.a + i * kN;
-            const Element* const b = view.b + solution(i) * kN;
+            const Element* const a = view.a + i * kRow;
+            const Element* const b = view.b + solution(i) * kRow;
 #pragma unroll
             for (int round = 0; round < kChildRounds; ++round) {
                 if (kSymmetric && round > stretch) continue;
@@ -67,45 +71,46 @@ QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution,
     return group.sum(kSymmetric ? 2 * all + static_cast<int64_t>(on_diagonal) : all);
 }
 
+/// Matrices where the view has them.
+struct MatricesInMemory {
+    const View& view;
+    QAPFW_DEVICE Entry entry_of_a(int i, int j) const { return static_cast<Entry>(view.a[i * kRow + j]); }
+    QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
+};
+
 /// The change of that sum from `before` to `after` by the rows of changed position i, and by its column where that is
 /// another thing. Pairs of two changed positions come once from each of them.
-template <class Parent, class Child>
-QAPFW_DEVICE int64_t row_change(const View& view, int lane, int i, Parent parent, Child child,
+template <class Matrices, class Parent, class Child>
+QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],
                                 const uint32_t (&changed)[kChildRounds]) {
     const int old_row = parent(i), new_row = child(i);
-    const Element* const a = view.a + i * kN;
-    const Element *const old_b = view.b + old_row * kN, *const new_b = view.b + new_row * kN;
-    int64_t sum = 0;
+    LaneSum sum = 0;
 #pragma unroll
     for (int round = 0; round < kChildRounds; ++round) {
         const int j = 32 * round + lane;
         if (j >= kN) continue;
         const bool both = ((changed[round] >> lane) & 1u) != 0;
-        const Entry row = static_cast<Entry>(new_b[after[round]]) - static_cast<Entry>(old_b[before[round]]);
-        const int64_t of_row = static_cast<int64_t>(static_cast<Entry>(a[j])) * row;
+        const Entry row = m.entry_of_b(new_row, after[round]) - m.entry_of_b(old_row, before[round]);
+        const LaneSum of_row = static_cast<LaneSum>(m.entry_of_a(i, j)) * row;
         if (kSymmetric || both) {
             sum += both ? of_row : 2 * of_row;
         } else {
-            const Entry column = static_cast<Entry>(view.b[after[round] * kN + new_row]) -
-                                 static_cast<Entry>(view.b[before[round] * kN + old_row]);
-            sum += of_row + static_cast<int64_t>(static_cast<Entry>(view.a[j * kN + i])) * column;
+            const Entry column = m.entry_of_b(after[round], new_row) - m.entry_of_b(before[round], old_row);
+            sum += of_row + static_cast<LaneSum>(m.entry_of_a(j, i)) * column;
         }
     }
     return sum;
 }
 
-/// The cost of `child`, by a warp; `of_parent` is the cost of `parent`.
-template <class Group, class Parent, class Child>
-QAPFW_DEVICE int64_t cost_after(Group group, const View& view, Parent parent, int64_t of_parent, Child child) {
-    static_assert(Group::size() == 32, "masks have a bit for each lane");
-    if constexpr (!kChildInRegisters) {
-        return cost(group, view, child);
-    } else {
-        const int lane = group.rank();
-        int before[kChildRounds], after[kChildRounds];
-        uint32_t changed[kChildRounds];
-        int count = 0;
+/// How a child differs from its parent, each lane for its own positions.
+struct Change {
+    int before[kChildRounds], after[kChildRounds];
+    uint32_t changed[kChildRounds];  ///< lanes whose position changes
+    int count = 0;
+
+    template <class Parent, class Child>
+    QAPFW_DEVICE Change(int lane, Parent parent, Child child) {
 #pragma unroll
         for (int round = 0; round < kChildRounds; ++round) {
             const int j = 32 * round + lane;
@@ -114,18 +119,85 @@ QAPFW_DEVICE int64_t cost_after(Group group, const View& view, Parent parent, in
             changed[round] = __ballot_sync(kernels::kAllLanes, before[round] != after[round]);
             count += __popc(changed[round]);
         }
-        if (count > kWorthwhile) return cost_from_sum(view, child_sum(group, view, child, after));
-        int64_t sum = 0;
+    }
+
+    /// The child's cost from its parent's.
+    template <class Matrices, class Group, class Parent, class Child>
+    QAPFW_DEVICE int64_t cost(const Matrices& m, Group group, Parent parent, int64_t of_parent, Child child) const {
+        LaneSum sum = 0;
 #pragma unroll
         for (int round = 0; round < kChildRounds; ++round) {
             for (uint32_t left = changed[round]; left != 0; left &= left - 1) {
                 const int i = 32 * round + __ffs(static_cast<int>(left)) - 1;
-                sum += row_change(view, lane, i, parent, child, before, after, changed);
+                sum += row_change(m, group.rank(), i, parent, child, before, after, changed);
             }
         }
-        const int64_t change = group.sum(sum);
+        const int64_t change = kPacked ? int64_t{group.sum(sum)} : group.sum(int64_t{sum});
         return of_parent + (kHalves ? change / 2 : change) * kDeltaScale;
     }
-}
+};
+
+/// Costs with the matrices where the view has them. See qapfw/kernels/ga_block.hpp.
+struct ChildCostsInMemory {
+    QAPFW_DEVICE void load(const View&) {}
+
+    template <class Group, class Solution>
+    QAPFW_DEVICE int64_t of(Group group, const View& view, Solution solution) {
+        return cost(group, view, solution);
+    }
+    template <class Group, class Parent, class Child>
+    QAPFW_DEVICE int64_t after(Group group, const View& view, Parent parent, int64_t of_parent, Child child) {
+        static_assert(Group::size() == 32, "masks have a bit for each lane");
+        if constexpr (!kChildInRegisters) {
+            return cost(group, view, child);
+        } else {
+            const Change change(group.rank(), parent, child);
+            if (change.count > kWorthwhile) return cost_from_sum(view, child_sum(group, view, child, change.after));
+            return change.cost(MatricesInMemory{view}, group, parent, of_parent, child);
+        }
+    }
+};
+
+/// Costs with matrices of bytes in shared memory.
+struct PackedChildCosts {
+    PackedMatrices matrices;
+
+    QAPFW_DEVICE void load(const View& view) { matrices.load(view); }
+
+    template <class Group, class Solution>
+    QAPFW_DEVICE int64_t of(Group group, const View& view, Solution solution) {
+        int own[kChildRounds];
+#pragma unroll
+        for (int round = 0; round < kChildRounds; ++round) {
+            const int i = 32 * round + group.rank();
+            own[round] = i < kN ? solution(i) : 0;
+        }
+        return of_own(group, view, own);
+    }
+    template <class Group, class Parent, class Child>
+    QAPFW_DEVICE int64_t after(Group group, const View& view, Parent parent, int64_t of_parent, Child child) {
+        const Change change(group.rank(), parent, child);
+        if (change.count > kWorthwhile) return of_own(group, view, change.after);
+        return change.cost(matrices, group, parent, of_parent, child);
+    }
+
+  private:
+    template <class Group>
+    QAPFW_DEVICE int64_t of_own(Group group, const View& view, const int (&own)[kChildRounds]) {
+        static_assert(Group::size() == 32, "lanes have positions of their own");
+        const int warp = static_cast<int>(threadIdx.x / 32);
+        return cost_from_sum(view, static_cast<int64_t>(packed_sum(group, matrices, warp, own)));
+    }
+};
+
+template <bool kOfBytes>
+struct ChildCostsOf {
+    using type = ChildCostsInMemory;
+};
+template <>
+struct ChildCostsOf<true> {
+    using type = PackedChildCosts;
+};
+using ChildCosts = ChildCostsOf<kPacked>::type;
 
 }  // namespace qapfw::qap

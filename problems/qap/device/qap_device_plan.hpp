@@ -28,6 +28,7 @@ struct DevicePlan {
     uint32_t teams;          ///< searches of one block
     uint32_t blocks;         ///< blocks a multiprocessor should hold: the register limit of __launch_bounds__
     bool recompute;          ///< QAP_RECOMPUTE
+    uint64_t shared_bytes;   ///< QAP_SHARED_BYTES: what a block may use (table)
     uint64_t matrix_bytes;   ///< of shared memory per block (tile)
     uint64_t search_bytes;   ///< of shared memory per search without its tabu memory, about (tile)
 };
@@ -43,8 +44,33 @@ inline uint32_t bytes_of(uint64_t value) {
     return value < 256 ? 1 : value < 65536 ? 2 : value < (1u << 24) ? 3 : 4;
 }
 
-/// `shared_bytes` is what one block may use (232448 on an H200).
-inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes) {
+/// QAP_ROW: rows of matrices that a table reads by 16 bytes begin at multiples of them.
+inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
+    const uint32_t together = 16 / element_bytes;
+    return (n + together - 1) / together * together;
+}
+
+/// Warps of a search that has a multiprocessor, or a large part of it, for itself: an iteration is then bound by its
+/// own latency, until barriers outweigh the shorter tiles.
+inline uint32_t warps_for_latency(uint32_t movable) {
+    return movable <= 16 ? 1 : movable <= 70 ? 4 : 8;
+}
+
+/// A plan for so few searches that each multiprocessor has `per_multiprocessor` of them at most, where more fit.
+inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t per_multiprocessor) {
+    constexpr uint32_t kResidentWarps = 16;
+    const uint32_t warps = warps_for_latency(traits.movable), room = kResidentWarps / per_multiprocessor;
+    const uint32_t possible = warps < room ? warps : room;
+    if (plan.teams * plan.blocks <= per_multiprocessor || possible <= plan.warps) return;
+    plan.warps = possible;
+    plan.teams = 1;
+    plan.blocks = per_multiprocessor;
+    plan.recompute = false;
+}
+
+/// `shared_bytes` is what one block may use (232448 on an H200); `per_multiprocessor` searches run on each
+/// multiprocessor at most (0: as many as fit).
+inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, uint32_t per_multiprocessor = 0) {
     DevicePlan plan{};
     const uint32_t n = traits.n;
     plan.planes = bytes_of(traits.largest_a > traits.largest_b ? traits.largest_a : traits.largest_b);
@@ -64,9 +90,13 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes) 
     if (plan.value == ValueType::kInt64)
         plan.tile = n <= 100 && plan.matrix_bytes + plan.search_bytes + 2ull * traits.movable * (n + 3) <= shared_bytes;
     if (!plan.tile) {
-        plan.warps = n <= 64 ? 8 : n <= 256 ? 16 : 32;
+        // Two searches on a multiprocessor fill each other's waits while half of the shared memory holds most of a
+        // table.
+        const bool alone = n > 310 || per_multiprocessor == 1;
+        plan.warps = n <= 64 ? 8 : n <= 200 || alone ? 16 : n <= 230 ? 8 : 12;
         plan.teams = 1;
-        plan.blocks = plan.warps == 32 ? 1 : 2;
+        plan.blocks = alone ? 1 : 2;
+        plan.shared_bytes = shared_bytes / plan.blocks - 1024;
         return plan;
     }
     const uint32_t m = traits.movable;
@@ -80,6 +110,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes) 
     plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
+    if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);
     return plan;
 }
 

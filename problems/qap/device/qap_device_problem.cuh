@@ -8,7 +8,8 @@
 //   QAP_ASSIGNMENT_plain    the assignment it compares with
 //   QAP_ASSIGNMENT_generic  every delta from `cost`: the path of problems without a neighbourhood
 // QAP_RECOMPUTE (1 unless told otherwise) saves registers in tiles by computing addresses again; see
-// qap_device_plan.hpp.
+// qap_device_plan.hpp. QAP_TRACE (0 unless told otherwise) evaluates whole solutions by the trace formulation
+// (qap_trace_cost.cuh), and children as whole solutions.
 #define QAP_ASSIGNMENT_tile 0
 #define QAP_ASSIGNMENT_table 1
 #define QAP_ASSIGNMENT_mata 2
@@ -16,6 +17,9 @@
 #define QAP_ASSIGNMENT_generic 4
 #ifndef QAP_MARKS
 #define QAP_MARKS 0
+#endif
+#ifndef QAP_TRACE
+#define QAP_TRACE 0
 #endif
 #ifndef QAP_ASSIGNMENT
 #define QAP_ASSIGNMENT QAP_ASSIGNMENT_tile
@@ -32,13 +36,20 @@
 #include "problems/qap/device/qap_assigned_neighbourhood.cuh"
 #endif
 
+#if QAP_TRACE
+#include "problems/qap/device/qap_trace_cost.cuh"
+#else
 #include "problems/qap/device/qap_child_cost.cuh"
+#endif
 
 namespace qapfw::device {
 
 struct Problem {
     using View = qap::View;
     using Cost = int64_t;
+#if !QAP_TRACE
+    using ChildCosts = qap::ChildCosts;  ///< see qapfw/kernels/ga_block.hpp
+#endif
     static constexpr int kPositions = qap::kN;
 #if QAP_ASSIGNMENT == QAP_ASSIGNMENT_tile
     using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, false>;
@@ -46,7 +57,8 @@ struct Problem {
     using MarkedSwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, true>;
 #endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
-    using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS>;
+    using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
+    using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;  ///< see plugins/tabu
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic
     using SwapNeighbourhood = kernels::GenericSwapNeighbourhood<Problem, QAP_WARPS>;
 #else
@@ -54,12 +66,11 @@ struct Problem {
 #endif
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+#if QAP_TRACE
+        return qap::trace_cost(group, view, solution);
+#else
         return qap::cost(group, view, solution);
-    }
-    /// See qapfw/kernels/ga_block.hpp.
-    template <class Group, class Parent, class Child>
-    static QAPFW_DEVICE Cost cost_after(Group group, const View& view, Parent parent, Cost of_parent, Child child) {
-        return qap::cost_after(group, view, parent, of_parent, child);
+#endif
     }
 };
 

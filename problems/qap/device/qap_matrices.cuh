@@ -25,7 +25,7 @@ QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
         for (int cell = static_cast<int>(threadIdx.x); cell < kPlaneBytes; cell += static_cast<int>(blockDim.x)) {
             const int i = cell / kRowBytes, j = cell % kRowBytes;
             const bool inside = i < kN && j < kN && i != j;
-            const int source = side == 0 ? i * kN + j : j * kN + i;
+            const int source = side == 0 ? i * kRow + j : j * kRow + i;
             const uint32_t a = inside ? static_cast<uint32_t>(view.a[source]) : 0u;
             const uint32_t b = inside ? static_cast<uint32_t>(view.b[source]) : 0u;
             for (int plane = 0; plane < kPlanes; ++plane) {
@@ -36,8 +36,8 @@ QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
     }
     if constexpr (kDiagonal) {
         for (int i = static_cast<int>(threadIdx.x); i < kN; i += static_cast<int>(blockDim.x)) {
-            shared.a_diagonal[i] = static_cast<Sum>(view.a[i * kN + i]);
-            shared.b_diagonal[i] = static_cast<Sum>(view.b[i * kN + i]);
+            shared.a_diagonal[i] = static_cast<Sum>(view.a[i * kRow + i]);
+            shared.b_diagonal[i] = static_cast<Sum>(view.b[i * kRow + i]);
         }
     }
 }

@@ -57,10 +57,10 @@ struct PlainBase {
   protected:
     /// Element (i, j) with a zero diagonal; side 1 is the transposed matrix.
     QAPFW_DEVICE Sum a(int side, int i, int j) const {
-        return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.a[side == 0 ? i * kN + j : j * kN + i]);
+        return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.a[side == 0 ? i * kRow + j : j * kRow + i]);
     }
     QAPFW_DEVICE Sum b(int side, int i, int j) const {
-        return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kN + j : j * kN + i]);
+        return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kRow + j : j * kRow + i]);
     }
 
     /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. Where (i, j) = (u, w) the
@@ -87,11 +87,14 @@ struct PlainBase {
         } else {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
-        if constexpr (kDiagonal)
-            sum +=
-                (static_cast<Sum>(view_.a[i * kN + i]) - static_cast<Sum>(view_.a[j * kN + j])) *
-                (static_cast<Sum>(view_.b[value_j * kN + value_j]) - static_cast<Sum>(view_.b[value_i * kN + value_i]));
+        if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
         return sum;
+    }
+    /// What the diagonals add to it.
+    QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
+        return (static_cast<Sum>(view_.a[i * kRow + i]) - static_cast<Sum>(view_.a[j * kRow + j])) *
+               (static_cast<Sum>(view_.b[value_j * kRow + value_j]) -
+                static_cast<Sum>(view_.b[value_i * kRow + value_i]));
     }
 
     /// A delta from scratch by one thread, O(n): Eq. 4 of the 2011 paper, rearranged.
@@ -124,8 +127,8 @@ struct PlainBase {
         int64_t sum = 0;
         for (int i = group_.warp(); i < kN; i += kWarps)
             for (int j = group_.lane(); j < kN; j += 32)
-                sum += static_cast<int64_t>(view_.a[i * kN + j]) *
-                       static_cast<int64_t>(view_.b[value_at(i) * kN + value_at(j)]);
+                sum += static_cast<int64_t>(view_.a[i * kRow + j]) *
+                       static_cast<int64_t>(view_.b[value_at(i) * kRow + value_at(j)]);
         atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(sum));
         group_.sync();
         return cost_from_sum(view_, shared_.cost);

@@ -6,6 +6,8 @@
 //   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
 //   QAP_DELTA_SCALE  what an internal delta is multiplied by; see below
 //   QAP_VALUE        type of an internal delta: float where all |deltas| < 2^24, int32_t where < 2^31, else int64_t
+//   QAP_ROW          elements from row to row of a matrix in memory, those past the end zero; QAP_N unless told
+//   otherwise
 // Values are not negative: the host adds a constant to all off-diagonal values of a matrix that has negative ones
 // (deltas do not change) and corrects `cost_offset`. Fixed positions come last: the host orders positions as the
 // movable ones ascending, then the fixed ones, orders the rows and columns of a that way and gives the original numbers
@@ -17,6 +19,10 @@
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
+#ifndef QAP_ROW
+#define QAP_ROW QAP_N
+#endif
+
 namespace qapfw::qap {
 
 using Element = QAP_ELEMENT;
@@ -24,6 +30,7 @@ using Value = QAP_VALUE;
 
 constexpr int kN = QAP_N;
 constexpr int kMovable = QAP_MOVABLE;
+constexpr int kRow = QAP_ROW;
 constexpr int kPlanes = QAP_PLANES;
 constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
@@ -33,8 +40,8 @@ constexpr int kSides = kSymmetric ? 1 : 2;  ///< row part, and column part where
 
 /// What the kernel gets: device pointers, owned by the host.
 struct View {
-    const Element* a;       ///< n x n, rows and columns in the movable-first order
-    const Element* b;       ///< n x n, by location
+    const Element* a;       ///< n rows, rows and columns in the movable-first order; then, with two sides, transposed
+    const Element* b;       ///< likewise, by location
     const uint16_t* order;  ///< original number of each position, or null
     int64_t cost_offset;
 };
@@ -74,9 +81,9 @@ template <class Group, class Solution>
 QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     int64_t sum = 0;
     for (int i = 0; i < kN; ++i) {
-        const int64_t row = static_cast<int64_t>(solution(i)) * kN;
+        const int64_t row = static_cast<int64_t>(solution(i)) * kRow;
         for (int j = group.rank(); j < kN; j += group.size())
-            sum += static_cast<int64_t>(view.a[i * kN + j]) * static_cast<int64_t>(view.b[row + solution(j)]);
+            sum += static_cast<int64_t>(view.a[i * kRow + j]) * static_cast<int64_t>(view.b[row + solution(j)]);
     }
     return cost_from_sum(view, group.sum(sum));
 }

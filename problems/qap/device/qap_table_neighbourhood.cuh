@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swap neighbourhood for instances whose pairs do not fit into registers or whose matrices do not fit into shared
-// memory: deltas and words in the search's workspace in device memory, matrices read through the caches. Same
-// arithmetic as qap_tile_neighbourhood.cuh. The row sums of touched pairs {z, v}, H_vz + H_zv with z = r, s, are
+// memory: a table of deltas, as much of it in shared memory as there is room, the rest in the search's workspace in
+// device memory; matrices are read through the caches. Same arithmetic as qap_tile_neighbourhood.cuh. The row sums of
+// touched pairs {z, v}, H_vz + H_zv with z = r, s, are
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
-// columns of the two matrices times vectors that all threads read at the same place. A thread takes the sums of one
-// position, or of one location, for r and s together, and its neighbours read next to it.
+// rows of the two matrices times vectors that are the same for all v; both z at once. New deltas of touched pairs go
+// into the table less what the update of all pairs adds to them, so that this one pass needs no exceptions; on its way
+// it finds the least delta of each thread. Without words (kWords) a search asks for nothing else: least(), then
+// each_pair_of() for the threads that have it.
 #include "problems/qap/device/qap_plain_base.cuh"
+
+#include "problems/qap/device/qap_pair_table.cuh"
+#include "problems/qap/device/qap_row_products.cuh"
+
+#ifndef QAP_SHARED_BYTES
+#define QAP_SHARED_BYTES 0  ///< what a block may use of shared memory for a search
+#endif
 
 namespace qapfw::qap {
 
@@ -17,9 +27,7 @@ struct IfPresent {
 template <class T>
 struct IfPresent<T, false> {};
 
-/// Pairs are dealt as (i, i + d mod m), d <= m / 2: a warp looks after whole rows i, its lanes after consecutive
-/// distances d, so that what is read per pair is contiguous. For even m a pair of distance m / 2 has two slots.
-template <int kWarps>
+template <int kWarps, bool kWords>
 struct TableNeighbourhood : PlainBase<kWarps> {
     using Base = PlainBase<kWarps>;
     using Base::group_;
@@ -28,90 +36,159 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     using Base::shared_;
     using Base::view_;
     static constexpr int kMovable = qap::kMovable;
-    static constexpr int kDistances = kMovable / 2;
-    static constexpr int kChunks = kDistances > 0 ? (kDistances + 31) / 32 : 1;
-    static constexpr int kRows = (kMovable + kWarps - 1) / kWarps;  ///< of a warp
+    static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;  ///< units of a thread
     static constexpr int kGroups = 1;
-    static constexpr int kSlots = kRows * kChunks;
+    static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
+    static constexpr bool kKeepsLeast = !kWords;
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< positions that a thread looks after
+    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that look after some
 
+    struct alignas(16) Unit {
+        Value value[kUnitRows];
+    };
+    struct alignas(16) Words {
+        int32_t value[kUnitRows];
+    };
     struct alignas(2 * sizeof(Value)) Factors {
         Value x, y;
     };
-    /// Something of both exchanged positions.
-    struct alignas(2 * sizeof(Sum)) Both {
-        Sum r, s;
+    struct alignas(16) RowFactors {
+        Factors of[kUnitRows];
     };
     static constexpr int kTogether = 4;  ///< outer products that reset() adds in one pass over the pairs
     /// What an exchange needs of every position v and every location l.
     struct Vectors {
-        Factors factors[kTogether][kSides][kN];  ///< x_v and y_v; an exchange uses the first
-        Both by_position[kSides][kN];            ///< b_p(z)p(v)
-        Both by_location[kSides][kN];            ///< a_z,p^-1(l)
-        Both sums[2][kN];                        ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
-        Sum diagonal[kN];                        ///< H_vv
+        alignas(16) Factors factors[kTogether][kSides][kUnitExtent];  ///< x_v and y_v; an exchange uses the first
+        alignas(16) Element by_position[kSides][2][kRow];             ///< b_p(z)p(v)
+        alignas(16) Element by_location[kSides][2][kRow];             ///< a_z,p^-1(l)
+        Both sums[2][kN];  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
+        Sum diagonal[kN];  ///< H_vv
     };
     static constexpr bool kVectorsInShared = sizeof(Vectors) <= 64 * 1024;
-    struct TeamShared : Base::TeamShared {
-        Sum own[2];  ///< H_rr and H_ss
+    struct TeamWithoutTable : Base::TeamShared {
+        Both partial[kLooking];  ///< of H_rr and H_ss
         IfPresent<Vectors, kVectorsInShared> vectors;
+    };
+    static constexpr int64_t kRoom =
+        static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
+    static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
+    /// Steps whose units are in shared memory.
+    static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
+                                        : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
+                                                                      : kSteps;
+    struct SharedUnits {
+        Unit unit[kSharedSteps > 0 ? kSharedSteps* kThreads : 1];
+    };
+    struct TeamShared : TeamWithoutTable {
+        IfPresent<SharedUnits, (kSharedSteps > 0)> table;
     };
     using BlockShared = typename Base::BlockShared;
 
     static constexpr uint64_t rounded(uint64_t bytes) { return (bytes + 255) / 256 * 256; }
-    static constexpr uint64_t kDeltaBytes = rounded(static_cast<uint64_t>(kSlots) * kThreads * sizeof(Value));
-    static constexpr uint64_t kWordBytes = rounded(static_cast<uint64_t>(kSlots) * kThreads * 4);
+    static constexpr uint64_t kUnitBytes = rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Unit));
+    static constexpr uint64_t kWordBytes =
+        kWords ? rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Words)) : 0;
     static constexpr uint64_t kWorkspaceBytes =
-        kDeltaBytes + kWordBytes + (kVectorsInShared ? 0 : rounded(sizeof(Vectors)));
+        kUnitBytes + kWordBytes + (kVectorsInShared ? 0 : rounded(sizeof(Vectors)));
 
     QAPFW_DEVICE TableNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
         : Base(view, team),
           team_(team),
-          vectors_(vectors_of(team, static_cast<char*>(workspace) + kDeltaBytes + kWordBytes)),
-          deltas_(static_cast<Value*>(workspace)),
-          words_(reinterpret_cast<int32_t*>(static_cast<char*>(workspace) + kDeltaBytes)) {}
+          vectors_(vectors_of(team, static_cast<char*>(workspace) + kUnitBytes + kWordBytes)),
+          units_(static_cast<Unit*>(workspace)),
+          words_(reinterpret_cast<Words*>(static_cast<char*>(workspace) + kUnitBytes)) {}
 
-    QAPFW_DEVICE Value delta(int slot) const { return deltas_[place_of(slot)]; }
-    QAPFW_DEVICE int32_t word(int slot) const { return words_[place_of(slot)]; }
+    QAPFW_DEVICE Value delta(int slot) const { return unit(number_of(slot)).value[slot % kUnitRows]; }
+    QAPFW_DEVICE int32_t word(int slot) const { return words_[number_of(slot)].value[slot % kUnitRows]; }
     QAPFW_DEVICE uint32_t pair_code(int slot) const {
-        const int i = group_.warp() + slot / kChunks * kWarps;
-        const int j = wrapped(i + 1 + slot % kChunks * 32 + group_.lane());
+        const UnitPlace place = UnitPlace::of(number_of(slot));
+        return code_of(place.row(slot % kUnitRows), place.position());
+    }
+    static QAPFW_DEVICE uint32_t code_of(int i, int j) {
         return Base::code_of(i < j ? typename Base::Pair{i, j} : typename Base::Pair{j, i});
     }
 
-    QAPFW_DEVICE int64_t reset() {
-        for (int slot = 0; slot < kSlots; ++slot) {
-            deltas_[place_of(slot)] = kernels::Nothing<Value>::value();
-            words_[place_of(slot)] = 0x7FFFFFFF;
+    /// The least delta of this thread's pairs.
+    QAPFW_DEVICE Value least() const { return least_; }
+    /// Calls f(i, j, delta) for all pairs of lane `owner`, dealt to the lanes of its warp. What the warp's threads did
+    /// before is visible.
+    template <class F>
+    QAPFW_DEVICE void each_pair_of(int owner, F f) const {
+        __syncwarp();
+        for (int step = group_.lane(); step < kSteps; step += 32) {
+            const int number = step * kThreads + group_.warp() * 32 + owner;
+            const UnitPlace place = UnitPlace::of(number);
+            const Unit deltas = unit(number);
+#pragma unroll
+            for (int k = 0; k < kUnitRows; ++k)
+                if (place.holds_pair(k)) f(place.row(k), place.position(), deltas.value[k]);
         }
+    }
+
+    QAPFW_DEVICE int64_t reset() {
         for (int v = group_.rank(); v < kN; v += kThreads) vectors_.diagonal[v] = 0;
-        for (int i = group_.warp(); i < kMovable; i += kWarps)
-            for (int d = 1 + group_.lane(); d <= kDistances; d += 32)
-                deltas_[place_of(i, d)] = static_cast<Value>(Base::own_product(i, wrapped(i + d)));
+        for (int step = 0; step < kSteps; ++step) {
+            const UnitPlace place = UnitPlace::of(step * kThreads + group_.rank());
+            for (int k = 0; k < kUnitRows; ++k)
+                unit(step * kThreads + group_.rank()).value[k] =
+                    place.holds_pair(k) ? static_cast<Value>(Base::own_product(place.row(k), place.position()))
+                                        : kernels::Nothing<Value>::value();
+        }
         for (int k = 0; k < kN; k += kTogether) add_outer_products(k);
         group_.sync();
         return Base::current_cost();
     }
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
-        for (int i = group_.warp(); i < kMovable; i += kWarps) {
-            for (int d = 1 + group_.lane(); d <= kDistances; d += 32) {
-                const int j = wrapped(i + d);
-                words_[place_of(i, d)] = search.payload(i, Base::value_at(i), j, Base::value_at(j));
+        if constexpr (kWords)
+            for (int step = 0; step < kSteps; ++step) {
+                const int number = step * kThreads + group_.rank();
+                const UnitPlace place = UnitPlace::of(number);
+                const int j = place.position();
+                for (int k = 0; k < kUnitRows; ++k) {
+                    const int i = place.row(k);
+                    words_[number].value[k] =
+                        place.holds_pair(k) ? search.payload(i, Base::value_at(i), j, Base::value_at(j)) : 0x7FFFFFFF;
+                }
             }
+    }
+
+    /// Leaves the whole table in the workspace, for resume() of a later launch.
+    QAPFW_DEVICE void suspend() {
+        for (int step = 0; step < kSharedSteps; ++step) {
+            const int number = step * kThreads + group_.rank();
+            units_[number] = unit(number);
         }
+    }
+    /// In place of reset(): the workspace holds the table of this permutation.
+    QAPFW_DEVICE void resume() {
+        for (int v = group_.warp(); v < kN; v += kWarps) {
+            const Sum sum = Base::row_sum(v, v, v, v);
+            if (group_.lane() == 0) vectors_.diagonal[v] = sum;
+        }
+        for (int step = 0; step < kSharedSteps; ++step) {
+            const int number = step * kThreads + group_.rank();
+            unit(number) = units_[number];
+        }
+        subtract_factors<0>();
+        group_.sync();
     }
 
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
-        Base::exchange(r, s);
-        stage(r, s);
+        const int value_r = Base::value_at(s), value_s = Base::value_at(r);
+        const bool looks = group_.warp() < kLooking;
+        int values[kRounds];
+        if (looks) stage(r, s, value_r, value_s, values);
         group_.sync();
+        if (group_.rank() == 0) shared_.solution[r] = static_cast<uint16_t>(value_r);
+        if (group_.rank() == 0) shared_.solution[s] = static_cast<uint16_t>(value_s);
         take_sums();
+        group_.sync();
+        if (looks) replace_touched(r, s, values, search);
+        group_.sync();
         subtract_factors<1>();
-        group_.sync();
-        replace_touched(r, s, search);
-        group_.sync();
     }
 
   private:
@@ -121,42 +198,83 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         else
             return *reinterpret_cast<Vectors*>(workspace);
     }
-    static QAPFW_DEVICE int wrapped(int position) { return position < kMovable ? position : position - kMovable; }
-    /// Where the delta and the word of a slot of this thread are, and those of pair (i, i + d).
-    QAPFW_DEVICE int place_of(int slot) const { return slot * kThreads + group_.rank(); }
-    static QAPFW_DEVICE int place_of(int i, int d) {
-        const int slot = i / kWarps * kChunks + (d - 1) / 32;
-        return slot * kThreads + i % kWarps * 32 + (d - 1) % 32;
+    QAPFW_DEVICE int number_of(int slot) const {
+        return slot / kUnitRows * kThreads + group_.rank();
+    }
+    QAPFW_DEVICE Unit& unit(int number) const {
+        if constexpr (kSharedSteps > 0)
+            if (number < kSharedSteps * kThreads) return team_.table.value.unit[number];
+        return units_[number];
+    }
+    QAPFW_DEVICE Unit* shared_units() const {
+        if constexpr (kSharedSteps > 0)
+            return team_.table.value.unit;
+        else
+            return nullptr;
     }
 
     QAPFW_DEVICE void stage_factors(int product, int side, int v, Sum x, Sum y) {
-        vectors_.factors[product][side][v] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
+        if (v >= kMovable) return;
+        for (int at = v; at < kUnitExtent; at += kMovable)
+            vectors_.factors[product][side][at] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
     }
+
     /// value -= (x_i - x_j)(y_i - y_j) for all pairs and the first `kProducts` products.
     template <int kProducts>
     QAPFW_DEVICE void subtract_factors() {
-        for (int i = group_.warp(); i < kMovable; i += kWarps) {
-            Factors row[kProducts][kSides];
+        least_ = kernels::Nothing<Value>::value();
+        UnitPlace place = UnitPlace::of(group_.rank());
+        subtract_in<kProducts, 0, kSharedSteps>(shared_units(), place);
+        subtract_in<kProducts, kSharedSteps, kSteps>(units_, place);
+    }
+    template <int kProducts, int kFrom, int kTo>
+    QAPFW_DEVICE void subtract_in(Unit* units, UnitPlace& place) {
+        constexpr int kBatch = 4;  ///< units that are on their way at a time
+#pragma unroll 1
+        for (int step = kFrom; step < kTo; step += kBatch) {
+            Unit* const first = units + step * kThreads + group_.rank();
+            Unit batch[kBatch];
 #pragma unroll
-            for (int product = 0; product < kProducts; ++product)
+            for (int k = 0; k < kBatch; ++k)
+                if (step + k < kTo) batch[k] = first[k * kThreads];
 #pragma unroll
-                for (int side = 0; side < kSides; ++side) row[product][side] = vectors_.factors[product][side][i];
-            const int first = place_of(i, 1) + group_.lane();
-#pragma unroll 4
-            for (int chunk = 0; chunk < kChunks; ++chunk) {
-                const int d = 1 + chunk * 32 + group_.lane();
-                if (d > kDistances) continue;
-                const int j = wrapped(i + d);
-                Value change = 0;
-#pragma unroll
-                for (int product = 0; product < kProducts; ++product)
-#pragma unroll
-                    for (int side = 0; side < kSides; ++side) {
-                        const Factors column = vectors_.factors[product][side][j];
-                        change += (row[product][side].x - column.x) * (column.y - row[product][side].y);
-                    }
-                deltas_[first + chunk * kThreads] += change;
+            for (int k = 0; k < kBatch; ++k) {
+                if (step + k >= kTo) continue;
+                subtract_from<kProducts>(batch[k], place);
+                if constexpr (kProducts > 0) first[k * kThreads] = batch[k];
+                place.advance<kThreads>();
             }
+        }
+    }
+    static constexpr bool kAbsorbs = static_cast<Value>(0.5) != 0;  ///< as a float, nothing plus a change is nothing
+    /// a + b; the largest integer, which stands for nothing, may wrap around.
+    static QAPFW_DEVICE Value sum_of(Value a, Value b) {
+        if constexpr (kAbsorbs)
+            return a + b;
+        else if constexpr (sizeof(Value) == 4)
+            return static_cast<Value>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+        else
+            return static_cast<Value>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+    }
+    template <int kProducts>
+    QAPFW_DEVICE void subtract_from(Unit& unit, const UnitPlace& place) {
+        // Units past the end hold no pairs; they read what the last ones read.
+        const int group = place.group < UnitPlace::kGroups ? place.group : UnitPlace::kGroups - 1;
+#pragma unroll
+        for (int product = 0; product < kProducts; ++product)
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                const Factors* const factors = vectors_.factors[product][side] + kUnitRows * group;
+                const RowFactors row = *reinterpret_cast<const RowFactors*>(factors);
+                const Factors column = factors[1 + place.column];
+#pragma unroll
+                for (int k = 0; k < kUnitRows; ++k)
+                    unit.value[k] = sum_of(unit.value[k], (row.of[k].x - column.x) * (column.y - row.of[k].y));
+            }
+#pragma unroll
+        for (int k = 0; k < kUnitRows; ++k) {
+            if (!kAbsorbs && !place.holds_pair(k)) unit.value[k] = kernels::Nothing<Value>::value();
+            least_ = kernels::least(least_, unit.value[k]);
         }
     }
 
@@ -180,81 +298,172 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
 
     /// First part of apply: what the others read, and H_vv after the exchange.
-    QAPFW_DEVICE void stage(int r, int s) {
-        const int value_r = Base::value_at(r), value_s = Base::value_at(s);
-        for (int v = group_.rank(); v < kN; v += kThreads) {
-            const int here = Base::value_at(v);
+    QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
+        Both own{0, 0};
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = round * kThreads + group_.rank();
+            if (v >= kN) continue;
+            const int here = v == r ? value_r : v == s ? value_s : Base::value_at(v);
+            values[round] = here;
+#pragma unroll
             for (int side = 0; side < kSides; ++side) {
                 const Both a{Base::a(side, r, v), Base::a(side, s, v)};
                 const Both b{Base::b(side, value_r, here), Base::b(side, value_s, here)};
-                vectors_.by_position[side][v] = b;
-                vectors_.by_location[side][here] = a;
+                vectors_.by_position[side][0][v] = static_cast<Element>(b.r);
+                vectors_.by_position[side][1][v] = static_cast<Element>(b.s);
+                vectors_.by_location[side][0][here] = static_cast<Element>(a.r);
+                vectors_.by_location[side][1][here] = static_cast<Element>(a.s);
                 vectors_.diagonal[v] += (a.r - a.s) * (b.r - b.s);
                 stage_factors(0, side, v, a.r - a.s, b.r - b.s);
+                own.r += a.r * b.r;
+                own.s += a.s * b.s;
             }
         }
-        // H_rr and H_ss: the first two warps, or one after the other
-        for (int which = group_.warp(); which < 2; which += kWarps) {
-            const int z = which == 0 ? r : s;
-            const Sum sum = Base::row_sum(z, z, z, z);
-            if (group_.lane() == 0) team_.own[which] = sum;
-        }
+        own = Both{kernels::WarpGroup{}.sum(own.r), kernels::WarpGroup{}.sum(own.s)};
+        if (group_.lane() == 0) team_.partial[group_.warp()] = own;
     }
 
-    /// The sums of every position and every location with both vectors. Side 0 of a row is side 1 of a column.
+    /// The sums of every position and every location with both vectors.
     QAPFW_DEVICE void take_sums() {
-        for (int unit = group_.rank(); unit < 2 * kN; unit += kThreads) {
-            const bool of_location = unit >= kN;
-            const int at = of_location ? unit - kN : unit;
-            const Element* const matrix = of_location ? view_.b : view_.a;
-            Both sum{0, 0};
+#if defined(__CUDA_ARCH__)
+        if constexpr (sizeof(Element) == 1) {
+            take_sums_of_bytes();
+            return;
+        }
+#endif
+        take_sums_by_lanes();
+    }
+    QAPFW_DEVICE const Element* row_of(bool of_location, int side, int row) const {
+        return (of_location ? view_.b : view_.a) + (side * kN + row) * kRow;
+    }
+    QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
+        return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
+    }
+    /// Without what the diagonal adds.
+    QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
+        if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
-                const Both* const vector = of_location ? vectors_.by_location[side] : vectors_.by_position[side];
-                const bool by_column = kSymmetric || side == 1;
-                const Element* const start = matrix + (by_column ? at : at * kN);
-                const int step = by_column ? kN : 1;
-#pragma unroll 8
-                for (int k = 0; k < kN; ++k) {
-                    const Sum entry = kDiagonal && k == at ? 0 : static_cast<Sum>(start[k * step]);
-                    sum.r += entry * vector[k].r;
-                    sum.s += entry * vector[k].s;
+                const Sum entry = static_cast<Sum>(row_of(of_location, side, row)[row]);
+                const auto& vectors = vectors_for(of_location, side);
+                sum.r -= entry * static_cast<Sum>(vectors[0][row]);
+                sum.s -= entry * static_cast<Sum>(vectors[1][row]);
+            }
+        vectors_.sums[of_location ? 1 : 0][row] = sum;
+    }
+#if defined(__CUDA_ARCH__)
+    /// A warp takes 16 rows.
+    QAPFW_DEVICE void take_sums_of_bytes() {
+        constexpr int kBunches = (kN + 15) / 16;
+        for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
+            const bool of_location = bunch >= kBunches;
+            const int low = (of_location ? bunch - kBunches : bunch) * 16 + group_.lane() / 4, high = low + 8;
+            ByteSums sums;
+#pragma unroll
+            for (int side = 0; side < kSides; ++side)
+                sums.add_rows(row_of(of_location, side, low < kN ? low : kN - 1),
+                              row_of(of_location, side, high < kN ? high : kN - 1), vectors_for(of_location, side));
+            if (group_.lane() % 4 != 0) continue;
+            if (low < kN) put_sum(of_location, low, sums.of_row(0));
+            if (high < kN) put_sum(of_location, high, sums.of_row(1));
+        }
+    }
+#endif
+    /// Eight lanes take a row.
+    QAPFW_DEVICE void take_sums_by_lanes() {
+        constexpr int kLanes = 8, kTogetherRows = 32 / kLanes, kBunches = (kN + kTogetherRows - 1) / kTogetherRows;
+        const int member = group_.lane() % kLanes;
+#pragma unroll 2
+        for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
+            const bool of_location = bunch >= kBunches;
+            const int at = (of_location ? bunch - kBunches : bunch) * kTogetherRows + group_.lane() / kLanes;
+            Both sum{0, 0};
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                const Element* const entries = row_of(of_location, side, at < kN ? at : kN - 1);
+                const auto& vectors = vectors_for(of_location, side);
+#pragma unroll
+                for (int first = 0; first < kRowPacks; first += kLanes) {
+                    const int pack = first + member;
+                    if (pack < kRowPacks)
+                        add_products(sum, pack_of(entries, pack), pack_of(vectors[0], pack), pack_of(vectors[1], pack));
                 }
             }
-            vectors_.sums[of_location ? 1 : 0][at] = sum;
+#pragma unroll
+            for (int distance = kLanes / 2; distance > 0; distance /= 2) {
+                sum.r += __shfl_xor_sync(kernels::kAllLanes, sum.r, distance);
+                sum.s += __shfl_xor_sync(kernels::kAllLanes, sum.s, distance);
+            }
+            if (member == 0 && at < kN) put_sum(of_location, at, sum);
         }
     }
 
     /// The deltas and words of all pairs {r, v} and {s, v}.
     template <class Search>
-    QAPFW_DEVICE void replace_touched(int r, int s, const Search& search) {
-        for (int v = group_.rank(); v < kMovable; v += kThreads) {
-            const Both of_position = vectors_.sums[0][v], of_location = vectors_.sums[1][Base::value_at(v)];
-            for (int which = 0; which < 2; ++which) {
-                const int z = which == 0 ? r : s, other = which == 0 ? s : r;
-                if (v == z) continue;
-                const Sum sum = which == 0 ? of_position.r + of_location.r : of_position.s + of_location.s;
-                const Sum diagonal = v == other ? team_.own[1 - which] : vectors_.diagonal[v];
-                const Sum delta = kFactor * (sum - team_.own[which] - diagonal) + Base::own_product(z, v);
-                const int32_t word = v == other ? search.exchanged_payload()
-                                                : search.payload(z, Base::value_at(z), v, Base::value_at(v));
-                put(z, v, static_cast<Value>(delta), word);
-                put(v, z, static_cast<Value>(delta), word);
+    QAPFW_DEVICE void replace_touched(int r, int s, const int (&values)[kRounds], const Search& search) {
+        Both own{0, 0};  // H_rr and H_ss
+#pragma unroll
+        for (int warp = 0; warp < kLooking; ++warp) {
+            own.r += team_.partial[warp].r;
+            own.s += team_.partial[warp].s;
+        }
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = round * kThreads + group_.rank();
+            if (v >= kN) continue;
+            const Both of_position = vectors_.sums[0][v], of_location = vectors_.sums[1][values[round]];
+            const Both sum{of_position.r + of_location.r, of_position.s + of_location.s};
+            if (v < kMovable && v != r) {
+                const Sum diagonal = v == s ? own.s : vectors_.diagonal[v];
+                replace(0, r, v, values[round], kFactor * (sum.r - own.r - diagonal),
+                        v == s ? search.exchanged_payload() : payload(search, r, v));
             }
-            if (v == r || v == s) vectors_.diagonal[v] = team_.own[v == r ? 0 : 1];
+            if (v < kMovable && v != r && v != s)
+                replace(1, s, v, values[round], kFactor * (sum.s - own.s - vectors_.diagonal[v]),
+                        payload(search, s, v));
+            if (v == r || v == s) vectors_.diagonal[v] = v == r ? own.r : own.s;
         }
     }
-    /// Into the slot of pair (i, i + d) where j is i + d.
+    template <class Search>
+    QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
+        return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
+    }
+    /// The delta of pair {z, v}, without what the update is about to add; z is exchanged position `which`.
+    QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
+        Sum delta = of_rows + own_product(which, value, v);
+        if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            const Factors of_z = vectors_.factors[0][side][z], of_v = vectors_.factors[0][side][v];
+            delta -= static_cast<Sum>(of_z.x - of_v.x) * static_cast<Sum>(of_v.y - of_z.y);
+        }
+        put(z, v, static_cast<Value>(delta), word);
+        put(v, z, static_cast<Value>(delta), word);
+    }
+    /// Base::own_product of exchanged position `which` and v, without diagonals, from what is staged.
+    QAPFW_DEVICE Sum own_product(int which, int value, int v) const {
+        Sum a = 0, b = 0;
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            a += static_cast<Sum>(vectors_.by_location[side][which][value]);
+            b += static_cast<Sum>(vectors_.by_position[side][which][v]);
+        }
+        return (kSymmetric ? 2 * kFactor : 1) * a * b;
+    }
+    /// Into the unit of pair (i, i + d) where j is i + d.
     QAPFW_DEVICE void put(int i, int j, Value delta, int32_t word) {
         const int d = j > i ? j - i : j - i + kMovable;
-        if (d > kDistances) return;
-        deltas_[place_of(i, d)] = delta;
-        words_[place_of(i, d)] = word;
+        if (d > UnitPlace::kDistances) return;
+        const int number = UnitPlace::unit_of(i, d);
+        unit(number).value[i % kUnitRows] = delta;
+        if constexpr (kWords) words_[number].value[i % kUnitRows] = word;
     }
 
     TeamShared& team_;
     Vectors& vectors_;
-    Value* deltas_;   ///< of all threads: place_of
-    int32_t* words_;  ///< likewise
+    Unit* units_;   ///< the whole table; in use from step kSharedSteps on
+    Words* words_;  ///< where kWords
+    Value least_;
 };
 
 }  // namespace qapfw::qap

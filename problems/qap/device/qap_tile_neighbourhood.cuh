@@ -35,7 +35,8 @@ struct TileNeighbourhood {
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Staged positions go on around the circle, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);                    ///< positions a thread looks after
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions a thread looks after
+    static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;  ///< warps that do
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
     static constexpr uint64_t kWorkspaceBytes = 0;
 
@@ -53,7 +54,7 @@ struct TileNeighbourhood {
         alignas(8) Sum base[kN][2];  ///< what does not come from the row sums
         Sum diagonal_term[kDiagonal ? kN : 1][2];
         Sum mark[kMarks ? kN : 1][2];  ///< kFree or kMarked
-        Sum partial[kWarps][2];        ///< of H_rr and H_ss
+        Sum partial[kLooking][2];      ///< of H_rr and H_ss
         uint16_t solution[kN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
@@ -309,8 +310,8 @@ struct TileNeighbourhood {
         }
         if constexpr (kDiagonal)
             for (int i = group_.rank(); i < kN; i += kThreads)
-                sum += static_cast<int64_t>(view_.a[i * kN + i]) *
-                       static_cast<int64_t>(view_.b[shared_.solution[i] * kN + shared_.solution[i]]);
+                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
+                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
         sum = kernels::WarpGroup{}.sum(sum);
         int64_t* const sums = reinterpret_cast<int64_t*>(shared_.touched);
         static_assert(sizeof(shared_.touched) >= sizeof(int64_t) * kWarps || kMovable < 2 * kWarps);
@@ -392,12 +393,12 @@ struct TileNeighbourhood {
         } else {
             sum = kernels::WarpGroup{}.sum(sum);
         }
-        if (group_.lane() == 0) shared_.partial[group_.warp()][which] = sum;
+        if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
     QAPFW_DEVICE Sum total(int which) const {
         Sum sum = 0;
 #pragma unroll
-        for (int warp = 0; warp < kWarps; ++warp) sum += shared_.partial[warp][which];
+        for (int warp = 0; warp < kLooking; ++warp) sum += shared_.partial[warp][which];
         return sum;
     }
 

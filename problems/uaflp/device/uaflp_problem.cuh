@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unequal-area facility layout in flexible bays as device code, from the kernels that the host uses; costs in double
-// have the host's bits. The host states the instance through these macros before this text:
+// have the host's bits, those in float are rounded. The host states the instance through these macros before this text:
 //   UAFLP_N             departments
 //   UAFLP_BITS_OFFSET   bytes from a solution's start to its bay bits
+//   UAFLP_REAL          numbers that costs are computed with: double or float
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"
 #include "qapfw/kernels/fbs_warp.hpp"
@@ -15,6 +16,8 @@
 #endif
 
 namespace qapfw::uaflp {
+
+using Real = UAFLP_REAL;
 
 /// A search's solution as the kernels read one: solution(k) is the department at position k, solution.bit(k) a bay bit.
 template <class Solution>
@@ -37,13 +40,13 @@ QAPFW_DEVICE auto layout_of(const Solution& solution) {
 
 /// The 32 partial sums of fbs_cost.hpp, dealt to the threads of a group: thread r has r, r + size, ...
 template <class Group>
-QAPFW_DEVICE kernels::FbsSums<double> sum_pairs(Group group, const kernels::FbsView<double>& view, const double* x,
-                                                const double* y) {
+QAPFW_DEVICE kernels::FbsSums<Real> sum_pairs(Group group, const kernels::FbsView<Real>& view, const Real* x,
+                                              const Real* y) {
     constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());
     static_assert(kThreads <= kernels::kFbsLanes && kernels::kFbsLanes % kThreads == 0,
                   "a layout's cost is found by a thread, a warp or a part of one");
     constexpr uint32_t kOwn = kernels::kFbsLanes / kThreads;
-    kernels::FbsSums<double> partial[kOwn] = {};
+    kernels::FbsSums<Real> partial[kOwn] = {};
     for (uint32_t base = static_cast<uint32_t>(group.rank()); base < view.pairs; base += kernels::kFbsLanes) {
         for (uint32_t own = 0; own < kOwn; ++own) {
             const uint32_t pair = base + own * kThreads;
@@ -64,28 +67,28 @@ QAPFW_DEVICE kernels::FbsSums<double> sum_pairs(Group group, const kernels::FbsV
 namespace qapfw::device {
 
 struct Problem {
-    using View = kernels::FbsView<double>;
+    using View = kernels::FbsView<uaflp::Real>;
     using Cost = double;
     static constexpr int kPositions = UAFLP_N;
     static constexpr int kBits = UAFLP_N - 1;
     static constexpr int kBitsOffset = UAFLP_BITS_OFFSET;
     /// Of memory, best shared, that cost_in wants for a warp; a multiple of 16.
-    static constexpr uint64_t kScratchBytes = kernels::fbs_warp_scratch_bytes<double>(UAFLP_N);
+    static constexpr uint64_t kScratchBytes = kernels::fbs_warp_scratch_bytes<uaflp::Real>(UAFLP_N);
 
     /// The cost with its penalty. Without scratch each thread of the group decodes the layout for itself.
     template <class Group, class Solution>
     static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
-        double x[kPositions], y[kPositions];
+        uaflp::Real x[kPositions], y[kPositions];
         uint32_t violations[2];
         kernels::fbs_decode(view, uaflp::layout_of(solution), &x[0], &y[0], violations);
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// The same by a warp that has kScratchBytes, aligned to 16: faster.
+    /// The same by a warp that has kScratchBytes, aligned to 16: faster. For one place of a kernel.
     template <class Solution>
-    static UAFLP_CALLED Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
+    static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(view, uaflp::layout_of(solution),
-                                          kernels::fbs_warp_scratch<double>(scratch, UAFLP_N),
+                                          kernels::fbs_warp_scratch<uaflp::Real>(scratch, UAFLP_N),
                                           static_cast<uint32_t>(group.rank()))
             .objective;
     }

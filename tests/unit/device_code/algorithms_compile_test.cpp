@@ -34,7 +34,10 @@ struct Form {
 };
 const Form kForms[] = {{{{"instance", "tai40a"}}, framework::kTestedArchitectures},
                        {{{"instance", "tai20b"}}, {90}},
-                       {{{"instance", "tai210a"}}, {90}}};
+                       {{{"instance", "tai343a"}}, {90}}};
+/// Costs by the trace formulation: a problem without costs of children.
+const Form kTraceForms[] = {{{{"instance", "tai40a"}, {"formulation", "trace"}}, framework::kTestedArchitectures},
+                            {{{"instance", "tai20b"}, {"formulation", "trace"}}, {90}}};
 
 /// Starts a run on a device that compiles everything that it is asked for and refuses the first launch.
 template <class Solver>
@@ -92,4 +95,14 @@ TEST_CASE("PGAGrid's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) {
         compile_for<pga_grid::PgaGridSolver>(form, {{"rows", "2"}, {"columns", "2"}}, 8);
     }
+}
+
+TEST_CASE("the kernels compile with costs by the trace formulation" * doctest::test_suite("slow")) {
+    for (const Form& form : kTraceForms) {
+        compile_for<pga_grid::PgaGridSolver>(form, {{"rows", "2"}, {"columns", "2"}}, 8);
+    }
+    const Form& two_sided = kTraceForms[1];
+    compile_for<cas::CasSolver>(two_sided, {{"ants", "4"}}, 4);
+    compile_for<ga_independent::GaIndependent>(two_sided, {{"blocks", "2"}, {"size", "4"}}, 5);
+    compile_for<ga_distributed::GaDistributed>(two_sided, {{"subpopulations", "2"}, {"size", "4"}}, 6);
 }

@@ -5,10 +5,12 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tests/unit/plugins/ga_distributed/emulated_intrinsics.hpp"
+#include "tests/support/emulated_intrinsics.hpp"
 
+#define QAPFW_BYTES 1
 #define qap qap_on_emulated_gpu
 #define QAP_N 14
+#define QAP_ROW 16
 #define QAP_MOVABLE 14
 #define QAP_ELEMENT uint8_t
 #define QAP_PLANES 1
@@ -25,13 +27,10 @@ namespace qapfw::device {
 struct Problem {
     using View = qap::View;
     using Cost = int64_t;
+    using ChildCosts = qap::ChildCosts;
     template <class Group, class Solution>
     static Cost cost(Group group, const View& view, Solution solution) {
         return qap::cost(group, view, solution);
-    }
-    template <class Group, class Parent, class Child>
-    static Cost cost_after(Group group, const View& view, Parent parent, Cost of_parent, Child child) {
-        return qap::cost_after(group, view, parent, of_parent, child);
     }
 };
 
@@ -39,16 +38,19 @@ struct Problem {
 #undef qap
 
 #include "plugins/ga_independent/device/blocks_kernels.cuh"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/emulated_device.hpp"
 
 thread_local uint64_t ga_memory[8 * 1024];
 
 namespace qapfw::test {
 
+void launch_grids_by_trace(const char* entry, const qapfw_launch& launch);  // emulated_trace_kernels.cpp
+
 void launch_emulated(const char* entry, const qapfw_launch& launch) {
     using ga_independent::Problem;
-    const auto& blocks = argument<ga_independent::Blocks>(launch, 0);
     const std::string_view name = entry;
+    if (name.starts_with("qapfw_pga_grid_")) return launch_grids_by_trace(entry, launch);
+    const auto& blocks = argument<ga_independent::Blocks>(launch, 0);
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
         if (name == "qapfw_ga_independent_evolve") {

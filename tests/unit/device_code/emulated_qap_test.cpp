@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A genetic algorithm on the QAP's own device code, on an emulated GPU: same trajectory as on the CPU.
+// Genetic algorithms on the QAP's own device code, on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -7,14 +7,17 @@
 #include <fstream>
 
 #include "plugins/ga_independent/ga_independent_solver.hpp"
+#include "plugins/pga_grid/pga_grid_solver.hpp"
 #include "problems/qap/qap_problem.hpp"
+#include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers confuse the thread sanitizer
+#if !defined(__SANITIZE_THREAD__)  // fibers are slow there, and one GPU is one thread
 namespace {
 
 using namespace qapfw;
+using ga_independent::GaIndependent;
+using pga_grid::PgaGridSolver;
 using test::TestHost;
 using test::TestProblem;
 using test::TestRun;
@@ -23,7 +26,7 @@ using Given = std::map<std::string, std::string>;
 
 std::vector<unsigned char> view_bytes;  ///< of the QAP at hand, with host addresses
 
-void set_view(const qapfw_problem_ref* problem, const char* movable) {
+void set_view(const qapfw_problem_ref* problem, const char* movable, const char* trace) {
     const auto* table = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
     const qapfw_device_problem& described = *table->describe(problem->problem);
     const auto* bytes = static_cast<const unsigned char*>(described.view);
@@ -33,8 +36,8 @@ void set_view(const qapfw_problem_ref* problem, const char* movable) {
     }
     // The kernels of this program are compiled for these macros.
     const std::string instance(described.texts[0].text, described.texts[0].size);
-    for (const char* macro :
-         {"QAP_N 14", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0", "QAP_DELTA_SCALE 2", movable}) {
+    for (const char* macro : {"QAP_N 14", "QAP_ROW 16", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0",
+                              "QAP_DELTA_SCALE 2", movable, trace}) {
         CAPTURE(instance);
         REQUIRE(instance.find(macro) != std::string::npos);
     }
@@ -46,9 +49,21 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
+/// A device whose problem has the view at hand.
+qapfw_device device_with_view(const test::EmulatedDevice& gpu) {
+    qapfw_device table = *gpu.get();
+    table.problem_view = [](void*, const void** view, std::uint64_t* size) -> qapfw_status {
+        *view = view_bytes.data();
+        *size = view_bytes.size();
+        return QAPFW_OK;
+    };
+    return table;
+}
+
+template <class Solver>
 Outcome solve(TestHost& host, TestProblem<qap::QapProblem>& problem, const Given& given, const qapfw_device* device) {
-    using Table = sdk::SolverTrampolines<ga_independent::GaIndependent>;
-    Values values = Values::of<ga_independent::GaIndependent>(given, 14);
+    using Table = sdk::SolverTrampolines<Solver>;
+    Values values = Values::of<Solver>(given, 14);
     qapfw_solver* solver = nullptr;
     REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
     const TestRun run(4, 12, problem.ref().solution_bytes());
@@ -70,24 +85,42 @@ TEST_CASE("a genetic algorithm over the QAP's device code follows the CPU's traj
             CAPTURE(fixed);
             TestHost host;
             TestProblem<qap::QapProblem> problem(host, {{"instance", "tai14a"}, {"fixed_file", fixed}});
-            set_view(problem.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13");
+            set_view(problem.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13", "QAP_TRACE 0");
             const Given given = {
                 {"blocks", "2"}, {"size", "12"}, {"round", "4"}, {"restart_check", "3"}, {"mutation_rate", rate}};
-            const Outcome expected = solve(host, problem, given, nullptr);
+            const Outcome expected = solve<GaIndependent>(host, problem, given, nullptr);
             CHECK(expected.digests.size() == 3);
-            const test::EmulatedDevice gpu({});
-            qapfw_device table = *gpu.get();
-            table.problem_view = [](void*, const void** view, std::uint64_t* size) -> qapfw_status {
-                *view = view_bytes.data();
-                *size = view_bytes.size();
-                return QAPFW_OK;
-            };
+            test::EmulatedDevice gpu({});
+            qapfw_device table = device_with_view(gpu);
             for (const std::uint32_t shared : {200'000u, 0u}) {
-                table.shared_bytes_per_block = shared;
-                CHECK(solve(host, problem, given, &table) == expected);
+                table.shared_bytes_per_block = gpu.shared_bytes_per_block = shared;
+                CHECK(solve<GaIndependent>(host, problem, given, &table) == expected);
             }
             CHECK(gpu.launches > 0);
         }
+    }
+    std::filesystem::remove(file);
+}
+
+TEST_CASE("grids with costs by the trace formulation follow the CPU's trajectory, which is that of direct costs") {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "qapfw_emulated_trace_fixed.txt";
+    std::ofstream(file) << "3->7\n";
+    for (const std::string& fixed : {std::string(), file.string()}) {
+        CAPTURE(fixed);
+        TestHost host;
+        TestProblem<qap::QapProblem> direct(host, {{"instance", "tai14a"}, {"fixed_file", fixed}});
+        TestProblem<qap::QapProblem> trace(host,
+                                           {{"instance", "tai14a"}, {"fixed_file", fixed}, {"formulation", "trace"}});
+        set_view(trace.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13", "QAP_TRACE 1");
+        const Given given = {{"rows", "5"}, {"columns", "7"}, {"round", "4"}, {"mutation_rate", "0.3"}};
+        const Outcome expected = solve<PgaGridSolver>(host, direct, given, nullptr);
+        CHECK(expected.digests.size() == 4);
+        CHECK(solve<PgaGridSolver>(host, trace, given, nullptr) == expected);
+        test::EmulatedDevice gpu({});
+        qapfw_device table = device_with_view(gpu);
+        table.shared_bytes_per_block = gpu.shared_bytes_per_block = 200'000;
+        CHECK(solve<PgaGridSolver>(host, trace, given, &table) == expected);
+        CHECK(gpu.launches > 0);
     }
     std::filesystem::remove(file);
 }

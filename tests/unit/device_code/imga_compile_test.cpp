@@ -41,13 +41,14 @@ void compile_for(const Given& instance) {
         CHECK(refused.status() == QAPFW_ERROR_UNSUPPORTED);
     }
     INFO(error);
-    CHECK(device->compiled().size() == 3 * framework::kTestedArchitectures.size());
+    CHECK(device->compiled().size() == 12 * framework::kTestedArchitectures.size());
 }
 
 }  // namespace
 
 TEST_CASE("the island GA's kernels compile for layouts" * doctest::test_suite("slow")) {
     for (const char* instance : {"F60", "F400"}) compile_for<uaflp::UaflpProblem>({{"instance", instance}});
+    compile_for<uaflp::UaflpProblem>({{"instance", "F60"}, {"precision", "float"}});
 }
 
 TEST_CASE("the island GA's kernels compile for the QAP" * doctest::test_suite("slow")) {

@@ -12,6 +12,7 @@
 #include "problems/qap/qap_problem.hpp"
 #include "qapfw/error.hpp"
 #include "tests/support/test_host.hpp"
+#include "tests/unit/problems/qap/support.hpp"
 
 namespace {
 
@@ -58,16 +59,21 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     using tabu::ThreadAssignment;
     const sdk::ProblemRef ref(problem);
     const int binaries = 2 * static_cast<int>(architectures.size());
-    const auto compile_tabu = [&](const kernels::TabuOptions& o, ThreadAssignment assignment) {
-        const int count = compiled_by(
-            problem, architectures, [&](const qapfw_device& device) { tabu::TabuKernel(device, ref, o, assignment); });
+    const auto compile_tabu = [&](const kernels::TabuOptions& o, ThreadAssignment assignment,
+                                  std::uint64_t searches = 0) {
+        const int count = compiled_by(problem, architectures, [&](const qapfw_device& device) {
+            tabu::TabuKernel(device, ref, o, assignment, searches);
+        });
         if (count >= 0) CHECK(count == binaries);
     };
     compile_tabu(options(100, 0), ThreadAssignment::kTiled);
+    compile_tabu(options(100, 0), ThreadAssignment::kTiled, 1);
     compile_tabu(options(1 << 20, 500), ThreadAssignment::kTiled);
     if (with_papers_assignments) {
         compile_tabu(options(100, 0), ThreadAssignment::kMata);
+        compile_tabu(options(100, 0), ThreadAssignment::kMata, 40);
         compile_tabu(options(100, 0), ThreadAssignment::kPlain);
+        compile_tabu(options(100, 0), ThreadAssignment::kPlain, 40);
     }
     const int descents = compiled_by(problem, architectures, [&](const qapfw_device& device) {
         local_search::DeviceLocalSearch(device, ref, local_search::Descent::kGreedySweeps, 4);
@@ -75,7 +81,43 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     if (descents >= 0) CHECK(descents == binaries);
 }
 
+/// tai12a with fixed facilities as a problem that has device code for its cost alone.
+const qapfw_device_problem* describe_cost_alone(qapfw_problem*) {
+    static const std::string code =
+        "#include \"qapfw/kernels/platform.hpp\"\n"
+        "namespace qapfw::device {\n"
+        "struct Problem {\n"
+        "    struct View { int n; };\n"
+        "    using Cost = int64_t;\n"
+        "    static constexpr int kPositions = 12;\n"
+        "    template <class Group, class Solution>\n"
+        "    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {\n"
+        "        int64_t sum = 0;\n"
+        "        for (int k = group.rank(); k < view.n; k += group.size()) sum += k * solution(k) % 7;\n"
+        "        return group.sum(sum);\n"
+        "    }\n"
+        "};\n"
+        "}\n";
+    static const qapfw_text text{"cost_alone/problem.cuh", code.c_str(), code.size()};
+    static const std::int32_t view = 12;
+    static const qapfw_device_problem problem{sizeof(problem), 1, &text, &view, sizeof(view), 0, nullptr, nullptr};
+    return &problem;
+}
+
 }  // namespace
+
+TEST_CASE("all kernels compile for a problem that gives its cost alone and fixes elements") {
+    const qap::test::TemporaryFolder folder;
+    const std::string fixed = folder.write("fixed.txt", "3->7\n12->1\n");
+    TestHost host;
+    TestProblem<qap::QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed_file", fixed}});
+    qapfw_problem_ref alone = *problem.get();
+    alone.get_capability = [](const char* id) -> const void* {
+        static const qapfw_problem_device device{sizeof(device), describe_cost_alone};
+        return std::string(id) == QAPFW_PROBLEM_DEVICE ? &device : nullptr;
+    };
+    compile_everything(&alone, {90}, false);
+}
 
 TEST_CASE("all kernels compile for symmetric and asymmetric instances of several sizes" * doctest::test_suite("slow")) {
     for (const char* instance : {"tai12a", "tai40a", "tai20b", "tai210a"}) {

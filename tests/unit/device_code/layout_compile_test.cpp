@@ -89,7 +89,7 @@ TEST_CASE("a layout's device code compiles alone, under the descents and under t
     kernels::TabuOptions options{};
     options.tenure_range = 100;
     CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {
-              tabu::TabuKernel(device, ref, options, tabu::ThreadAssignment::kTiled);
+              tabu::TabuKernel(device, ref, options, tabu::ThreadAssignment::kTiled, 0);
           }) == 2);
 }
 

@@ -6,39 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "qapfw/kernels/fbs_operators.hpp"
+#include "tests/unit/kernels/fbs_individual.hpp"
 
 using namespace qapfw::kernels;
-
-namespace {
-
-struct Individual {
-    std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;
-    explicit Individual(std::uint32_t n) : perm(n), bits(n - 1) {}
-    Individual(std::vector<std::uint16_t> p, std::vector<std::uint8_t> b) : perm(std::move(p)), bits(std::move(b)) {}
-    auto view() { return fbs_solution(perm.data(), bits.data()); }
-    bool bit(size_t k) const { return k == bits.size() || bits[k] != 0; }
-    size_t position(std::uint16_t d) const {
-        return static_cast<size_t>(std::find(perm.begin(), perm.end(), d) - perm.begin());
-    }
-    bool valid() const {
-        std::vector<std::uint16_t> sorted = perm;
-        std::sort(sorted.begin(), sorted.end());
-        for (size_t k = 0; k < sorted.size(); ++k) {
-            if (sorted[k] != k) return false;
-        }
-        return std::all_of(bits.begin(), bits.end(), [](std::uint8_t b) { return b <= 1; });
-    }
-};
-
-Individual random_individual(std::uint32_t n, std::uint32_t index) {
-    Individual individual(n);
-    fbs_randomize(individual.view(), n, 0, 42, 0, index, 1);
-    return individual;
-}
-
-}  // namespace
+using namespace qapfw::kernels::test;
 
 TEST_CASE("PMX worked by hand") {
     Individual a({0, 1, 2, 3, 4}, {0, 1, 0, 0});
@@ -51,6 +22,23 @@ TEST_CASE("PMX worked by hand") {
     fbs_pmx(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByDepartment);
     CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});
     CHECK(child.bits == std::vector<std::uint8_t>{1, 0, 0, 0});  // department 1 brings a's bit 1 to position 0
+}
+
+TEST_CASE("PMX position by position, as a warp makes it, is PMX by exchanges") {
+    for (const std::uint32_t n : {1u, 2u, 5u, 40u}) {
+        std::vector<std::uint16_t> scratch(n);
+        for (std::uint32_t trial = 0; trial < 100; ++trial) {
+            Individual a = random_individual(n, 2 * trial), b = random_individual(n, 2 * trial + 1);
+            const FbsSegment segment = fbs_draw_segment(draw4(7, 0, trial, 2, 0), n);
+            for (const FbsBitInheritance mode : {kFbsBitsByPosition, kFbsBitsByDepartment}) {
+                Individual expected(n), child(n);
+                fbs_pmx_by_exchanges(expected.view(), a.view(), b.view(), scratch.data(), n, segment, mode);
+                fbs_pmx_by_positions(child.view(), a.view(), b.view(), scratch.data(), n, segment, mode, ThreadGroup{});
+                CHECK(child.perm == expected.perm);
+                CHECK(child.bits == expected.bits);
+            }
+        }
+    }
 }
 
 TEST_CASE("OX worked by hand") {

@@ -5,27 +5,12 @@
 
 #include <vector>
 
-#include "qapfw/kernels/fbs_operators.hpp"
+#include "tests/unit/kernels/fbs_individual.hpp"
 
 using namespace qapfw::kernels;
+using namespace qapfw::kernels::test;
 
 namespace {
-
-struct Individual {
-    explicit Individual(std::uint32_t n) : perm(n), bits(n - 1) {}
-    Individual(std::vector<std::uint16_t> p, std::vector<std::uint8_t> b) : perm(std::move(p)), bits(std::move(b)) {}
-    auto view() { return fbs_solution(perm.data(), bits.data()); }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(perm.size()); }
-    bool operator==(const Individual&) const = default;
-    std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;
-};
-
-Individual random_individual(std::uint32_t n, std::uint32_t index) {
-    Individual individual(n);
-    fbs_randomize(individual.view(), n, 0, 42, 0, index, 1);
-    return individual;
-}
 
 Individual image_of(Individual s, FbsImage image) {
     Individual made(s.size());

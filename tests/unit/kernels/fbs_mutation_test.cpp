@@ -7,44 +7,12 @@
 #include <map>
 #include <vector>
 
-#include "qapfw/kernels/fbs_operators.hpp"
+#include "tests/unit/kernels/fbs_individual.hpp"
 
 using namespace qapfw::kernels;
+using namespace qapfw::kernels::test;
 
 namespace {
-
-struct Individual {
-    std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;
-    auto view() { return fbs_solution(perm.data(), bits.data()); }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(perm.size()); }
-    bool operator==(const Individual&) const = default;
-};
-
-Individual random_individual(std::uint32_t n, std::uint32_t index) {
-    Individual individual{std::vector<std::uint16_t>(n), std::vector<std::uint8_t>(n - 1)};
-    fbs_randomize(individual.view(), n, 0, 42, 0, index, 1);
-    return individual;
-}
-
-/// Bays as lists of departments.
-std::vector<std::vector<std::uint16_t>> bays(const Individual& s) {
-    std::vector<std::vector<std::uint16_t>> result(1);
-    for (size_t k = 0; k < s.perm.size(); ++k) {
-        result.back().push_back(s.perm[k]);
-        if (k < s.bits.size() && s.bits[k]) result.emplace_back();
-    }
-    return result;
-}
-
-bool valid(const Individual& s) {
-    std::vector<std::uint16_t> sorted = s.perm;
-    std::sort(sorted.begin(), sorted.end());
-    for (size_t k = 0; k < sorted.size(); ++k) {
-        if (sorted[k] != k) return false;
-    }
-    return std::all_of(s.bits.begin(), s.bits.end(), [](std::uint8_t b) { return b <= 1; });
-}
 
 template <class Check>
 void for_random(Check check) {
@@ -61,7 +29,7 @@ TEST_CASE("a swap exchanges two departments and no bit") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         CHECK(fbs_mutate_swap(after.view(), after.size(), words.word[0], words.word[1]));
-        CHECK(valid(after));
+        CHECK(after.valid());
         CHECK(after.bits == before.bits);
         size_t different = 0;
         for (size_t k = 0; k < before.perm.size(); ++k) different += before.perm[k] != after.perm[k] ? 1u : 0u;
@@ -73,7 +41,7 @@ TEST_CASE("an insertion moves one department and keeps the others' order") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         CHECK(fbs_mutate_insert(after.view(), after.size(), words.word[0], words.word[1]));
-        CHECK(valid(after));
+        CHECK(after.valid());
         CHECK(after.bits == before.bits);
         bool one_moved = false;
         for (const std::uint16_t d : before.perm) {
@@ -97,7 +65,7 @@ TEST_CASE("a flip changes one bit, a border shift moves one by one position") {
         Individual shifted = before;
         const bool moved = fbs_mutate_shift_border(shifted.view(), shifted.size(), words.word[0], words.word[1]);
         CHECK(shifted.perm == before.perm);
-        CHECK(bays(shifted).size() == bays(before).size());
+        CHECK(bays_of(shifted).size() == bays_of(before).size());
         CHECK(moved == (shifted.bits != before.bits));
         if (!moved) return;
         std::vector<size_t> changed;
@@ -113,14 +81,14 @@ TEST_CASE("swapping two bays exchanges them whole") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         const bool changed = fbs_mutate_swap_bays(after.view(), after.size(), words.word[0], words.word[1]);
-        auto expected = bays(before);
+        auto expected = bays_of(before);
         CHECK(changed == (expected.size() > 1));
         if (!changed) return;
         std::uint32_t i = 0;
         std::uint32_t j = 0;
         fbs_draw_two(words.word[0], words.word[1], static_cast<std::uint32_t>(expected.size()), i, j);
         std::swap(expected[i], expected[j]);
-        CHECK(bays(after) == expected);
+        CHECK(bays_of(after) == expected);
     });
 }
 
@@ -128,7 +96,7 @@ TEST_CASE("reversals turn one stretch or one bay around and keep the bits") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         CHECK(fbs_mutate_reverse_segment(after.view(), after.size(), words.word[0], words.word[1]));
-        CHECK(valid(after));
+        CHECK(after.valid());
         CHECK(after.bits == before.bits);
         size_t first = 0;
         while (after.perm[first] == before.perm[first]) ++first;
@@ -138,8 +106,8 @@ TEST_CASE("reversals turn one stretch or one bay around and keep the bits") {
 
         Individual turned = before;
         fbs_mutate_reverse_bay(turned.view(), turned.size(), words.word[0]);
-        const auto old_bays = bays(before);
-        const auto new_bays = bays(turned);
+        const auto old_bays = bays_of(before);
+        const auto new_bays = bays_of(turned);
         REQUIRE(old_bays.size() == new_bays.size());
         const std::uint32_t chosen = below(words.word[0], static_cast<std::uint32_t>(old_bays.size()));
         for (size_t b = 0; b < old_bays.size(); ++b) {
@@ -164,7 +132,7 @@ TEST_CASE("mutations are drawn by weight and every result is valid") {
                                       .swap_bays = 0,
                                       .reverse_bay = 0},
                    draw4(9, trial, 0, 4, 0));
-        CHECK(valid(after));
+        CHECK(after.valid());
         ++bit_moves[after.perm == before.perm];
     }
     CHECK(bit_moves[true] > 850);
@@ -173,7 +141,7 @@ TEST_CASE("mutations are drawn by weight and every result is valid") {
         Individual s = random_individual(n, n);
         for (std::uint32_t trial = 0; trial < 200; ++trial) {
             fbs_mutate(s.view(), n, FbsMutationWeights{.reverse_bay = 5}, draw4(9, trial, n, 4, 0));
-            CHECK(valid(s));
+            CHECK(s.valid());
         }
     }
 }
@@ -182,9 +150,9 @@ TEST_CASE("random solutions are valid, repeat, and have about the asked number o
     double total = 0;
     for (std::uint32_t index = 0; index < 300; ++index) {
         const Individual s = random_individual(100, index);
-        CHECK(valid(s));
+        CHECK(s.valid());
         CHECK(s == random_individual(100, index));
-        total += static_cast<double>(bays(s).size());
+        total += static_cast<double>(bays_of(s).size());
     }
     CHECK(total / 300 > 10.2);  // 1 + 99 * 10 / 100 = 10.9
     CHECK(total / 300 < 11.6);

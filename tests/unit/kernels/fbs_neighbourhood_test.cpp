@@ -8,37 +8,16 @@
 #include <set>
 #include <vector>
 
-#include "qapfw/kernels/fbs_operators.hpp"
+#include "tests/unit/kernels/fbs_individual.hpp"
 
 using namespace qapfw::kernels;
+using namespace qapfw::kernels::test;
 
 namespace {
 
 using Bay = std::vector<std::uint16_t>;
 using Layout = std::vector<Bay>;
 using Layouts = std::set<Layout>;
-
-struct Individual {
-    std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;
-    auto view() { return fbs_solution(perm.data(), bits.data()); }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(perm.size()); }
-};
-
-Individual random_individual(std::uint32_t n, std::uint32_t bays, std::uint32_t index) {
-    Individual individual{std::vector<std::uint16_t>(n), std::vector<std::uint8_t>(n - 1)};
-    fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);
-    return individual;
-}
-
-Layout layout_of(const Individual& s) {
-    Layout layout(1);
-    for (std::size_t k = 0; k < s.perm.size(); ++k) {
-        layout.back().push_back(s.perm[k]);
-        if (k < s.bits.size() && s.bits[k]) layout.emplace_back();
-    }
-    return layout;
-}
 
 /// What the indices of one kind reach.
 Layouts reached(Individual s, std::uint32_t kind) {
@@ -51,7 +30,7 @@ Layouts reached(Individual s, std::uint32_t kind) {
         Individual neighbour = s;
         fbs_apply_move(neighbour.view(), n, move);
         CHECK(std::all_of(neighbour.bits.begin(), neighbour.bits.end(), [](std::uint8_t bit) { return bit <= 1; }));
-        layouts.insert(layout_of(neighbour));
+        layouts.insert(bays_of(neighbour));
     }
     return layouts;
 }
@@ -159,8 +138,8 @@ Layouts all_bay_swaps(const Layout& layout) {
 TEST_CASE("the indices of each kind of move reach exactly the neighbours that its definition gives") {
     for (const std::uint32_t n : {2u, 3u, 5u, 8u}) {
         for (std::uint32_t index = 0; index < 12; ++index) {
-            const Individual s = random_individual(n, 1 + index % 5, index);
-            const Layout layout = layout_of(s);
+            const Individual s = random_individual(n, index, 1 + index % 5);
+            const Layout layout = bays_of(s);
             CAPTURE(n);
             CAPTURE(index);
             CHECK(reached(s, kFbsMoveSwap) == all_swaps(layout));

@@ -13,10 +13,10 @@ using namespace qapfw::kernels;
 namespace {
 
 /// n departments of the given area range whose bays must have between `least` and `greatest` area.
-struct Example {
+struct RandomPlant {
     std::vector<double> area, least, greatest;
     FbsView<double> view{};
-    Example(std::uint32_t n, double low, double high) : area(n), least(n, low), greatest(n, high) {
+    RandomPlant(std::uint32_t n, double low, double high) : area(n), least(n, low), greatest(n, high) {
         for (std::uint32_t d = 0; d < n; ++d) area[d] = 1 + below(draw(3, 0, d, 0, 0), 8);
         view.departments = n;
         view.area = area.data();
@@ -34,7 +34,7 @@ struct Example {
 }  // namespace
 
 TEST_CASE("a bay that is too wide is split near its middle, one too narrow is merged") {
-    Example example(6, 0, 100);
+    RandomPlant example(6, 0, 100);
     example.area = {4, 4, 4, 4, 4, 4};
     example.view.area = example.area.data();
     example.greatest.assign(6, 12);
@@ -59,7 +59,7 @@ TEST_CASE("repair ends, leaves a feasible layout alone and mends nearly all layo
     std::uint32_t after = 0;
     for (std::uint32_t trial = 0; trial < 300; ++trial) {
         const std::uint32_t n = 1 + trial % 60;
-        const Example example(n, 10, 40);
+        const RandomPlant example(n, 10, 40);
         std::vector<std::uint16_t> perm(n);
         std::vector<std::uint8_t> bits(n - 1);
         fbs_randomize(fbs_solution(perm.data(), bits.data()), n, 0, 1, 0, trial, 1);

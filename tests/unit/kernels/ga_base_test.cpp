@@ -159,10 +159,12 @@ TEST_CASE("subpopulations share a multiprocessor's threads") {
     CHECK(ga_threads_of_block(5000, 132, 2) == 512);
     CHECK(ga_threads_of_block(5000, 132, 1) == 1024);
     CHECK(ga_threads_of_block(3, 0, 8) == 256);
-    CHECK(ga_shared_stride(40) == 42);
-    CHECK(ga_shared_stride(41) == 42);
-    CHECK(ga_shared_stride(43) == 46);
-    CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 84 + 20) + 4);
+    CHECK(ga_shared_row(40) == 44);
+    CHECK(ga_shared_row(41) == 44);
+    CHECK(ga_shared_row(45) == 52);
+    CHECK(ga_shared_row(256) == 260);
+    CHECK(ga_shared_row(257) == 516);
+    CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 44 + 20) + 8);
     CHECK(ga_generations_of_launch(528, 132, 128, 40 * 40) == 500);
     CHECK(ga_generations_of_launch(1, 132, 128, 1000 * 1000) == 11);
     CHECK(ga_generations_of_launch(1, 132, 100'000, 1000 * 1000) == 1);

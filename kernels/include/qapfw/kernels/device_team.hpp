@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads that work on one solution: a thread, a warp, a team of warps. A block may hold several teams, each
-// with its own named barrier, so that they share what is constant (matrices) and never wait for one another.
-// Reductions to the least value break ties by an integer code.
+// Groups of threads that work on one solution: a warp, a team of warps (a single thread: thread_group.hpp). A block may
+// hold several teams, each with its own named barrier, so that they share what is constant (matrices) and never wait
+// for one another. Reductions to the least value break ties by an integer code.
 #pragma once
 
-#include "qapfw/kernels/platform.hpp"
+#include "qapfw/kernels/thread_group.hpp"
 
 namespace qapfw::kernels {
 
@@ -21,17 +21,6 @@ QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
 }
 
-/// One thread alone.
-struct ThreadGroup {
-    QAPFW_DEVICE int rank() const { return 0; }
-    QAPFW_DEVICE static constexpr int size() { return 1; }
-    QAPFW_DEVICE void sync() const {}
-    template <class T>
-    QAPFW_DEVICE T sum(T value) const {
-        return value;
-    }
-};
-
 /// The 32 lanes of a warp.
 struct WarpGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }
@@ -43,6 +32,14 @@ struct WarpGroup {
         for (int distance = 16; distance > 0; distance >>= 1)
             value = value + __shfl_xor_sync(kAllLanes, value, distance);
         return value;
+    }
+    QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
+    QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
+    /// How many lanes below say `own`; `all`: how many of the warp.
+    QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
+        const uint32_t lanes = __ballot_sync(kAllLanes, own);
+        all = static_cast<uint32_t>(__popc(lanes));
+        return static_cast<uint32_t>(__popc(lanes & ((1u << rank()) - 1u)));
     }
 };
 

@@ -46,9 +46,20 @@ QAPFW_HD float fbs_square_root(float a) {
 #endif
 }
 
-template <class Real>
-QAPFW_HD Real fbs_distance(Real a, Real b) {
-    return a < b ? b - a : a - b;
+QAPFW_HD double fbs_distance(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return fabs(a - b);
+#else
+    return __builtin_fabs(a - b);
+#endif
+}
+
+QAPFW_HD float fbs_distance(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return fabsf(a - b);
+#else
+    return __builtin_fabsf(a - b);
+#endif
 }
 
 /// Two sums at once: (Sx, Sy) for the rectilinear metric, one per orientation for the Euclidean.
@@ -57,23 +68,33 @@ struct FbsSums {
     Real sum[2];
 };
 
+/// Adds flow times the distance of two departments, dx and dy apart, to `sums`.
+template <class Real>
+QAPFW_HD void fbs_add_rectilinear(Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
+    sums.sum[0] += fbs_product(flow, dx);
+    sums.sum[1] += fbs_product(flow, dy);
+}
+
+template <class Real>
+QAPFW_HD void fbs_add_euclidean(const FbsView<Real>& view, Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
+    for (int o = 0; o < 2; ++o) {
+        const Real across = fbs_product(dx, view.orientation[o].inverse_bay_height);
+        const Real along = fbs_product(dy, view.orientation[o].bay_height);
+        const Real d = fbs_square_root(fbs_product(across, across) + fbs_product(along, along));
+        sums.sum[o] += fbs_product(flow, d);
+    }
+}
+
 /// Adds pair p to `sums`.
 template <class Real, class X, class Y>
 QAPFW_HD void fbs_add_pair(const FbsView<Real>& view, uint32_t p, const X& x, const Y& y, FbsSums<Real>& sums) {
     const uint32_t i = view.pair[p] & 0xFFFFu;
     const uint32_t j = view.pair[p] >> 16;
-    const Real dx = fbs_distance<Real>(x[i], x[j]);
-    const Real dy = fbs_distance<Real>(y[i], y[j]);
-    if (!view.euclidean) {
-        sums.sum[0] += fbs_product(view.flow[p], dx);
-        sums.sum[1] += fbs_product(view.flow[p], dy);
-        return;
-    }
-    for (int o = 0; o < 2; ++o) {
-        const Real across = fbs_product(dx, view.orientation[o].inverse_bay_height);
-        const Real along = fbs_product(dy, view.orientation[o].bay_height);
-        const Real d = fbs_square_root(fbs_product(across, across) + fbs_product(along, along));
-        sums.sum[o] += fbs_product(view.flow[p], d);
+    const Real dx = fbs_distance(x[i], x[j]), dy = fbs_distance(y[i], y[j]);
+    if (view.euclidean) {
+        fbs_add_euclidean(view, view.flow[p], dx, dy, sums);
+    } else {
+        fbs_add_rectilinear(view.flow[p], dx, dy, sums);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves on one FBS solution: on the sequence (swap, insert, reverse), on the bay bits (flip, shift a border) and on
-// whole bays (swap two, reverse one). Element functions: one thread, in place, O(n), no loop that may not end. Each
-// takes its random words from the caller and says whether it changed anything.
+// whole bays (swap two, reverse one). By a group of threads, in place, O(n) work, no loop that may not end. Each takes
+// its random words from the caller and says whether it changed anything.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -16,131 +16,176 @@ QAPFW_HD void fbs_draw_two(uint32_t word0, uint32_t word1, uint32_t range, uint3
 }
 
 /// Exchanges two departments; the bays keep their lengths.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_swap(Solution s, uint32_t n, uint32_t word0, uint32_t word1) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_swap(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
     fbs_draw_two(word0, word1, n, i, j);
-    fbs_exchange(s, i, j, n, false);
+    if (group.rank() == 0) fbs_exchange(s, i, j);
+    group.sync();
     return true;
 }
 
+/// values[k] = values[k + distance] for first <= k < last, from the first on.
+template <class Values, class Group>
+QAPFW_HD void fbs_shift_down(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
+    step_together(group, first, last, [&](uint32_t k, bool inside) {
+        const auto value = values[inside ? k + distance : first];
+        group.sync();
+        if (inside) values[k] = value;
+        group.sync();
+    });
+}
+
+/// values[k] = values[k - distance] for first <= k < last, from the last on.
+template <class Values, class Group>
+QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
+    step_together(group, 0, last - first, [&](uint32_t step, bool inside) {
+        const uint32_t k = inside ? last - 1 - step : first;
+        const auto value = values[k - distance];
+        group.sync();
+        if (inside) values[k] = value;
+        group.sync();
+    });
+}
+
 /// Moves the department at i to j; those between move up by one, the bay bits stay.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t word1) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
     fbs_draw_two(word0, word1, n, i, j);
     const uint16_t department = s.perm[i];
-    for (; i < j; ++i) s.perm[i] = s.perm[i + 1];
-    for (; i > j; --i) s.perm[i] = s.perm[i - 1];
-    s.perm[j] = department;
+    if (i < j) {
+        fbs_shift_down(s.perm, i, j, 1, group);
+    } else {
+        fbs_shift_up(s.perm, j + 1, i + 1, 1, group);
+    }
+    if (group.rank() == 0) s.perm[j] = department;
+    group.sync();
     return true;
 }
 
 /// Splits a bay, or joins two.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_flip_bit(Solution s, uint32_t n, uint32_t word0) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_flip_bit(Solution s, uint32_t n, uint32_t word0, Group group = {}) {
     if (n < 2) return false;
     const uint32_t k = below(word0, n - 1);
-    s.bits[k] = s.bits[k] ? 0 : 1;
+    if (group.rank() == 0) s.bits[k] = s.bits[k] ? 0 : 1;
+    group.sync();
     return true;
 }
 
 /// Bays of a solution, at least one.
-template <class Solution>
-QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n, Group group = {}) {
     uint32_t bays = 1;
-    for (uint32_t k = 0; k + 1 < n; ++k) bays += s.bits[k] ? 1u : 0u;
+    step_together(group, 0, n - 1, [&](uint32_t k, bool inside) {
+        uint32_t ends;
+        group.count_before(inside && s.bits[k] != 0, ends);
+        bays += ends;
+    });
     return bays;
 }
 
 /// Positions of bay number `index` (below the number of bays).
-template <class Solution>
-QAPFW_HD FbsSegment fbs_bay(const Solution& s, uint32_t n, uint32_t index) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD FbsSegment fbs_bay(const Solution& s, uint32_t n, uint32_t index, Group group = {}) {
     FbsSegment bay{0, n};
-    for (uint32_t k = 0; k < n; ++k) {
-        if (!fbs_ends_bay(s.bits, k, n)) continue;
-        bay.end = k + 1;
-        if (index == 0) break;
-        --index;
-        bay.begin = k + 1;
+    uint32_t passed = 0;  // bays that end before
+    for (uint32_t base = 0; base < n && passed <= index; base += static_cast<uint32_t>(group.size())) {
+        const uint32_t k = base + static_cast<uint32_t>(group.rank());
+        const bool ends = k < n && fbs_ends_bay(s.bits, k, n);
+        uint32_t all;
+        const uint32_t number = passed + group.count_before(ends, all);
+        if (ends && number + 1 == index) bay.begin = k + 1;
+        if (ends && number == index) bay.end = k + 1;
+        passed += all;
     }
-    return bay;
+    return {group.most(bay.begin), group.least(bay.end)};
 }
 
 /// Moves one border between two bays by one position, unless a bay of one department would vanish.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_shift_border(Solution s, uint32_t n, uint32_t word0, uint32_t word1) {
-    const uint32_t bays = fbs_count_bays(s, n);
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_shift_border(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
+    const uint32_t bays = fbs_count_bays(s, n, group);
     if (bays < 2) return false;
-    const uint32_t border = fbs_bay(s, n, below(word0, bays - 1)).end - 1;
+    const uint32_t border = fbs_bay(s, n, below(word0, bays - 1), group).end - 1;
     const bool right = below(word1, 2) != 0;
     if (right ? border + 2 >= n : border == 0) return false;
     const uint32_t to = right ? border + 1 : border - 1;
-    if (s.bits[to]) return false;
-    s.bits[border] = 0;
-    s.bits[to] = 1;
+    const bool single = s.bits[to] != 0;
+    group.sync();  // all have read
+    if (single) return false;
+    if (group.rank() == 0) {
+        s.bits[border] = 0;
+        s.bits[to] = 1;
+    }
+    group.sync();
     return true;
 }
 
 /// Reverses the departments of [begin, end); the bay bits stay.
-template <class Solution>
-QAPFW_HD void fbs_reverse(Solution& s, uint32_t n, FbsSegment segment) {
-    for (uint32_t i = segment.begin, j = segment.end; i + 1 < j; ++i) fbs_exchange(s, i, --j, n, false);
+template <class Solution, class Group>
+QAPFW_HD void fbs_reverse(Solution& s, FbsSegment segment, Group group) {
+    const uint32_t half = (segment.end - segment.begin) / 2;
+    share_out(group, 0, half, [&](uint32_t k) { fbs_exchange(s, segment.begin + k, segment.end - 1 - k); });
+    group.sync();
 }
 
 /// Reverses the order of departments over a random stretch; the bay bits stay.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_reverse_segment(Solution s, uint32_t n, uint32_t word0, uint32_t word1) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_reverse_segment(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
     fbs_draw_two(word0, word1, n, i, j);
-    fbs_reverse(s, n, i < j ? FbsSegment{i, j + 1} : FbsSegment{j, i + 1});
+    fbs_reverse(s, i < j ? FbsSegment{i, j + 1} : FbsSegment{j, i + 1}, group);
     return true;
 }
 
 /// Turns one bay upside down.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_reverse_bay(Solution s, uint32_t n, uint32_t word0) {
-    const FbsSegment bay = fbs_bay(s, n, below(word0, fbs_count_bays(s, n)));
-    fbs_reverse(s, n, bay);
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_reverse_bay(Solution s, uint32_t n, uint32_t word0, Group group = {}) {
+    const FbsSegment bay = fbs_bay(s, n, below(word0, fbs_count_bays(s, n, group)), group);
+    fbs_reverse(s, bay, group);
     return bay.end - bay.begin > 1;
 }
 
 /// Bay bits of [begin, end): one bay.
-template <class Solution>
-QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay) {
-    for (uint32_t k = bay.begin; k < bay.end; ++k) fbs_set_end(s.bits, k, n, k + 1 == bay.end);
+template <class Solution, class Group>
+QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay, Group group) {
+    share_out(group, bay.begin, bay.end, [&](uint32_t k) { fbs_set_end(s.bits, k, n, k + 1 == bay.end); });
+    group.sync();
 }
 
 /// Exchanges the bays `left` and `right`, in this order, with their departments, in place: reversing A M B as a whole
 /// and then each part gives B M A; the bits of M move by the difference of the lengths.
-template <class Solution>
-QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
     const FbsSegment new_left{left.begin, left.begin + (right.end - right.begin)};
     const FbsSegment new_right{right.end - (left.end - left.begin), right.end};
-    fbs_reverse(s, n, FbsSegment{left.begin, right.end});
-    fbs_reverse(s, n, new_left);
-    fbs_reverse(s, n, FbsSegment{new_left.end, new_right.begin});
-    fbs_reverse(s, n, new_right);
-    const uint32_t between = right.begin - left.end;
-    for (uint32_t step = 0; step < between; ++step) {
-        const uint32_t k = new_left.end > left.end ? between - 1 - step : step;  // never over bits still to be read
-        s.bits[new_left.end + k] = s.bits[left.end + k];
+    fbs_reverse(s, FbsSegment{left.begin, right.end}, group);
+    fbs_reverse(s, new_left, group);
+    fbs_reverse(s, FbsSegment{new_left.end, new_right.begin}, group);
+    fbs_reverse(s, new_right, group);
+    if (new_left.end < left.end) {
+        fbs_shift_down(s.bits, new_left.end, new_right.begin, left.end - new_left.end, group);
+    } else {
+        fbs_shift_up(s.bits, new_left.end, new_right.begin, new_left.end - left.end, group);
     }
-    fbs_make_bay(s, n, new_left);
-    fbs_make_bay(s, n, new_right);
+    fbs_make_bay(s, n, new_left, group);
+    fbs_make_bay(s, n, new_right, group);
 }
 
 /// Exchanges two random bays.
-template <class Solution>
-QAPFW_HD bool fbs_mutate_swap_bays(Solution s, uint32_t n, uint32_t word0, uint32_t word1) {
-    const uint32_t bays = fbs_count_bays(s, n);
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate_swap_bays(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
+    const uint32_t bays = fbs_count_bays(s, n, group);
     if (bays < 2) return false;
     uint32_t i, j;
     fbs_draw_two(word0, word1, bays, i, j);
-    fbs_swap_bays(s, n, fbs_bay(s, n, i < j ? i : j), fbs_bay(s, n, i < j ? j : i));
+    const FbsSegment left = fbs_bay(s, n, i < j ? i : j, group), right = fbs_bay(s, n, i < j ? j : i, group);
+    fbs_swap_bays(s, n, left, right, group);
     return true;
 }
 
@@ -157,8 +202,9 @@ struct FbsMutationWeights {
 };
 
 /// One move, drawn by weight with word 0; words 1 and 2 say where. The weights' sum is at least 1 and below 2^32.
-template <class Solution>
-QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weights, const Philox4& words) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weights, const Philox4& words,
+                         Group group = {}) {
     const uint32_t weight[7] = {weights.swap,         weights.insert,          weights.flip_bit,
                                 weights.shift_border, weights.reverse_segment, weights.swap_bays,
                                 weights.reverse_bay};
@@ -169,19 +215,19 @@ QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weigh
     while (move < 6 && ticket >= weight[move]) ticket -= weight[move++];
     switch (move) {
         case 0:
-            return fbs_mutate_swap(s, n, words.word[1], words.word[2]);
+            return fbs_mutate_swap(s, n, words.word[1], words.word[2], group);
         case 1:
-            return fbs_mutate_insert(s, n, words.word[1], words.word[2]);
+            return fbs_mutate_insert(s, n, words.word[1], words.word[2], group);
         case 2:
-            return fbs_mutate_flip_bit(s, n, words.word[1]);
+            return fbs_mutate_flip_bit(s, n, words.word[1], group);
         case 3:
-            return fbs_mutate_shift_border(s, n, words.word[1], words.word[2]);
+            return fbs_mutate_shift_border(s, n, words.word[1], words.word[2], group);
         case 4:
-            return fbs_mutate_reverse_segment(s, n, words.word[1], words.word[2]);
+            return fbs_mutate_reverse_segment(s, n, words.word[1], words.word[2], group);
         case 5:
-            return fbs_mutate_swap_bays(s, n, words.word[1], words.word[2]);
+            return fbs_mutate_swap_bays(s, n, words.word[1], words.word[2], group);
         default:
-            return fbs_mutate_reverse_bay(s, n, words.word[1]);
+            return fbs_mutate_reverse_bay(s, n, words.word[1], group);
     }
 }
 

@@ -185,7 +185,7 @@ template <class Solution>
 QAPFW_HD void fbs_apply_move(Solution s, uint32_t n, const FbsMove& move) {
     switch (move.kind) {
         case kFbsMoveSwap:
-            fbs_exchange(s, move.first, move.second, n, false);
+            fbs_exchange(s, move.first, move.second);
             break;
         case kFbsMoveInsert:
             fbs_apply_insert(s, n, move);

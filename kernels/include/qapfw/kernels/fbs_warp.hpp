@@ -9,13 +9,18 @@
 
 namespace qapfw::kernels {
 
+/// A department's centroid, read in one access.
+template <class Real>
+struct alignas(2 * sizeof(Real)) FbsPoint {
+    Real x, y;
+};
+
 /// Memory of one warp (shared, or global): 3 n numbers and a bit per position.
 template <class Real>
 struct FbsWarpScratch {
-    Real* x;
-    Real* y;
-    Real* sum;         ///< by position: sum of the areas up to and with it
-    uint32_t* breaks;  ///< bit k % 32 of word k / 32: position k ends its bay
+    FbsPoint<Real>* centroid;  ///< by department
+    Real* sum;                 ///< by position: sum of the areas up to and with it
+    uint32_t* breaks;          ///< bit k % 32 of word k / 32: position k ends its bay
 };
 
 template <class Real>
@@ -27,7 +32,8 @@ QAPFW_HD constexpr size_t fbs_warp_scratch_bytes(uint32_t n) {
 template <class Real>
 QAPFW_DEVICE FbsWarpScratch<Real> fbs_warp_scratch(void* memory, uint32_t n) {
     Real* numbers = static_cast<Real*>(memory);
-    return FbsWarpScratch<Real>{numbers, numbers + n, numbers + 2 * n, reinterpret_cast<uint32_t*>(numbers + 3 * n)};
+    return FbsWarpScratch<Real>{static_cast<FbsPoint<Real>*>(memory), numbers + 2 * n,
+                                reinterpret_cast<uint32_t*>(numbers + 3 * n)};
 }
 
 template <class Real>
@@ -88,8 +94,8 @@ QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& sol
         const Real end = fbs_warp_bay_end(scratch, k);
         const Real bay_area = end - start;
         const Real area = view.area[d];
-        scratch.x[d] = fbs_bay_centre(start, end);
-        scratch.y[d] = fbs_department_centre(scratch.sum[k] - area, area, start, Real(1) / bay_area);
+        scratch.centroid[d] = {fbs_bay_centre(start, end),
+                               fbs_department_centre(scratch.sum[k] - area, area, start, Real(1) / bay_area)};
         for (int o = 0; o < 2; ++o) {
             const bool bad =
                 fbs_violates(bay_area, view.orientation[o].min_bay_area[d], view.orientation[o].max_bay_area[d]);
@@ -102,14 +108,39 @@ QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& sol
     __syncwarp();
 }
 
+/// A lane's partial sums: add(flow, dx, dy, sums) for its pairs, in ascending order.
+template <class Real, class Add>
+QAPFW_DEVICE FbsSums<Real> fbs_warp_sum_pairs(const FbsView<Real>& view, const FbsPoint<Real>* centroid, uint32_t lane,
+                                              const Add& add) {
+    const uint32_t* const pairs = view.pair;
+    const Real* const flows = view.flow;
+    const uint32_t count = view.pairs;
+    FbsSums<Real> sums{};
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+    for (uint32_t p = lane; p < count; p += 32) {
+        const uint32_t pair = pairs[p];
+        const FbsPoint<Real> a = centroid[pair & 0xFFFFu], b = centroid[pair >> 16];
+        add(flows[p], fbs_distance(a.x, b.x), fbs_distance(a.y, b.y), sums);
+    }
+    return sums;
+}
+
 /// One evaluation by the 32 lanes of a warp; every lane gets the result. `lane` is 0..31.
 template <class Real, class Solution>
 QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const Solution& solution,
                                                FbsWarpScratch<Real> scratch, uint32_t lane) {
     uint32_t violations[2];
     fbs_warp_decode(view, solution, scratch, lane, violations);
-    FbsSums<Real> sums{};
-    for (uint32_t p = lane; p < view.pairs; p += 32) fbs_add_pair(view, p, scratch.x, scratch.y, sums);
+    const auto add_rectilinear = [](Real flow, Real dx, Real dy, FbsSums<Real>& to) {
+        fbs_add_rectilinear(flow, dx, dy, to);
+    };
+    const auto add_euclidean = [&](Real flow, Real dx, Real dy, FbsSums<Real>& to) {
+        fbs_add_euclidean(view, flow, dx, dy, to);
+    };
+    FbsSums<Real> sums = view.euclidean ? fbs_warp_sum_pairs(view, scratch.centroid, lane, add_euclidean)
+                                        : fbs_warp_sum_pairs(view, scratch.centroid, lane, add_rectilinear);
     for (int step = 16; step > 0; step /= 2) {  // a + b == b + a: each lane folds the declared tree
         sums.sum[0] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[0], step);
         sums.sum[1] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[1], step);

@@ -30,24 +30,24 @@ struct GaRules {
 };
 
 /// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
-template <class Cost>
+template <class Cost, class Element = uint16_t>
 struct GaPools {
-    uint16_t* parents;
-    uint16_t* children;
+    Element* parents;
+    Element* children;
     Cost* costs;
     Cost* child_costs;
     uint64_t* found;  ///< generation in which the parent was made
     uint64_t stride;
-    QAPFW_HD uint16_t* parent(uint64_t k) const { return parents + k * stride; }
-    QAPFW_HD uint16_t* child(uint64_t k) const { return children + k * stride; }
+    QAPFW_HD Element* parent(uint64_t k) const { return parents + k * stride; }
+    QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }
 };
 
 /// What the kernels of a GA on a device get by value; device pointers, owned by the host.
-template <class Cost>
+template <class Cost, class Element = uint16_t>
 struct GaPopulation {
     GaRules rules;
-    GaPools<Cost> pools;
-    uint16_t* scratch;          ///< `stride` elements per individual, see GaScratch
+    GaPools<Cost, Element> pools;
+    Element* scratch;           ///< `stride` elements per individual, see GaScratch
     const uint16_t* positions;  ///< movable ones
     const uint16_t* order;      ///< position number of the problem's kernels -> position
     const uint16_t* base;       ///< the fixed solution, or the identity
@@ -56,21 +56,24 @@ struct GaPopulation {
 };
 
 /// Scratch of a crossover, which uses one of them.
+template <class Element = uint16_t>
 struct GaScratch {
-    uint8_t* taken;   ///< OX: a byte per value
-    uint16_t* where;  ///< PMX: an element per value for the child's inverse, or null to search the child instead
+    uint8_t* taken;  ///< OX: a byte per value
+    Element* where;  ///< PMX: an element per value for the child's inverse, or null to search the child instead
 };
 
-/// Elements between the rows of pools in shared memory: an odd number of 32-bit words.
-QAPFW_HD uint32_t ga_shared_stride(uint32_t values) {
-    const uint32_t words = (values + 1) / 2;
-    return 2 * (words | 1u);
+constexpr uint32_t kGaMostInBytes = 256;  ///< values of a solution whose elements are bytes in shared memory
+
+/// Bytes between the rows of pools in shared memory: an odd number of 32-bit words.
+QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
+    const uint32_t bytes = values <= kGaMostInBytes ? values : 2 * values;
+    return 4 * ((bytes + 3) / 4 | 1u);
 }
 
-/// Bytes of shared memory that one subpopulation needs: three rows, two costs, an entry of a list per individual.
+/// Bytes of shared memory that one subpopulation needs: three rows, two costs, an entry of a list per individual; two
+/// counts.
 QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
-    const uint64_t row = 2 * uint64_t{ga_shared_stride(values)};
-    return size * (3 * row + 16 + 4) + 4;
+    return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
 
 /// Generations of `blocks` subpopulations that take a GPU some hundredths of a second, at 500 at most: one
@@ -93,19 +96,61 @@ QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors,
     return together <= 1 ? kGaMostThreads : together == 2 ? kGaMostThreads / 2 : kGaThreads;
 }
 
-QAPFW_HD bool ga_equal(const uint16_t* a, const uint16_t* b, uint32_t length) {
+template <class Element>
+QAPFW_HD bool ga_equal(const Element* a, const Element* b, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) {
         if (a[v] != b[v]) return false;
     }
     return true;
 }
 
-QAPFW_HD void ga_copy(uint16_t* to, const uint16_t* from, uint32_t length) {
-    for (uint32_t v = 0; v < length; ++v) to[v] = from[v];
+template <class To, class From>
+QAPFW_HD void ga_copy(To* to, const From* from, uint32_t length) {
+    for (uint32_t v = 0; v < length; ++v) to[v] = static_cast<To>(from[v]);
+}
+
+/// where[child[k]] becomes k.
+template <class Element, class Child>
+QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
+    for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
+}
+
+// The same on rows of bytes, which begin at 32-bit words, are padded to whole ones and agree in the padding: by words,
+// four at a time, since loads do not wait for stores to other rows then.
+
+QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
+    const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
+    for (uint32_t w = 0; 4 * w < length; ++w) {
+        if (x[w] != y[w]) return false;
+    }
+    return true;
+}
+
+QAPFW_HD void ga_copy(uint8_t* to, const uint8_t* from, uint32_t length) {
+    auto* const out = reinterpret_cast<uint32_t*>(to);
+    const auto* const in = reinterpret_cast<const uint32_t*>(from);
+    const uint32_t words = (length + 3) / 4;
+    uint32_t w = 0;
+    for (; w + 4 <= words; w += 4) {
+        const uint32_t four[4] = {in[w], in[w + 1], in[w + 2], in[w + 3]};
+        for (uint32_t k = 0; k < 4; ++k) out[w + k] = four[k];
+    }
+    for (; w < words; ++w) out[w] = in[w];
+}
+
+QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
+    const auto* const in = reinterpret_cast<const uint32_t*>(child);
+    for (uint32_t first = 0; first < n; first += 4) {
+        const uint32_t four = in[first / 4];
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (first + k < n) where[(four >> (8 * k)) & 0xFFu] = static_cast<uint8_t>(first + k);
+        }
+    }
 }
 
 /// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
-QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, uint16_t* solution,
+template <class Element>
+QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {
     ga_copy(solution, base, rules.values);
     shuffle(solution, positions, rules.n, rules.seed, generation, rules.first + k, kGaStartStream);
@@ -135,14 +180,14 @@ QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t in
 }
 
 /// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry.
-template <class Child, class Parent>
-QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch scratch, Philox4 words,
-                      uint32_t individual, uint64_t generation) {
+template <class Child, class Parent, class Element>
+QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
+                      Philox4 words, uint32_t individual, uint64_t generation) {
     const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
     if (rules.crossover == kGaOx) {
         order_crossover(child, parent, mate, scratch.taken, cuts, rules.n, rules.values);
     } else if (scratch.where != nullptr) {
-        for (uint32_t k = 0; k < rules.n; ++k) scratch.where[child[k]] = static_cast<uint16_t>(k);
+        ga_invert(scratch.where, child, rules.n);
         pmx_with_inverse(child, mate, scratch.where, cuts);
     } else {
         pmx(child, mate, cuts, rules.n);
@@ -157,21 +202,21 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
 
 /// Makes child k of `generation`. False where the child equals its parent or its mate and so has that one's cost
 /// already: the usual case in a population that has converged.
-template <class Cost>
-QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const GaPools<Cost>& pools, uint32_t k,
-                       uint64_t generation, GaScratch scratch) {
+template <class Cost, class Element>
+QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const GaPools<Cost, Element>& pools, uint32_t k,
+                       uint64_t generation, GaScratch<Element> scratch) {
     const uint32_t member = k % rules.size, individual = rules.first + k;
     const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
     const uint32_t m = k - member + ga_mate(words.word[0], member, rules.size);
-    uint16_t* const child = pools.child(k);
-    const uint16_t *const parent = pools.parent(k), *const mate = pools.parent(m);
+    Element* const child = pools.child(k);
+    const Element *const parent = pools.parent(k), *const mate = pools.parent(m);
     ga_copy(child, parent, rules.values);
     if (rules.n == rules.values) {
         ga_vary(rules, child, parent, mate, scratch, words, individual, generation);
     } else {
-        using Fixed = FreeGenome<const uint16_t>;
-        ga_vary(rules, FreeGenome<uint16_t>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions},
-                scratch, words, individual, generation);
+        using Fixed = FreeGenome<const Element>;
+        ga_vary(rules, FreeGenome<Element>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions}, scratch,
+                words, individual, generation);
     }
     const bool is_parent = ga_equal(child, parent, rules.values);
     if (!is_parent && !ga_equal(child, mate, rules.values)) return true;

@@ -3,10 +3,8 @@
 // crossover is a serial walk along a few cycles, and their costs found by a warp each, since a cost is a long sum whose
 // rows lie side by side. Only children that are no copies of a parent are evaluated; a list in shared memory deals them
 // to the warps. Pools lie in shared or in device memory; the text is the same. The problem's text comes before this
-// one; it may define, beside `cost`,
-//   template <class Group, class Solution>
-//   static Cost Problem::cost_after(Group, const View&, Solution parent, Cost of_parent, Solution child);
-// which gives the child's cost, from what distinguishes it from its parent where that is cheaper.
+// one; it may define a type Problem::ChildCosts like PlainChildCosts below. The host defines QAPFW_BYTES where
+// solutions have no more than kGaMostInBytes values.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -17,8 +15,10 @@ namespace qapfw::kernels {
 
 /// A solution in memory as a problem's cost reads it. QAPFW_UNORDERED says that positions have the same numbers in the
 /// problem's kernels, which is so where none is fixed, and saves a load for each element.
+template <class Element>
 struct OrderedSolution {
-    const uint16_t *solution, *order;
+    const Element* solution;
+    const uint16_t* order;
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_UNORDERED
         return solution[position];
@@ -53,24 +53,61 @@ QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
+/// Costs as a block finds them, by a warp: an object in the block's shared memory, which all threads load before use.
+/// `after` may go by what distinguishes the child from its parent.
 template <class Problem>
-QAPFW_DEVICE typename Problem::Cost ga_child_cost(const typename Problem::View& view, OrderedSolution parent,
-                                                  typename Problem::Cost of_parent, OrderedSolution child) {
-    if constexpr (requires { Problem::cost_after(WarpGroup{}, view, parent, of_parent, child); }) {
-        return Problem::cost_after(WarpGroup{}, view, parent, of_parent, child);
-    } else {
-        return Problem::cost(WarpGroup{}, view, child);
+struct PlainChildCosts {
+    using View = typename Problem::View;
+    using Cost = typename Problem::Cost;
+    QAPFW_DEVICE void load(const View&) {}
+    template <class Solution>
+    QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
+        return Problem::cost(warp, view, solution);
     }
+    template <class Solution>
+    QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
+        return Problem::cost(warp, view, child);
+    }
+};
+
+template <class Problem>
+struct ChildCostsOf {
+    using type = PlainChildCosts<Problem>;
+};
+template <class Problem>
+requires requires {
+    sizeof(typename Problem::ChildCosts);
+}
+struct ChildCostsOf<Problem> {
+    using type = typename Problem::ChildCosts;
+};
+template <class Problem>
+using ChildCosts = typename ChildCostsOf<Problem>::type;
+
+#ifdef QAPFW_BYTES
+using SharedElement = uint8_t;
+#else
+using SharedElement = uint16_t;
+#endif
+
+/// Copies a solution, by a warp.
+template <class To, class From>
+QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
+    for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
+}
+/// Rows of bytes, by words.
+QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
+    ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
 /// Steps 3 and 4 for children first..last-1, a thread each. Listed afterwards: those without a cost, and those that are
 /// copies of a better mate.
-template <class Cost>
-QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost>& p, uint32_t first, uint32_t last, uint64_t generation,
+template <class Cost, class Element>
+QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t first, uint32_t last, uint64_t generation,
                                const GaWork& work) {
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
-        uint16_t* const row = p.scratch + k * p.pools.stride;
-        const GaScratch scratch{reinterpret_cast<uint8_t*>(row), row};
+        Element* const row = p.scratch + k * p.pools.stride;
+        const GaScratch<Element> scratch{reinterpret_cast<uint8_t*>(row), row};
         if (ga_breed(p.rules, p.positions, p.pools, k, generation, scratch)) {
             work.add(k | GaWork::kUnknown);
         } else if (p.pools.child_costs[k] < p.pools.costs[k]) {
@@ -80,39 +117,41 @@ QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost>& p, uint32_t first, uint
 }
 
 /// The cost of a listed child, by a warp, to all its lanes.
-template <class Problem, class Cost>
-QAPFW_DEVICE Cost ga_listed_cost(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t listed) {
+template <class Costs, class View, class Cost, class Element>
+QAPFW_DEVICE Cost ga_listed_cost(Costs& costs, const View& view, const GaPopulation<Cost, Element>& p,
+                                 uint32_t listed) {
     const uint32_t k = listed & ~GaWork::kUnknown;
     if ((listed & GaWork::kUnknown) == 0) return p.pools.child_costs[k];
-    return ga_child_cost<Problem>(view, OrderedSolution{p.pools.parent(k), p.order}, p.pools.costs[k],
-                                  OrderedSolution{p.pools.child(k), p.order});
+    using Solution = OrderedSolution<Element>;
+    return costs.after(WarpGroup{}, view, Solution{p.pools.parent(k), p.order}, p.pools.costs[k],
+                       Solution{p.pools.child(k), p.order});
 }
 
 /// Children of one CUDA block, an individual for each of its kGaThreads threads, with their costs.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint64_t generation) {
+    __shared__ ChildCosts<Problem> costs;
     __shared__ uint32_t list[kGaThreads];
     __shared__ uint32_t count;
     const uint32_t first = blockIdx.x * kGaThreads;
     const uint32_t last = p.individuals - first < kGaThreads ? p.individuals : first + kGaThreads;
+    costs.load(view);
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
     ga_breed_all(p, first, last, generation, {list, &count});
     __syncthreads();
     for (uint32_t i = warp_number(); i < count; i += warp_count()) {
-        const Cost cost = ga_listed_cost<Problem>(p, view, list[i]);
+        const Cost cost = ga_listed_cost(costs, view, p, list[i]);
         if (lane_number() == 0) p.pools.child_costs[list[i] & ~GaWork::kUnknown] = cost;
     }
 }
 
 /// Step 6 by a warp: the child, of cost `after`, replaces its parent if that is less. Returns whether it did.
-template <class Cost>
-QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost>& p, uint32_t k, Cost after, uint64_t generation) {
+template <class Cost, class Element>
+QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, Cost after, uint64_t generation) {
     if (!(after < p.pools.costs[k])) return false;
     __syncwarp();
-    uint16_t* const parent = p.pools.parent(k);
-    const uint16_t* const child = p.pools.child(k);
-    for (uint32_t v = lane_number(); v < p.rules.values; v += 32) parent[v] = child[v];
+    ga_copy_by_warp(p.pools.parent(k), p.pools.child(k), p.rules.values);
     if (lane_number() == 0) {
         p.pools.costs[k] = after;
         p.pools.found[k] = generation;
@@ -164,58 +203,64 @@ QAPFW_DEVICE uint64_t ga_digest(const GaPopulation<Cost>& p, uint32_t k, Cost be
     return digest_in_round(p.first_here + k, search);
 }
 
-/// Pools of one subpopulation in shared memory: parents, children and scratch rows, costs, the list of work. `stride`
-/// is an odd number of 32-bit words, so that threads that walk along rows of their own meet in no bank.
+/// Pools of one subpopulation in shared memory: parents, children and scratch rows, costs, the list of work. Rows are
+/// an odd number of 32-bit words apart, so that threads that walk along rows of their own meet in no bank.
 template <class Cost>
 struct GaSharedPools {
-    GaPopulation<Cost> own;  ///< rules.first and first_here are those of its first individual; found is not copied
-    GaWork work;
+    GaPopulation<Cost, SharedElement> own;  ///< rules.first and first_here are those of its first individual; found is
+                                            ///< not copied
+    GaWork work;                            ///< of even generations
+    uint32_t* other_count;                  ///< of odd ones, so that one can be cleared while the other one is in use
 
-    /// `memory` has ga_shared_bytes; the count of the work follows the list.
-    QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, uint32_t subpopulation, uint64_t* memory) : own(all) {
+    /// `memory` has ga_shared_bytes; the counts of the work follow the list.
+    QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, uint32_t subpopulation, uint64_t* memory) {
         const uint32_t size = all.rules.size, before = subpopulation * size;
+        own.rules = all.rules;
         own.rules.first += before;
-        own.first_here += before;
+        own.positions = all.positions;
+        own.order = all.order;
+        own.base = all.base;
         own.individuals = size;
-        own.pools.stride = ga_shared_stride(all.rules.values);
+        own.first_here = all.first_here + before;
+        own.pools.stride = ga_shared_row(all.rules.values) / sizeof(SharedElement);
         own.pools.costs = reinterpret_cast<Cost*>(memory);
         own.pools.child_costs = own.pools.costs + size;
+        own.pools.found = all.pools.found + before;
         work.list = reinterpret_cast<uint32_t*>(memory + 2 * size);
         work.count = work.list + size;
-        own.pools.parents = reinterpret_cast<uint16_t*>(work.count + 1);
+        other_count = work.count + 1;
+        own.pools.parents = reinterpret_cast<SharedElement*>(work.count + 2);
         own.pools.children = own.pools.parents + size * own.pools.stride;
         own.scratch = own.pools.children + size * own.pools.stride;
-        own.pools.found += before;
     }
 
     /// Both by all threads; the caller syncs the block.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
-        copy<true>(all, subpopulation * all.rules.size);
-        if (threadIdx.x == 0) *work.count = 0;
-    }
-    QAPFW_DEVICE void store(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
-        copy<false>(all, subpopulation * all.rules.size);
-    }
-
-  private:
-    template <bool kIn>
-    QAPFW_DEVICE void copy(const GaPopulation<Cost>& all, uint32_t before) const {
+        const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
-            uint16_t *const here = own.pools.parent(k), *const there = all.pools.parent(before + k);
-            for (uint32_t v = lane_number(); v < own.rules.values; v += 32) {
-                if constexpr (kIn) {
-                    here[v] = there[v];
-                } else {
-                    there[v] = here[v];
-                }
+            const uint16_t* const there = all.pools.parent(before + k);
+            for (uint32_t v = lane_number(); v < stride; v += 32) {
+                own.pools.parent(k)[v] = v < own.rules.values ? static_cast<SharedElement>(there[v]) : SharedElement{0};
             }
         }
         for (uint32_t k = threadIdx.x; k < own.rules.size; k += blockDim.x) {
-            if constexpr (kIn) {
-                own.pools.costs[k] = all.pools.costs[before + k];
-            } else {
-                all.pools.costs[before + k] = own.pools.costs[k];
-            }
+            own.pools.costs[k] = all.pools.costs[before + k];
+        }
+        if (threadIdx.x == 0) *work.count = *other_count = 0;
+    }
+    /// The list of a generation. Its count is cleared while the generation before breeds; by all threads.
+    QAPFW_DEVICE GaWork work_of(uint64_t generation) const {
+        const bool odd = (generation & 1) != 0;
+        if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;
+        return {work.list, odd ? other_count : work.count};
+    }
+    QAPFW_DEVICE void store(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
+        const uint32_t before = subpopulation * all.rules.size;
+        for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
+            ga_copy_by_warp(all.pools.parent(before + k), own.pools.parent(k), own.rules.values);
+        }
+        for (uint32_t k = threadIdx.x; k < own.rules.size; k += blockDim.x) {
+            all.pools.costs[before + k] = own.pools.costs[k];
         }
     }
 };

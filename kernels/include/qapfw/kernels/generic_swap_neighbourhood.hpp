@@ -1,21 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // A swap neighbourhood for any permutation problem that gives `cost`: every delta by evaluating the exchanged solution
 // through an accessor, after every move. Correct for every problem, O(pairs * cost) an iteration: a problem with a
-// neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. Fixed positions are not supported here.
-// Bits of a solution, where the problem has them, stay as they are.
+// neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. Bits of a solution, where the problem has
+// them, stay as they are. Where positions are fixed the framework defines
+//   QAPFW_MOVABLE_POSITIONS  0,2,5, : the others, ascending, a comma after each
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
 namespace qapfw::kernels {
 
-/// A solution in which positions i and j are exchanged, without exchanging them.
+#ifdef QAPFW_MOVABLE_POSITIONS
+/// The movable positions first, then the fixed ones, both ascending, and the way back.
+template <int kPositions>
+struct PositionOrder {
+    static constexpr int kMovablePositions[] = {QAPFW_MOVABLE_POSITIONS kPositions};
+    static constexpr int kMovable = sizeof(kMovablePositions) / sizeof(int) - 1;
+    struct Table {
+        uint16_t original[kPositions], place[kPositions];
+    };
+    static constexpr Table make_table() {
+        Table table{};
+        int fixed = kMovable;
+        for (int position = 0, movable = 0; position < kPositions; ++position) {
+            const bool moves = kMovablePositions[movable] == position;
+            const int place = moves ? movable++ : fixed++;
+            table.original[place] = static_cast<uint16_t>(position);
+            table.place[position] = static_cast<uint16_t>(place);
+        }
+        return table;
+    }
+    static constexpr Table kTable = make_table();
+    static QAPFW_DEVICE int original(int place) { return kTable.original[place]; }
+    static QAPFW_DEVICE int place(int original) { return kTable.place[original]; }
+};
+#else
+template <int kPositions>
+struct PositionOrder {
+    static constexpr int kMovable = kPositions;
+    static QAPFW_DEVICE int original(int place) { return place; }
+    static QAPFW_DEVICE int place(int original) { return original; }
+};
+#endif
+
+/// A solution in which the elements at places i and j are exchanged, without exchanging them, by original positions.
+template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;
     const uint8_t* bits;
     int i, j;
     QAPFW_DEVICE int operator()(int position) const {
-        return solution[position == i ? j : position == j ? i : position];
+        const int place = Order::place(position);
+        return solution[place == i ? j : place == j ? i : place];
     }
     QAPFW_DEVICE int bit(int k) const { return bits[k]; }
 };
@@ -39,9 +75,10 @@ struct GenericSwapNeighbourhood {
     using Group = Team<kWarps>;
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kPositions = Problem::kPositions;
-    static constexpr int kMovable = kPositions;
+    using Order = PositionOrder<kPositions>;
+    static constexpr int kMovable = Order::kMovable;
     static constexpr int kBits = bits_of<Problem>();
-    static constexpr int kPairs = kPositions * (kPositions - 1) / 2;
+    static constexpr int kPairs = kMovable * (kMovable - 1) / 2;
     static constexpr int kGroups = 1;
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
@@ -63,7 +100,7 @@ struct GenericSwapNeighbourhood {
           words_(reinterpret_cast<int32_t*>(static_cast<Value*>(workspace) + kSlots * kThreads) + group_.rank()) {}
 
     static QAPFW_DEVICE void load_block(BlockShared&, const View&) {}
-    static QAPFW_DEVICE int original_position(const View&, int position) { return position; }
+    static QAPFW_DEVICE int original_position(const View&, int position) { return Order::original(position); }
     static QAPFW_DEVICE Value cost_change(Total deltas) { return deltas; }
     static QAPFW_DEVICE Total total_of_cost(Value change) { return change; }
     static QAPFW_DEVICE Value threshold(Total behind) { return -behind; }
@@ -77,7 +114,7 @@ struct GenericSwapNeighbourhood {
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     QAPFW_DEVICE uint16_t* solution() { return shared_.solution; }
     QAPFW_DEVICE void load(const uint16_t* solution) {
-        for (int i = group_.rank(); i < kPositions; i += kThreads) shared_.solution[i] = solution[i];
+        for (int i = group_.rank(); i < kPositions; i += kThreads) shared_.solution[i] = solution[Order::original(i)];
         if constexpr (kBits > 0) {
             const uint8_t* const bits = reinterpret_cast<const uint8_t*>(solution) + Problem::kBitsOffset;
             for (int k = group_.rank(); k < kBits; k += kThreads) shared_.bits[k] = bits[k];
@@ -85,7 +122,7 @@ struct GenericSwapNeighbourhood {
         group_.sync();
     }
     QAPFW_DEVICE void store(uint16_t* solution) const {
-        for (int i = group_.rank(); i < kPositions; i += kThreads) solution[i] = shared_.solution[i];
+        for (int i = group_.rank(); i < kPositions; i += kThreads) solution[Order::original(i)] = shared_.solution[i];
     }
     QAPFW_DEVICE Value reset() {
         group_.sync();
@@ -131,10 +168,12 @@ struct GenericSwapNeighbourhood {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kPairs) return {0, 0};
         int i = 0;
-        while (rest >= kPositions - 1 - i) rest -= kPositions - 1 - i++;
+        while (rest >= kMovable - 1 - i) rest -= kMovable - 1 - i++;
         return {i, i + 1 + rest};
     }
-    QAPFW_DEVICE ExchangedSolution exchanged(int i, int j) const { return {shared_.solution, shared_.bits, i, j}; }
+    QAPFW_DEVICE ExchangedSolution<Order> exchanged(int i, int j) const {
+        return {shared_.solution, shared_.bits, i, j};
+    }
     QAPFW_DEVICE Value evaluate() {
         const Value cost = Problem::cost(ThreadGroup{}, view_, exchanged(0, 0));
         for (int slot = 0; slot < kSlots; ++slot) {

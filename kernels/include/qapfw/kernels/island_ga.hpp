@@ -2,7 +2,7 @@
 // The island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) on one individual, for host and device:
 // the steps of a generation as functions of (seed, generation, number of the individual). Solutions are a permutation
 // with bay bits or without (FbsNoBits); each island's survivors of the tournament are crossed in pairs (0, 1), (2, 3),
-// ...
+// ... Parts of a solution are dealt to a group of threads.
 #pragma once
 
 #include "qapfw/kernels/fbs_mirror.hpp"
@@ -58,9 +58,8 @@ struct IslandArrays {
     uint16_t* positions;  ///< scratch: n for each child
     Cost* costs;
     Cost* child_costs;
-    uint32_t* survivors;  ///< per child: the member that won the tournament for its place
-    uint8_t* changed;     ///< per child: its cost was to be computed
-    uint32_t* sorted;     ///< scratch of the replacement: 2 for each individual
+    uint8_t* changed;  ///< per child: its cost was to be computed
+    uint32_t* sorted;  ///< scratch of the replacement: 2 for each individual
     uint8_t* best_solutions;
     Cost* best_costs;
     uint64_t* best_found;
@@ -81,11 +80,12 @@ constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improve
 
 /// Exchanges elements until the fixed ones stand in their places. `where`: scratch of n entries. O(n), nothing without
 /// fixed ones.
-template <class Solution, class Scratch>
-QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where) {
+template <class Solution, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where, Group group = {}) {
     if (rules.fixed_count == 0) return;
-    for (uint32_t k = 0; k < rules.n; ++k) where[s.perm[k]] = static_cast<uint16_t>(k);
-    for (uint32_t f = 0; f < rules.fixed_count; ++f) {
+    share_out(group, 0, rules.n, [&](uint32_t k) { where[s.perm[k]] = static_cast<uint16_t>(k); });
+    group.sync();
+    for (uint32_t f = 0; group.rank() == 0 && f < rules.fixed_count; ++f) {
         const uint16_t to = rules.fixed_positions[f];
         const uint16_t wanted = rules.fixed_solution[to];
         const uint16_t present = s.perm[to];
@@ -95,6 +95,7 @@ QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch
         where[present] = at;
         where[wanted] = to;
     }
+    group.sync();
 }
 
 /// A random individual, drawn in `generation` (0, or that of a restart).
@@ -105,30 +106,29 @@ QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, u
     island_restore_fixed(rules, s, where);
 }
 
-/// Crossover of two survivors, different individuals; false where the pair is not crossed and the child is a copy of
-/// `mother`. `pair`: number of the pair's first child. `scratch`: n entries; `mirror`: room for a solution.
-template <class Solution, class Parent, class Scratch>
-QAPFW_HD bool island_cross(const IslandRules& rules, Solution child, const Parent& mother, const Parent& father,
-                           Scratch scratch, Solution mirror, uint64_t generation, uint32_t pair) {
+/// Whether two survivors are crossed, and where.
+struct IslandCrossing {
+    bool happens;
+    FbsSegment segment;
+};
+
+/// `pair`: number of the pair's first child.
+QAPFW_HD IslandCrossing island_draw_crossing(const IslandRules& rules, uint64_t generation, uint32_t pair) {
     const Philox4 words = draw4(rules.tournament.seed, generation, pair, kIslandCrossStream, 0);
-    if (words.word[2] >= rules.crossing) {
-        fbs_copy(child, mother, rules.n);
-        return false;
-    }
-    const FbsSegment segment = fbs_draw_segment(words, rules.n);
-    const auto cross = [&](const auto& other) {
-        if (rules.crossover == kIslandPmx) {
-            fbs_pmx(child, mother, other, scratch, rules.n, segment, rules.bits);
-        } else {
-            fbs_ox(child, mother, other, scratch, rules.n, segment, rules.bits);
-        }
-    };
-    if (rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n)) {
-        cross(mirror);
+    return {words.word[2] < rules.crossing, fbs_draw_segment(words, rules.n)};
+}
+
+/// Crossover of two survivors, different individuals. `scratch`: n entries; `mirror`: room for a solution.
+template <class Solution, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
+                           Solution mirror, FbsSegment segment, Group group = {}) {
+    const bool mirrored = rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n, group);
+    const Solution other = mirrored ? mirror : father;
+    if (rules.crossover == kIslandPmx) {
+        fbs_pmx(child, mother, other, scratch, rules.n, segment, rules.bits, group);
     } else {
-        cross(father);
+        fbs_ox(child, mother, other, scratch, rules.n, segment, rules.bits, group);
     }
-    return true;
 }
 
 /// How many moves mutate child `individual`.
@@ -146,15 +146,29 @@ QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generati
     return moves;
 }
 
-/// Mutation of a child; false where nothing was done to it.
-template <class Solution>
-QAPFW_HD bool island_mutate(const IslandRules& rules, Solution child, uint64_t generation, uint32_t individual) {
-    const uint32_t moves = island_count_moves(rules, generation, individual);
-    for (uint32_t j = 0; j < moves; ++j) {
-        fbs_mutate(child, rules.n, rules.weights,
-                   draw4(rules.tournament.seed, generation, individual, kIslandMoveStream, j));
+/// The moves that mutate a child.
+struct IslandMutation {
+    uint32_t moves;
+    Philox4 first;  ///< random words of the first one, where there is one
+};
+
+QAPFW_HD Philox4 island_draw_move(const IslandRules& rules, uint64_t generation, uint32_t individual, uint32_t move) {
+    return draw4(rules.tournament.seed, generation, individual, kIslandMoveStream, move);
+}
+
+QAPFW_HD IslandMutation island_draw_mutation(const IslandRules& rules, uint64_t generation, uint32_t individual) {
+    IslandMutation mutation{island_count_moves(rules, generation, individual), {}};
+    if (mutation.moves > 0) mutation.first = island_draw_move(rules, generation, individual, 0);
+    return mutation;
+}
+
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD void island_mutate(const IslandRules& rules, Solution child, const IslandMutation& mutation,
+                            uint64_t generation, uint32_t individual, Group group = {}) {
+    for (uint32_t j = 0; j < mutation.moves; ++j) {
+        const Philox4 words = j == 0 ? mutation.first : island_draw_move(rules, generation, individual, j);
+        fbs_mutate(child, rules.n, rules.weights, words, group);
     }
-    return moves > 0;
 }
 
 }  // namespace qapfw::kernels

@@ -53,6 +53,15 @@
 //   void apply(int i, int j, const Search&);
 //                             exchanges two positions, i != j; all deltas are exact again. The team is in step when it
 //                             is called, and its shared memory may be read after.
+// A neighbourhood without words (kKeepsLeast = true; P::WordlessSwapNeighbourhood beside P::SwapNeighbourhood) is for
+// searches that look up what they need to know of a pair when it could win. It needs no word(), its refresh() does
+// nothing, and after reset(), resume() and apply() it has
+//   Value least() const;      the least delta of this thread's pairs
+//   void each_pair_of(int lane, F) const;
+//                             by a warp: F(i, j, delta) for all pairs of that lane
+//   static uint32_t code_of(int i, int j);
+//   void suspend(); void resume();
+//                             before a launch ends; in place of reset() in a later launch with the same workspace
 // The search offers the neighbourhood
 //   int32_t payload(int i, int value_i, int j, int value_j) const;   the word of pair (i, j) if p(i), p(j) are these;
 //                                                in apply() asked for pairs that hold exactly one exchanged position
@@ -63,6 +72,8 @@
 //   QAPFW_HINT_TEAMS            teams (searches) of one block
 //   QAPFW_HINT_BLOCKS           blocks a multiprocessor should hold: the register limit of __launch_bounds__
 //   QAPFW_HINT_WORDS_IN_SHARED  1: kMovable x kPositions 16-bit words a team fit in shared memory beside the rest
+// A solver that has few searches says so by QAPFW_SEARCHES_PER_MULTIPROCESSOR, 1, 2 or 4: no more of them are on one
+// multiprocessor; the hints may then give each more threads. The trajectory is the same.
 // A solver may ask for another way of dealing pairs to threads by defining QAPFW_ASSIGNMENT_MATA or
 // QAPFW_ASSIGNMENT_PLAIN; a problem that has only one way ignores it.
 #pragma once
@@ -99,12 +110,19 @@ struct NoWords {
 /// memory must not be written again before another one.
 template <class Group, class Key>
 QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candidate<Key>* shared) {
-    if constexpr (Group::kThreads > 32) {
+    constexpr int kWarps = Group::kThreads / 32;
+    if constexpr (kWarps > 1) {
         if (group.lane() == 0) shared[group.warp()] = best;
         group.sync();
+    }
+    if constexpr (kWarps > 4) {  // each lane looks at one
+        const Candidate<Key> own = shared[group.lane() < kWarps ? group.lane() : kWarps - 1];
+        best.key = warp_min(own.key);
+        best.code = warp_min(own.key == best.key ? own.code : kNoPair);
+    } else if constexpr (kWarps > 1) {
         best = shared[0];
 #pragma unroll
-        for (int warp = 1; warp < Group::kThreads / 32; ++warp) {
+        for (int warp = 1; warp < kWarps; ++warp) {
             const Candidate<Key> other = shared[warp];
             if (other.key < best.key || (other.key == best.key && other.code < best.code)) best = other;
         }

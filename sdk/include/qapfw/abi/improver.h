@@ -25,6 +25,9 @@ typedef struct qapfw_improve_request {
     /* Nonzero from should_stop(stop_context): return soon with valid, not worse solutions. May be null. */
     int32_t (*should_stop)(void* stop_context); /* [thread-safe] */
     void* stop_context;
+    /* Of a device batch: device address of the solutions' numbers, a uint32_t each, in place of first_individual + k,
+     * so that a batch may be some individuals of many. They stay until the call has finished. 0: none. */
+    uint64_t individuals;
 } qapfw_improve_request;
 
 typedef struct qapfw_improver_table {
@@ -61,11 +64,12 @@ typedef struct qapfw_improver_device {
     /* [main] For batches of up to `capacity` solutions on one device. */
     qapfw_status (*create)(qapfw_improver*, const qapfw_device*, uint64_t capacity, qapfw_device_workspace** out);
     void (*destroy)(qapfw_device_workspace*);
-    /* [main] Enqueues one call in stream order and returns without waiting. Long budgets are cut into launches of
-     * bounded length; should_stop is asked between them. */
+    /* [one thread per device] Enqueues one call in stream order. Long budgets are cut into launches of bounded length;
+     * it waits between them and asks should_stop. So what is to work on several GPUs at a time calls from a thread for
+     * each. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
-    /* [main] Candidates evaluated by all finished calls so far. */
+    /* [one thread per device] Candidates evaluated by all finished calls so far. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
 } qapfw_improver_device;
 

@@ -43,7 +43,7 @@ typedef struct qapfw_problem_table {
     qapfw_status (*read_solution)(qapfw_problem*, const char* text, uint64_t size, void* solution);
     /* [main] Hands out the files of a solution, at least one text form of it: "solution.sln", "layout.svg", ... */
     qapfw_status (*write_artefacts)(qapfw_problem*, const void* solution, qapfw_cost cost, qapfw_emit emit, void* user);
-    /* [main] A drawing for the terminal in plain text; may be null. */
+    /* [main] A drawing for the terminal in plain text; elsewhere its first line alone is printed. May be null. */
     qapfw_status (*draw)(qapfw_problem*, const void* solution, qapfw_emit emit, void* user);
 } qapfw_problem_table;
 

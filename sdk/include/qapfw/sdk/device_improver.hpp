@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +18,13 @@
 #include "qapfw/sdk/problem_ref.hpp"
 
 namespace qapfw::sdk {
+
+/// Device address of the numbers of a device batch's solutions; 0: they are first_individual + k. Requests of older
+/// solvers end before it.
+inline std::uint64_t individual_numbers(const qapfw_improve_request& request) {
+    constexpr std::size_t kEnd = offsetof(qapfw_improve_request, individuals) + sizeof request.individuals;
+    return request.struct_size >= kEnd ? request.individuals : 0;
+}
 
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
 class DeviceWorkspaceRef {
@@ -82,22 +91,19 @@ class HostBatchImprover {
     }
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Returns the evaluations of this call. Waits until everything is done.
-    std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
-        std::uint64_t first = 0;
-        for (auto& part : parts_) {
-            const std::uint64_t count = std::min(share_, batch.count - first);
-            if (count == 0) break;
-            enqueue(*part, batch, first, count, request);
-            first += count;
-        }
-        std::uint64_t evaluations = 0;
-        for (auto& part : parts_) {
-            part->stream.synchronize();
-            evaluations += part->workspace.evaluations() - part->counted;
-            part->counted = part->workspace.evaluations();
-        }
-        return evaluations;
+    /// Returns the evaluations of this call. Waits until everything is done, in a thread for each device.
+    std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
+        const std::uint64_t used = (batch.count + share_ - 1) / share_;
+        std::vector<std::uint64_t> evaluations(used);
+        host.parallel_for(used, [&](std::uint64_t d, std::uint32_t) {
+            Part& part = *parts_[d];
+            const std::uint64_t first = d * share_;
+            enqueue(part, batch, first, std::min(share_, batch.count - first), request);
+            part.stream.synchronize();
+            const std::uint64_t counted = part.workspace.evaluations();
+            evaluations[d] = counted - std::exchange(part.counted, counted);
+        });
+        return std::accumulate(evaluations.begin(), evaluations.end(), std::uint64_t{0});
     }
 
   private:

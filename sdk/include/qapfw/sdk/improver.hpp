@@ -143,6 +143,7 @@ class ImproverPool {
 
     /// Improves a batch, one solution per loop index; returns the evaluations.
     std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
+        if (batch.count == 0) return 0;
         if (device_table_ != nullptr) return improve_on_devices(batch, request);
         std::vector<std::uint64_t> evaluations(batch.count, 0);
         host_.parallel_for(batch.count, [&](std::uint64_t k, std::uint32_t worker) {
@@ -163,7 +164,7 @@ class ImproverPool {
             on_devices_ =
                 std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, batch.count);
         }
-        return on_devices_->improve(batch, request);
+        return on_devices_->improve(host_, batch, request);
     }
     static const qapfw_improver_device* device_table(const Host& host, const qapfw_improver_ref* improver) {
         if (improver == nullptr || host.get()->device_count == 0 || improver->get_capability == nullptr) return nullptr;

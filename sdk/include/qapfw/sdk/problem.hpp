@@ -13,8 +13,10 @@
 //     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
+//     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
-//     const qapfw_device_problem& device() const;                      // device text and view
+//     const qapfw_device_problem& device() const;                      // device text and view; with
+//     bool has_approximate_device() const;                             // see abi/approximate_device.h
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
 #pragma once
@@ -22,8 +24,10 @@
 #include <concepts>
 #include <string_view>
 
+#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
+#include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/parameters.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
@@ -115,6 +119,9 @@ struct ProblemTrampolines {
                 return &SwapNeighbourhoodTable<Handle, typename T::Neighbourhood>::table;
             }
         }
+        if constexpr (requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); }) {
+            if (wanted == QAPFW_PROBLEM_CHILD_COSTS) return &ChildCostsTable<Handle>::table;
+        }
         if constexpr (requires { typename T::BayBounds; }) {
             if (wanted == QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) {
                 return &BayNeighbourhoodTable<Handle, typename T::BayBounds>::table;
@@ -128,6 +135,12 @@ struct ProblemTrampolines {
                     return described;
                 }};
             if (wanted == QAPFW_PROBLEM_DEVICE) return &device;
+        }
+        if constexpr (requires(const T& o) { o.has_approximate_device(); }) {
+            static constexpr qapfw_approximate_device approximate = {
+                sizeof(qapfw_approximate_device),
+                [](qapfw_problem* p) -> std::int32_t { return cast(p)->object.has_approximate_device() ? 1 : 0; }};
+            if (wanted == QAPFW_PROBLEM_APPROXIMATE_DEVICE) return &approximate;
         }
         if constexpr (requires(const T& o, const Emit& e) { o.write_instance(e); }) {
             static constexpr qapfw_problem_instances instances = {sizeof(qapfw_problem_instances), list_instances,

@@ -138,7 +138,8 @@ class Run {
 
     /// An improver's request for generation `generation` of this run.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
-        return {sizeof(qapfw_improve_request), generation, run_->seed, 0, stream, 0, run_->should_stop, run_->context};
+        return {
+            sizeof(qapfw_improve_request), generation, run_->seed, 0, stream, 0, run_->should_stop, run_->context, 0};
     }
 
   private:

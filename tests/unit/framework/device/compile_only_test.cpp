@@ -58,7 +58,7 @@ TEST_CASE("every request is compiled for sm_80, sm_90 and sm_100 without a GPU")
     const ToyDeviceProblem toy;
     const OneText add("alg/add.cuh", kAddOne, "add_one"), total("alg/total.cuh", kUsesProblem, "total", true);
     const qapfw_kernel_request requests[] = {add.request, total.request};
-    const auto compiled = compile_only(&toy.problem, requests);
+    const auto compiled = compile_only(DeviceProblem{&toy.problem, std::nullopt}, requests);
     REQUIRE(compiled.size() == 6);
     for (const CompiledKernel& kernel : compiled) CHECK(kernel.binary_bytes > 500);
     CHECK(compiled[0].entry == "add_one");
@@ -73,7 +73,7 @@ TEST_CASE("every kernel header compiles alone for the device") {
                                  std::string(header.name) + ">\nextern \"C\" __global__ void empty() {}\n";
         const OneText one("test/include.cuh", text, "empty");
         CAPTURE(std::string(header.name));
-        CHECK_NOTHROW(compile_only(nullptr, std::array{one.request}, {90}));
+        CHECK_NOTHROW(compile_only(std::nullopt, std::array{one.request}, {90}));
     }
 }
 
@@ -82,7 +82,9 @@ TEST_CASE("a compile error names the plugin, the file and the line of the text i
     ToyDeviceProblem toy;
     const OneText total("alg/total.cuh", kUsesProblem, "total", true);
     const auto message = [&](const qapfw_kernel_request& request) {
-        return error_of(ErrorKind::kPlugin, [&] { compile_only(&toy.problem, std::array{request}, {90}); });
+        return error_of(ErrorKind::kPlugin, [&] {
+            compile_only(DeviceProblem{&toy.problem, std::nullopt}, std::array{request}, {90});
+        });
     };
     const OneText broken("alg/broken.cuh", "\n\nextern \"C\" __global__ void k() { undefined_name(); }\n", "k");
     CHECK(message(broken.request) == "plugin alg, broken.cuh:3: identifier \"undefined_name\" is undefined");
@@ -110,7 +112,7 @@ TEST_CASE("defines of a request reach its texts") {
     add.request.defines = defines;
     add.request.define_count = 1;
     const std::string text =
-        error_of(ErrorKind::kPlugin, [&] { compile_only(nullptr, std::array{add.request}, {90}); });
+        error_of(ErrorKind::kPlugin, [&] { compile_only(std::nullopt, std::array{add.request}, {90}); });
     CHECK(contains(text, "no_such_name"));
 }
 
@@ -120,7 +122,14 @@ TEST_CASE("a compile-only device tells what a plugin's own code asked for, and l
     static const qapfw_device_problem* described = nullptr;
     described = &toy.problem;
     qapfw_problem_ref ref{};
+    static const qapfw_problem_info info{};
+    static const qapfw_problem_table functions = [] {
+        qapfw_problem_table table{};
+        table.info = [](qapfw_problem*) { return &info; };
+        return table;
+    }();
     ref.id = "toy";
+    ref.table = &functions;
     ref.get_capability = [](const char*) -> const void* {
         static const qapfw_problem_device capability{sizeof(capability), [](qapfw_problem*) { return described; }};
         return &capability;
@@ -154,7 +163,7 @@ TEST_CASE("a second process finds the first one's binary in the cache, and the l
     if (!have_nvrtc()) return;
     TemporaryFolder folder;
     const OneText add("alg/add.cuh", kAddOne, "add_one");
-    const KernelProgram program(nullptr, add.request);
+    const KernelProgram program(std::nullopt, add.request);
     LogLines first, second, third;
     const auto binary = [&](LogLines& log) {
         return *KernelCompiler(Nvrtc::find(), {true, folder.path()}, log.function()).binary(program, 90);
@@ -178,10 +187,10 @@ TEST_CASE("requests announced together are compiled once each, and the first one
     LogLines log;
     KernelCompiler compiler(Nvrtc::find(), {false, {}}, log.function());
     std::vector<KernelProgram> programs;
-    for (const OneText* one : {&good, &same}) programs.emplace_back(nullptr, one->request);
+    for (const OneText* one : {&good, &same}) programs.emplace_back(std::nullopt, one->request);
     compiler.prepare(programs, 90);
     CHECK(log.count(QAPFW_LOG_INFO, "compiled in ") == 1);
-    for (const OneText* one : {&bad, &worse}) programs.emplace_back(nullptr, one->request);
+    for (const OneText* one : {&bad, &worse}) programs.emplace_back(std::nullopt, one->request);
     const std::string text = error_of(ErrorKind::kPlugin, [&] { compiler.prepare(programs, 90); });
     CHECK(contains(text, "identifier \"first\" is undefined"));
     CHECK_NOTHROW(compiler.binary(programs[0], 90));
@@ -191,7 +200,7 @@ TEST_CASE("16 processes compiling the same kernel on one cold folder all get the
     if (!have_nvrtc()) return;
     TemporaryFolder folder;
     const OneText add("alg/add.cuh", kAddOne, "add_one");
-    const KernelProgram program(nullptr, add.request);
+    const KernelProgram program(std::nullopt, add.request);
     const std::string wanted = *KernelCompiler(Nvrtc::find(), {false, {}}, {}).binary(program, 90);
     std::vector<pid_t> children;
     for (int i = 0; i < 16; ++i) {

@@ -18,29 +18,12 @@
 #include "framework/device/device.hpp"
 #include "framework/device/nvrtc.hpp"
 #include "qapfw/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace qapfw::framework {
 
-/// An empty folder that goes away with the object.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "qapfw-test-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-        std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
+using test::contains;
+using test::TemporaryFolder;
 
 /// Sets a variable (or removes it) and puts the old value back.
 class EnvironmentVariable {
@@ -96,10 +79,6 @@ std::string error_of(ErrorKind kind, Body body) {
     }
     FAIL("no error was thrown");
     return {};
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// False, after saying so, where there is no NVRTC.

@@ -17,28 +17,40 @@ const std::string kKernelText = "#include \"qapfw/kernels/philox.hpp\"\nextern \
 /// A problem of one text with the given options.
 struct ToyProblem {
     explicit ToyProblem(const char* options = nullptr) : text_(text_of("toy/problem.cuh", kProblemText)) {
-        problem.struct_size = sizeof(problem);
-        problem.text_count = 1;
-        problem.texts = &text_;
-        problem.options = options;
+        code_.struct_size = sizeof(code_);
+        code_.text_count = 1;
+        code_.texts = &text_;
+        code_.options = options;
     }
     ToyProblem(const ToyProblem&) = delete;
     ToyProblem& operator=(const ToyProblem&) = delete;
 
   private:
     qapfw_text text_;
+    qapfw_device_problem code_{};
 
   public:
-    qapfw_device_problem problem{};
+    std::optional<DeviceProblem> problem = DeviceProblem{&code_, std::nullopt};
 };
 
 TEST_CASE("texts are joined in order, the problem's first, each under its own name and line 1") {
     const ToyProblem toy;
     const OneText one("alg/kernel.cuh", kKernelText, "k", true);
-    CHECK(KernelProgram(&toy.problem, one.request).source() ==
+    CHECK(KernelProgram(toy.problem, one.request).source() ==
           "#line 1 \"toy/problem.cuh\"\n" + kProblemText + "\n#line 1 \"alg/kernel.cuh\"\n" + kKernelText + "\n");
     const OneText alone("alg/kernel.cuh", kKernelText, "k");
-    CHECK(KernelProgram(&toy.problem, alone.request).source().starts_with("#line 1 \"alg/kernel.cuh\""));
+    CHECK(KernelProgram(toy.problem, alone.request).source().starts_with("#line 1 \"alg/kernel.cuh\""));
+}
+
+TEST_CASE("the positions that are not fixed reach kernels with the problem, and no others") {
+    ToyProblem toy;
+    toy.problem->movable_positions = "1,2,5,";
+    const OneText with("alg/kernel.cuh", kKernelText, "k", true), without("alg/kernel.cuh", kKernelText, "k");
+    const auto has = [](const KernelProgram& program) {
+        return std::ranges::count(program.options(), "-DQAPFW_MOVABLE_POSITIONS=1,2,5,") == 1;
+    };
+    CHECK(has(KernelProgram(toy.problem, with.request)));
+    CHECK_FALSE(has(KernelProgram(toy.problem, without.request)));
 }
 
 TEST_CASE("the kernel headers built into the program are the files, byte for byte") {
@@ -54,7 +66,7 @@ TEST_CASE("the kernel headers built into the program are the files, byte for byt
 
 TEST_CASE("a program holds the kernel headers it includes, and theirs, and no others") {
     const OneText one("alg/kernel.cuh", kKernelText, "k");
-    const KernelProgram program(nullptr, one.request);
+    const KernelProgram program(std::nullopt, one.request);
     std::vector<std::string> names;
     for (const ProgramText& header : program.headers()) names.emplace_back(header.name);
     CHECK(names == std::vector<std::string>{"qapfw/kernels/philox.hpp", "qapfw/kernels/platform.hpp"});
@@ -66,7 +78,7 @@ TEST_CASE("an include of another text of the same program is satisfied already")
     const std::string user = "  #  include \"plugins/alg/device/base.cuh\"\nextern \"C\" __global__ void k(Base) {}";
     const qapfw_text texts[] = {text_of("alg/base.cuh", base), text_of("alg/user.cuh", user)};
     const qapfw_kernel_request request{sizeof(qapfw_kernel_request), 2, texts, "k", 0, 0, nullptr};
-    const KernelProgram program(nullptr, request);
+    const KernelProgram program(std::nullopt, request);
     REQUIRE(program.headers().size() == 1);
     CHECK(program.headers()[0].name == "plugins/alg/device/base.cuh");
     CHECK(program.headers()[0].text.empty());
@@ -82,29 +94,29 @@ TEST_CASE("the key changes with everything the binary depends on, and not with t
     defined.request.define_count = 1;
     defined.request.defines = defines;
     std::set<std::string> keys;
-    keys.insert(KernelProgram(&toy.problem, with.request).key(90, "NVRTC 13.0"));
-    keys.insert(KernelProgram(&toy.problem, with.request).key(80, "NVRTC 13.0"));
-    keys.insert(KernelProgram(&toy.problem, with.request).key(90, "NVRTC 12.4"));
-    keys.insert(KernelProgram(&toy_options.problem, with.request).key(90, "NVRTC 13.0"));
+    keys.insert(KernelProgram(toy.problem, with.request).key(90, "NVRTC 13.0"));
+    keys.insert(KernelProgram(toy.problem, with.request).key(80, "NVRTC 13.0"));
+    keys.insert(KernelProgram(toy.problem, with.request).key(90, "NVRTC 12.4"));
+    keys.insert(KernelProgram(toy_options.problem, with.request).key(90, "NVRTC 13.0"));
     for (const OneText* one : std::initializer_list<const OneText*>{&without, &renamed, &changed, &defined}) {
-        keys.insert(KernelProgram(nullptr, one->request).key(90, "NVRTC 13.0"));
+        keys.insert(KernelProgram(std::nullopt, one->request).key(90, "NVRTC 13.0"));
     }
     CHECK(keys.size() == 8);
-    CHECK(keys.contains(KernelProgram(nullptr, entry.request).key(90, "NVRTC 13.0")));
+    CHECK(keys.contains(KernelProgram(std::nullopt, entry.request).key(90, "NVRTC 13.0")));
     for (const std::string& key : keys) CHECK(contains(key, "low0 = 0xD2511F53u"));  // the header's text, not its hash
 }
 
 TEST_CASE("a problem's options reach the compiler one by one, those that read files or choose the GPU are refused") {
     const ToyProblem toy(" -fmad=false  -maxrregcount=64 ");
     const OneText one("alg/kernel.cuh", kKernelText, "k", true);
-    const auto options = KernelProgram(&toy.problem, one.request).options();
+    const auto options = KernelProgram(toy.problem, one.request).options();
     CHECK(std::ranges::count(options, "-fmad=false") == 1);
     CHECK(std::ranges::count(options, "-maxrregcount=64") == 1);
     for (const char* bad :
          {"-I/tmp", "--include-path=/tmp", "-arch=sm_80", "--gpu-architecture=sm_80", "-include=x.h"}) {
         const ToyProblem other(bad);
         const std::string text =
-            error_of(ErrorKind::kPlugin, [&] { KernelProgram(&other.problem, one.request).source(); });
+            error_of(ErrorKind::kPlugin, [&] { KernelProgram(other.problem, one.request).source(); });
         CHECK(contains(text, bad));
         CHECK(contains(text, "plugin toy"));
     }
@@ -112,17 +124,17 @@ TEST_CASE("a problem's options reach the compiler one by one, those that read fi
 
 TEST_CASE("a request without texts, without an entry, or without the problem it needs is refused") {
     OneText one("alg/kernel.cuh", kKernelText, "k", true);
-    CHECK(contains(error_of(ErrorKind::kPlugin, [&] { KernelProgram(nullptr, one.request).source(); }),
+    CHECK(contains(error_of(ErrorKind::kPlugin, [&] { KernelProgram(std::nullopt, one.request).source(); }),
                    "kernel 'k' of plugin alg needs a problem with device code"));
     one.request.with_problem = 0;
     one.request.entry = "";
-    error_of(ErrorKind::kPlugin, [&] { KernelProgram(nullptr, one.request).source(); });
+    error_of(ErrorKind::kPlugin, [&] { KernelProgram(std::nullopt, one.request).source(); });
     one.request.entry = "k";
     one.request.text_count = 0;
-    error_of(ErrorKind::kPlugin, [&] { KernelProgram(nullptr, one.request).source(); });
+    error_of(ErrorKind::kPlugin, [&] { KernelProgram(std::nullopt, one.request).source(); });
     one.request.text_count = 1;
     one.request.struct_size = 4;
-    error_of(ErrorKind::kPlugin, [&] { KernelProgram(nullptr, one.request).source(); });
+    error_of(ErrorKind::kPlugin, [&] { KernelProgram(std::nullopt, one.request).source(); });
 }
 
 TEST_CASE("a compiler's log becomes a sentence that names the plugin, its file and the line") {

@@ -13,9 +13,26 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
+class RoundingToy : public Toy {
+  public:
+    using Toy::Toy;
+    bool has_approximate_device() const { return true; }
+};
+constexpr qapfw_component kRoundingToy =
+    qapfw::sdk::problem_component<RoundingToy>({.id = "toy", .version = "1", .summary = "A toy problem."});
+const Component kRoundingComponent{&kRoundingToy, &kTestPlugin, "/test.so", "00ff"};
+
+/// The toy, or what stands in for it.
+Choice toy_choice(const Component* component) {
+    Choice choice = test_config({}).problem;
+    if (component != nullptr) choice.component = component;
+    return choice;
+}
+
 struct Bench {
+    explicit Bench(const Component* component = nullptr) : choice(toy_choice(component)) {}
     Host host{1, {}};
-    Choice choice{test_config({}).problem};
+    Choice choice;
     Problem problem{host, choice};
     Incumbent incumbent{problem};
 
@@ -55,6 +72,21 @@ TEST_CASE("improvements are kept best first, at most ten, and worse solutions ar
     }
     CHECK_FALSE(bench.incumbent.offer(all.front(), "test"));
     CHECK_FALSE(bench.incumbent.offer(all.back(), "test"));
+}
+
+TEST_CASE("a wrong cost is refused, but replaced by the exact one where the problem's device code rounds") {
+    for (const bool rounds : {false, true}) {
+        Bench bench(rounds ? &kRoundingComponent : nullptr);
+        const CostedSolution exact = bench.solution(1, 2);
+        CostedSolution reported = exact;
+        reported.cost.i -= 1;
+        if (rounds) {
+            CHECK(bench.incumbent.offer(reported, "test"));
+        } else {
+            CHECK_THROWS_AS(bench.incumbent.offer(reported, "test"), CostMismatch);
+        }
+        CHECK(bench.incumbent.best().cost.i == exact.cost.i);
+    }
 }
 
 TEST_CASE("solutions of a checkpoint come back all, in the same order") {

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "framework/plugin/registry.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace qapfw::framework::testing {
 
@@ -32,34 +31,7 @@ inline bool bad_plugins_missing() {
     return true;
 }
 
-/// A new folder that only this user may write, removed at the end.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "qapfw-test-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = std::filesystem::canonical(name);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-    std::filesystem::path folder(const std::string& name) const {
-        std::filesystem::create_directories(path_ / name);
-        return path_ / name;
-    }
-    std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return path_ / name;
-    }
-
-  private:
-    std::filesystem::path path_;
-};
+using test::TemporaryFolder;
 
 inline std::filesystem::path copy_plugin(const std::string& name, const std::filesystem::path& folder,
                                          const std::string& new_name) {

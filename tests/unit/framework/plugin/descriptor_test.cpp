@@ -6,17 +6,16 @@
 
 #include <cstring>
 
+#include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 
 using namespace qapfw::framework;
 using namespace qapfw::framework::testing;
+using qapfw::test::contains;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 qapfw_plugin plugin_of(const std::vector<const qapfw_component*>& components) {
     return {QAPFW_PLUGIN_MAGIC,
@@ -125,6 +124,13 @@ TEST_CASE("the table of a capability is checked like the component's own") {
     };
     CHECK(check_capabilities(sample.component) ==
           "in its problem \"sample\", qapfw.problem.swap_neighbourhood/1 must have the function `create`, found null");
+    sample.component.get_capability = [](const char* id) -> const void* {
+        static const qapfw_child_costs kEmpty{sizeof(qapfw_child_costs), {}};
+        return std::strcmp(id, QAPFW_PROBLEM_CHILD_COSTS) == 0 ? &kEmpty : nullptr;
+    };
+    CHECK(check_capabilities(sample.component) ==
+          "in its problem \"sample\", qapfw.problem.child_costs/1 must have the function `evaluate_children`, found "
+          "null");
 }
 
 TEST_CASE("plain text is UTF-8 without control characters") {

@@ -5,20 +5,18 @@
 #include <cmath>
 
 #include "framework/plugin/descriptor.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 
 using namespace qapfw::framework;
 using namespace qapfw::framework::testing;
+using qapfw::test::contains;
 
 namespace {
 
 std::string check(qapfw_parameter parameter, std::uint32_t kind = QAPFW_KIND_SOLVER) {
     const SampleComponent sample(kind, "sample", {parameter});
     return check_parameters(sample.component);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 constexpr auto kInteger = QAPFW_PARAMETER_INTEGER;

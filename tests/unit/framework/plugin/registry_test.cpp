@@ -8,10 +8,12 @@
 #include <chrono>
 
 #include "qapfw/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 
 using namespace qapfw::framework;
 using namespace qapfw::framework::testing;
+using qapfw::test::contains;
 
 namespace {
 
@@ -39,10 +41,6 @@ constexpr double kLongestStart = 5000;
 #else
 constexpr double kLongestStart = 50;
 #endif
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

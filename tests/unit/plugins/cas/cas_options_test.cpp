@@ -3,6 +3,9 @@
 
 #include <limits>
 
+#include "plugins/cas/cas_solver.hpp"
+#include "tests/support/test_solver.hpp"
+#include "tests/support/toy_problems.hpp"
 #include "tests/unit/plugins/cas/cas_test_tools.hpp"
 
 namespace {
@@ -157,7 +160,7 @@ TEST_CASE("a problem with real costs is refused with a reason") {
     };
     test::TestHost host;
     test::TestProblem<RealOrdering> problem(host, {{"n", "9"}});
-    const test::Solver solver(host.get(), problem.get(), {});
+    const test::TestSolver<cas::CasSolver> solver(host.get(), problem.get(), {});
     CHECK(solver.status == QAPFW_ERROR_INPUT);
     CHECK(host.error == "cas needs a problem with integer costs, but those of toy are real numbers");
 }

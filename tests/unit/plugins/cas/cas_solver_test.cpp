@@ -4,95 +4,32 @@
 #include <cstring>
 #include <numeric>
 
+#include "plugins/cas/cas_solver.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "tests/unit/plugins/cas/cas_test_tools.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/test_solver.hpp"
+#include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_problems.hpp"
 
 namespace {
 
 using namespace qapfw;
+using test::brute_force;
 using test::Given;
+using test::OneExchange;
+using test::Outcome;
 using test::StateBytes;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
 using test::ThreadedHost;
 using test::ToyOrdering;
-
-std::int64_t brute_force(TestProblem<ToyOrdering>& problem, bool fixed_first) {
-    std::vector<std::uint16_t> p(problem.ref().length());
-    std::iota(p.begin(), p.end(), std::uint16_t{0});
-    std::int64_t best = problem.object().cost(p.data());
-    do {
-        if (fixed_first && p[0] != 2) continue;
-        best = std::min(best, problem.object().cost(p.data()));
-    } while (std::next_permutation(p.begin(), p.end()));
-    return best;
-}
-
-/// Takes one random exchange wherever it improves: an improver whose draws show which coordinates it was given.
-struct OneExchange {
-    static constexpr qapfw_parameter kParameters[] = {{.name = "unused",
-                                                       .type = QAPFW_PARAMETER_INTEGER,
-                                                       .flags = 0,
-                                                       .default_text = "0",
-                                                       .minimum = 0,
-                                                       .maximum = 1,
-                                                       .choices = nullptr,
-                                                       .unit = nullptr,
-                                                       .symbol = nullptr,
-                                                       .summary = "Nothing."}};
-    OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
-    struct Workspace {
-        explicit Workspace(const OneExchange& improver) : problem(improver.problem) {}
-        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
-            for (std::uint64_t k = 0; k < batch.count; ++k) {
-                auto* p = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
-                const kernels::Philox4 words =
-                    kernels::draw4(request.seed, std::uint64_t{request.generation} << 32,
-                                   request.first_individual + static_cast<std::uint32_t>(k), request.stream, 0);
-                std::uint16_t& a = p[kernels::below(words.word[0], problem.length())];
-                std::uint16_t& b = p[kernels::below(words.word[1], problem.length())];
-                std::swap(a, b);
-                const qapfw_cost swapped = problem.evaluate_one(p);
-                if (swapped.i < batch.costs[k].i)
-                    batch.costs[k] = swapped;
-                else
-                    std::swap(a, b);
-            }
-            return batch.count;
-        }
-        sdk::ProblemRef problem;
-    };
-    sdk::ProblemRef problem;
-};
-
-struct Improver {
-    Improver(const qapfw_host* host, const qapfw_problem_ref* problem) : values(test::Values::of<OneExchange>({})) {
-        using Table = sdk::ImproverTrampolines<OneExchange>;
-        REQUIRE(Table::create(host, values.get(), problem, &object) == QAPFW_OK);
-        ref = {sizeof ref, object, &Table::table, Table::get_capability, "test"};
-    }
-    ~Improver() { ref.table->destroy(object); }
-    test::Values values;
-    qapfw_improver* object = nullptr;
-    qapfw_improver_ref ref{};
-};
-
-struct Outcome {
-    std::vector<std::uint64_t> digests;
-    std::int64_t cost;
-    std::vector<unsigned char> best;
-    std::uint64_t evaluations;
-    bool operator==(const Outcome&) const = default;
-};
+using Solver = test::TestSolver<cas::CasSolver>;
 
 Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const Given& given, std::uint64_t iterations,
               std::uint64_t seed = 3, const qapfw_improver_ref* improver = nullptr) {
-    test::Solver solver(host, problem.get(), given, improver);
-    REQUIRE(solver.status == QAPFW_OK);
-    TestRun run(seed, iterations, problem.ref().solution_bytes());
-    solver.run(run);
-    return {run.digests, run.best_cost.i, run.best, run.evaluations};
+    return test::solve<cas::CasSolver>(host, problem, given, {iterations, seed, improver});
 }
 
 }  // namespace
@@ -104,7 +41,7 @@ TEST_CASE("cas alone finds the brute-force optimum of small instances, also with
         const Outcome found = solve(host.get(), problem, {{"ants", "16"}, {"gamma", "0.4"}}, 300);
         const auto* p = sdk::permutation_of(static_cast<const void*>(found.best.data()));
         CHECK(found.cost == problem.object().cost(p));
-        CHECK(found.cost == brute_force(problem, std::string(fixed) == "true"));
+        CHECK(found.cost == brute_force(problem.object(), std::string(fixed) == "true"));
         if (std::string(fixed) == "true") CHECK(p[0] == 2);
     }
 }
@@ -116,7 +53,7 @@ TEST_CASE("sizes 1, 2 and 3 and colonies of one or two ants reach the optimum") 
         for (const char* ants : {"1", "2"}) {
             for (const char* colonies : {"1", "3"}) {
                 const Outcome found = solve(host.get(), problem, {{"ants", ants}, {"colonies", colonies}}, 60);
-                CHECK(found.cost == brute_force(problem, false));
+                CHECK(found.cost == brute_force(problem.object(), false));
             }
         }
     }
@@ -129,9 +66,9 @@ TEST_CASE("the trajectory is the same on one, two and many threads, with and wit
     for (const bool improves : {false, true}) {
         std::optional<Outcome> first;
         for (const std::uint32_t workers : {1u, 2u, 5u}) {
-            const ThreadedHost host(base, workers);
-            const Improver improver(host.get(), problem.get());
-            const Outcome found = solve(host.get(), problem, given, 20, 8, improves ? &improver.ref : nullptr);
+            const ThreadedHost host(workers);
+            const TestImprover<OneExchange> improver(host.get(), problem.get());
+            const Outcome found = solve(host.get(), problem, given, 20, 8, improves ? improver.get() : nullptr);
             CHECK(found.digests.size() == 10);
             CHECK(found.evaluations == 20 * 60 * (improves ? 2 : 1));
             if (!first) first = found;
@@ -156,17 +93,17 @@ TEST_CASE("a run saved and loaded goes on exactly as the one that was never inte
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "17"}});
     const Given given = {{"colonies", "2"}, {"exchange_every", "6"}, {"round", "3"}};
-    const Improver improver(host.get(), problem.get());
-    const Outcome whole = solve(host.get(), problem, given, 30, 4, &improver.ref);
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
+    const Outcome whole = solve(host.get(), problem, given, 30, 4, improver.get());
     StateBytes state;
-    test::Solver first(host.get(), problem.get(), given, &improver.ref);
+    Solver first(host.get(), problem.get(), given, improver.get());
     TestRun half(4, 15, problem.ref().solution_bytes());
-    first.run(half);
+    first.run(*half.get());
     first.save(state);
-    test::Solver second(host.get(), problem.get(), given, &improver.ref);
-    REQUIRE(second.load(state) == QAPFW_OK);
+    Solver second(host.get(), problem.get(), given, improver.get());
+    second.load(state);
     TestRun rest(4, 15, problem.ref().solution_bytes(), true);
-    second.run(rest);
+    second.run(*rest.get());
     std::vector<std::uint64_t> digests = half.digests;
     digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
     CHECK(digests == whole.digests);
@@ -205,18 +142,18 @@ TEST_CASE("a round cut short is reported with a real solution and leaves no trac
             return QAPFW_OK;
         };
         services.should_stop = [](void* c) -> std::int32_t { return --static_cast<Stopper*>(c)->left < 0 ? 1 : 0; };
-        test::Solver cut(host.get(), problem.get(), given);
+        Solver cut(host.get(), problem.get(), given);
         cut.run(services);
         CHECK(stopper.incomplete == 1);
         CHECK(stopper.cost ==
               problem.object().cost(sdk::permutation_of(static_cast<const void*>(stopper.best.data()))));
         StateBytes state;
         cut.save(state);
-        test::Solver again(host.get(), problem.get(), given);
-        REQUIRE(again.load(state) == QAPFW_OK);
+        Solver again(host.get(), problem.get(), given);
+        again.load(state);
         const std::uint64_t done = 5 * stopper.digests.size();
         TestRun rest(3, 20 - done, problem.ref().solution_bytes(), true);
-        again.run(rest);
+        again.run(*rest.get());
         std::vector<std::uint64_t> digests = stopper.digests;
         digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
         CHECK(digests == whole.digests);
@@ -236,7 +173,7 @@ TEST_CASE("a run never ends worse than its warm starts, even with more of them t
         qapfw_run services = *run.get();
         std::vector<qapfw_cost> costs(3);
         services.initial = {warm.data(), costs.data(), 3};
-        test::Solver solver(host.get(), problem.get(), {{"ants", ants}});
+        Solver solver(host.get(), problem.get(), {{"ants", ants}});
         solver.run(services);
         CHECK(run.best_cost.i <= good.cost);
     }
@@ -280,7 +217,7 @@ TEST_CASE("processes pass their last colony's best on, and the first colony take
     TestRun run(5, 4, ring.bytes);
     qapfw_run services = *run.get();
     services.exchange = &exchange;
-    test::Solver solver(host.get(), problem.get(), {{"ants", "3"}, {"colonies", "2"}, {"exchange_every", "2"}});
+    Solver solver(host.get(), problem.get(), {{"ants", "3"}, {"colonies", "2"}, {"exchange_every", "2"}});
     solver.run(services);
     CHECK(ring.sent.size() == 2);
     CHECK(ring.sent[0] > good.cost);
@@ -292,12 +229,12 @@ TEST_CASE("processes pass their last colony's best on, and the first colony take
 TEST_CASE("a saved state of other dimensions is refused") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    test::Solver first(host.get(), problem.get(), {{"ants", "4"}});
+    Solver first(host.get(), problem.get(), {{"ants", "4"}});
     TestRun run(1, 3, problem.ref().solution_bytes());
-    first.run(run);
+    first.run(*run.get());
     StateBytes state;
     first.save(state);
-    test::Solver second(host.get(), problem.get(), {{"ants", "5"}});
-    REQUIRE(second.load(state) == QAPFW_OK);
-    CHECK(second.run_status(TestRun(1, 3, 1, true)) == QAPFW_ERROR_INPUT);
+    Solver second(host.get(), problem.get(), {{"ants", "5"}});
+    second.load(state);
+    CHECK(second.run_status(*TestRun(1, 3, 1, true).get()) == QAPFW_ERROR_INPUT);
 }

@@ -3,7 +3,10 @@
 
 #include <cstring>
 
+#include "plugins/cas/colonies.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "tests/support/test_host.hpp"
+#include "tests/support/toy_problems.hpp"
 #include "tests/unit/plugins/cas/cas_test_tools.hpp"
 
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the cunning ant system compiled for the host, over the toy ordering problem.
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/emulated_device.hpp"
 
 #include <cmath>
 #include <string_view>
 
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "tests/support/emulated_gpu.hpp"
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"

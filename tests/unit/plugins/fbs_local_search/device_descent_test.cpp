@@ -5,9 +5,9 @@
 #include "emulated_layouts.hpp"
 #include "fbs_test_tools.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/emulated_device.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers confuse the thread sanitizer
+#if !defined(__SANITIZE_THREAD__)  // fibers are slow there, and one GPU is one thread
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
 using test::EmulatedDevice;
@@ -58,7 +58,7 @@ Outcome on_device(Improver& improver, const LayoutDevice& gpu, Bytes solutions) 
     const auto* table = static_cast<const qapfw_improver_device*>(Table::get_capability(QAPFW_IMPROVER_DEVICE));
     REQUIRE(table != nullptr);
     qapfw_device_workspace* workspace = nullptr;
-    REQUIRE(table->create(improver.improver, &gpu.table, kCount, &workspace) == QAPFW_OK);
+    REQUIRE(table->create(improver.get()->improver, &gpu.table, kCount, &workspace) == QAPFW_OK);
     const qapfw_device_batch batch{reinterpret_cast<std::uint64_t>(solutions.data()),
                                    reinterpret_cast<std::uint64_t>(costs.data()), costs.size()};
     REQUIRE(table->enqueue(workspace, nullptr, &batch, &improver.request) == QAPFW_OK);

@@ -4,20 +4,13 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/emulated_device.hpp"
+#include "tests/support/emulated_gpu.hpp"
 #include "tests/unit/plugins/fbs_local_search/emulated_layouts.hpp"
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
-    }
-    return bits;
-}
 inline int __clz(int bits) {
     return __builtin_clz(static_cast<unsigned>(bits));
 }
@@ -32,6 +25,7 @@ inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
 
 #define UAFLP_N QAPFW_EMULATED_N
 #define UAFLP_BITS_OFFSET QAPFW_EMULATED_BITS_OFFSET
+#define UAFLP_REAL double
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 #include "plugins/fbs_local_search/device/fbs_local_search_kernel.cuh"

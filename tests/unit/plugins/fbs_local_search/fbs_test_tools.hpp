@@ -2,58 +2,29 @@
 // An fbs_local_search behind its C table, and solutions of any problem with its encoding.
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <map>
-#include <string>
 #include <vector>
 
 #include "plugins/fbs_local_search/fbs_local_search.hpp"
 #include "qapfw/kernels/fbs_operators.hpp"
-#include "tests/support/test_host.hpp"
+#include "tests/support/test_improver.hpp"
 
 namespace qapfw::fbs_local_search::test {
 
-using Given = std::map<std::string, std::string>;
+using qapfw::test::Given;
 using Table = sdk::ImproverTrampolines<FbsLocalSearch>;
 using Bytes = std::vector<unsigned char>;
 
-struct Improver {
+struct Improver : qapfw::test::TestImprover<FbsLocalSearch> {
+    using Base = qapfw::test::TestImprover<FbsLocalSearch>;
     Improver(const qapfw::test::TestHost& host, const qapfw_problem_ref* problem, const Given& given)
-        : ref_of_problem(problem) {
-        qapfw::test::Values values = qapfw::test::Values::of<FbsLocalSearch>(given, ref_of_problem.n());
-        REQUIRE(Table::create(host.get(), values.get(), problem, &improver) == QAPFW_OK);
-        REQUIRE(Table::create_workspace(improver, &workspace) == QAPFW_OK);
-        ref = {sizeof ref, improver, &Table::table, Table::get_capability, "fbs_local_search"};
-        request.struct_size = sizeof request;
+        : Base(host.get(), problem, given), ref_of_problem(problem) {
         request.stream = 64;
     }
-    ~Improver() {
-        Table::destroy_workspace(workspace);
-        Table::destroy(improver);
-    }
-    Improver(const Improver&) = delete;
-    Improver& operator=(const Improver&) = delete;
-
-    /// Improves `solutions` in one batch; returns the evaluations.
     std::uint64_t improve(Bytes& solutions, std::vector<qapfw_cost>& costs) {
-        std::uint64_t evaluations = 0;
-        const qapfw_batch batch{solutions.data(), costs.data(), costs.size()};
-        REQUIRE(Table::improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
-        return evaluations;
+        return Base::improve(solutions.data(), costs);
     }
-    std::uint64_t improve_one(Bytes& solution, qapfw_cost& cost) {
-        std::vector<qapfw_cost> costs{cost};
-        const std::uint64_t evaluations = improve(solution, costs);
-        cost = costs[0];
-        return evaluations;
-    }
-
+    std::uint64_t improve_one(Bytes& solution, qapfw_cost& cost) { return Base::improve_one(solution.data(), cost); }
     sdk::ProblemRef ref_of_problem;
-    qapfw_improver* improver = nullptr;
-    qapfw_workspace* workspace = nullptr;
-    qapfw_improver_ref ref{};
-    qapfw_improve_request request{};
 };
 
 inline kernels::FbsSolution<std::uint16_t*, std::uint8_t*> view_of(const sdk::ProblemRef& problem, void* solution) {

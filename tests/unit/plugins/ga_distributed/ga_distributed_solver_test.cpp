@@ -2,19 +2,23 @@
 #include <doctest/doctest.h>
 
 #include "plugins/ga_distributed/ga_distributed_solver.hpp"
-#include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
+#include "tests/support/solver_checks.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/threaded_host.hpp"
 
 namespace {
 
 using namespace qapfw;
 using ga_distributed::GaDistributed;
 using test::Given;
-using test::Improver;
+using test::OneExchange;
 using test::Outcome;
 using test::StateBytes;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
+using test::TestSolver;
 using test::ThreadedHost;
 using test::ToyOrdering;
 
@@ -33,7 +37,7 @@ TEST_CASE("the distributed GA finds the brute-force optimum of small instances, 
             const Given given = {
                 {"subpopulations", "4"}, {"size", "32"}, {"crossover", crossover}, {"exchange_every", "20"}};
             const Outcome found = solve(host.get(), problem, given, {200, 3, nullptr});
-            CHECK(found.cost == test::brute_force(problem, fixed == "true"));
+            CHECK(found.cost == test::brute_force(problem.object(), fixed == "true"));
             if (fixed == "true") CHECK(sdk::permutation_of(static_cast<const void*>(found.best.data()))[0] == 2);
         }
     }
@@ -51,13 +55,14 @@ TEST_CASE("sizes 1, 2 and 3 work with subpopulations of one, two and more indivi
                                          {"crossover", crossover},
                                          {"exchange_every", "3"},
                                          {"mutation_rate", "0.5"}};
-                    CHECK(solve(host.get(), problem, given, {120, 3, nullptr}).cost == test::brute_force(problem));
+                    CHECK(solve(host.get(), problem, given, {120, 3, nullptr}).cost ==
+                          test::brute_force(problem.object()));
                 }
             }
         }
     }
     TestProblem<ToyOrdering> one_free(host, {{"n", "3"}, {"fix_first", "true"}});
-    CHECK(solve(host.get(), one_free, {{"size", "2"}}).cost == test::brute_force(one_free, true));
+    CHECK(solve(host.get(), one_free, {{"size", "2"}}).cost == test::brute_force(one_free.object(), true));
 }
 
 TEST_CASE("the trajectory is the same on one, two and many threads, with and without an improver") {
@@ -68,9 +73,9 @@ TEST_CASE("the trajectory is the same on one, two and many threads, with and wit
     for (const bool improves : {false, true}) {
         std::optional<Outcome> first;
         for (const std::uint32_t workers : {1u, 2u, 5u}) {
-            const ThreadedHost host(base, workers);
-            const Improver improver(host.get(), problem.get());
-            const Outcome found = solve(host.get(), problem, given, {20, 8, improves ? &improver.ref : nullptr});
+            const ThreadedHost host(workers);
+            const TestImprover<OneExchange> improver(host.get(), problem.get());
+            const Outcome found = solve(host.get(), problem, given, {20, 8, improves ? improver.get() : nullptr});
             CHECK(found.digests.size() == 10);
             CHECK(found.evaluations == 21 * 45 * (improves ? 2 : 1));
             if (!first) first = found;
@@ -96,9 +101,9 @@ TEST_CASE("how often a run meets the framework does not change the search") {
 TEST_CASE("a run saved and loaded goes on exactly as the one that was never interrupted") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "17"}});
-    const Improver improver(host.get(), problem.get());
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
     const Given given = {{"subpopulations", "3"}, {"size", "8"}, {"exchange_every", "7"}, {"round", "3"}};
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const test::Task task{30, 4, with};
         const Outcome whole = solve(host.get(), problem, given, task);
         CHECK(test::solve_in_two_parts<GaDistributed>(host.get(), problem, given, task, 14) == whole);
@@ -110,8 +115,8 @@ TEST_CASE("a round cut short is reported with a real solution and leaves no trac
     TestProblem<ToyOrdering> problem(host, {{"n", "16"}});
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"exchange_every", "8"}, {"round", "4"}};
     test::check_stopped_rounds<GaDistributed>(problem, host, given, nullptr);
-    const Improver improver(host.get(), problem.get());
-    test::check_stopped_rounds<GaDistributed>(problem, host, given, &improver.ref);
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
+    test::check_stopped_rounds<GaDistributed>(problem, host, given, improver.get());
 }
 
 TEST_CASE("a run never ends worse than its warm starts, even with more of them than individuals") {
@@ -146,12 +151,12 @@ TEST_CASE("subpopulations that exchange individuals beat the same ones alone") {
 TEST_CASE("an improver makes the search better") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
-    const Improver improver(host.get(), problem.get());
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
     const Given given = {{"subpopulations", "2"}, {"size", "16"}};
     std::int64_t alone = 0, improved = 0;
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
         alone += solve(host.get(), problem, given, {100, seed, nullptr}).cost;
-        improved += solve(host.get(), problem, given, {100, seed, &improver.ref}).cost;
+        improved += solve(host.get(), problem, given, {100, seed, improver.get()}).cost;
     }
     CHECK(improved < alone);
 }
@@ -159,14 +164,14 @@ TEST_CASE("an improver makes the search better") {
 TEST_CASE("too many individuals and a saved state of other dimensions are refused in a sentence") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    test::Solver<GaDistributed> large(host.get(), problem.get(), {{"subpopulations", "1000000"}, {"size", "101"}});
+    TestSolver<GaDistributed> large(host.get(), problem.get(), {{"subpopulations", "1000000"}, {"size", "101"}});
     CHECK(large.status == QAPFW_ERROR_INPUT);
     CHECK(host.error.find("subpopulations * size must be at most 100000000") != std::string::npos);
     StateBytes state;
-    test::Solver<GaDistributed> first(host.get(), problem.get(), {{"size", "4"}});
+    TestSolver<GaDistributed> first(host.get(), problem.get(), {{"size", "4"}});
     first.run(*TestRun(1, 3, problem.ref().solution_bytes()).get());
     first.save(state);
-    test::Solver<GaDistributed> second(host.get(), problem.get(), {{"size", "5"}});
+    TestSolver<GaDistributed> second(host.get(), problem.get(), {{"size", "5"}});
     second.load(state);
-    CHECK(second.run_status(TestRun(1, 3, problem.ref().solution_bytes(), true)) == QAPFW_ERROR_INPUT);
+    CHECK(second.run_status(*TestRun(1, 3, problem.ref().solution_bytes(), true).get()) == QAPFW_ERROR_INPUT);
 }

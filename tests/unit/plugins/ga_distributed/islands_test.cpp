@@ -5,7 +5,8 @@
 
 #include "plugins/ga_distributed/cpu_islands.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
+#include "tests/support/test_host.hpp"
+#include "tests/support/toy_problems.hpp"
 
 namespace {
 

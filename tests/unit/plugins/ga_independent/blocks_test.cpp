@@ -3,7 +3,8 @@
 
 #include "plugins/ga_independent/cpu_blocks.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
+#include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_problems.hpp"
 
 namespace {
 
@@ -72,7 +73,7 @@ TEST_CASE("a block does what it would do alone, and the winner is the lowest gen
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     qapfw_run with_target = *services.get();
     with_target.has_target = 1;
-    with_target.target.i = test::brute_force(problem);
+    with_target.target.i = test::brute_force(problem.object());
     const sdk::Run run(&with_target);
     BlockOptions options = options_for(problem, 4, 16);
     options.restart_at = 10;
@@ -90,7 +91,7 @@ TEST_CASE("a block does what it would do alone, and the winner is the lowest gen
     const std::uint64_t first = *std::min_element(alone.begin(), alone.end());
     REQUIRE(first < kLast);
     for (const std::uint32_t workers : {1u, 2u, 5u}) {
-        const test::ThreadedHost threads(host, workers);
+        const test::ThreadedHost threads(workers);
         CpuBlocks together(sdk::Host(threads.get()), problem.ref(), nullptr, options);
         REQUIRE(together.start(run));
         CHECK(together.evolve(0, kLast, run) == first);
@@ -124,5 +125,6 @@ TEST_CASE("fixed values stay in children and in blocks drawn anew, and all costs
         }
     }
     CHECK(blocks.restarts() > 2);
-    CHECK(blocks.state().best_costs[blocks.leader(problem.ref().less())].i == test::brute_force(problem, true));
+    CHECK(blocks.state().best_costs[blocks.leader(problem.ref().less())].i ==
+          test::brute_force(problem.object(), true));
 }

@@ -3,24 +3,33 @@
 #include <doctest/doctest.h>
 
 #include "plugins/ga_independent/ga_independent_solver.hpp"
-#include "tests/unit/plugins/ga_distributed/ga_device_test_tools.hpp"
+#include "tests/support/device_checks.hpp"
 #include "tests/unit/plugins/ga_independent/target_run.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers confuse the thread sanitizer
+using namespace qapfw;
+
+TEST_CASE("the individuals of all GPUs are improved side by side") {
+    const test::Given given = {{"blocks", "5"}, {"size", "4"}, {"restart_share", "0"}, {"round", "3"}};
+    test::check_side_by_side<ga_independent::GaIndependent>(given, 8);
+    test::check_failing_share<ga_independent::GaIndependent>(given);
+}
+
+#if !defined(__SANITIZE_THREAD__)  // fibers are slow there: the case above has to do
 namespace {
 
-using namespace qapfw;
 using ga_independent::GaIndependent;
+using test::Anywhere;
 using test::DeviceToy;
 using test::Given;
-using test::ImproverAnywhere;
 using test::kMuchShared;
 using test::kNoShared;
+using test::OneExchange;
 using test::Outcome;
 using test::Place;
 using test::Task;
+using test::TestImprover;
 
-Outcome solve(const Place& place, DeviceToy& toy, const Given& given, const Task& task) {
+Outcome solve(const Place& place, DeviceToy<>& toy, const Given& given, const Task& task) {
     return test::solve_on<GaIndependent>(place, toy, given, task);
 }
 
@@ -31,7 +40,7 @@ TEST_CASE("blocks on a GPU follow the CPU's trajectory on sizes from 1 to beyond
         for (const char* crossover : {"pmx", "ox"}) {
             CAPTURE(n);
             CAPTURE(crossover);
-            DeviceToy toy(Given{{"n", n}});
+            DeviceToy<> toy(Given{{"n", n}});
             const Given given = {{"blocks", "2"}, {"size", "7"},          {"crossover", crossover},
                                  {"round", "4"},  {"restart_check", "3"}, {"mutation_rate", "0.4"}};
             const Task task{10, 6, nullptr};
@@ -44,7 +53,7 @@ TEST_CASE("blocks on a GPU follow the CPU's trajectory on sizes from 1 to beyond
 }
 
 TEST_CASE("blocks of one individual, larger than a GPU's block, and with a fixed position") {
-    DeviceToy toy(Given{{"n", "9"}, {"fix_first", "true"}});
+    DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
     for (const char* size : {"1", "2", "300"}) {
         CAPTURE(size);
         const Given given = {{"blocks", "2"}, {"size", size}, {"restart_check", "2"}, {"mutation_per", "position"}};
@@ -57,42 +66,42 @@ TEST_CASE("blocks of one individual, larger than a GPU's block, and with a fixed
 }
 
 TEST_CASE("one GPU, several GPUs and the CPU agree, with and without an improver, over restarts") {
-    DeviceToy toy(Given{{"n", "8"}});
-    const ImproverAnywhere improver(toy.host.get(), toy.problem.get());
+    DeviceToy<> toy(Given{{"n", "8"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"blocks", "5"}, {"size", "6"}, {"round", "8"}, {"restart_check", "5"}};
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const Task task{40, 6, with};
         const Outcome expected = solve({}, toy, given, task);
         CHECK(expected.evaluations > 41 * 30);  // some restarted
-        for (const std::uint32_t devices : {1u, 2u, 3u}) CHECK(solve({devices}, toy, given, task) == expected);
+        for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) CHECK(solve({devices}, toy, given, task) == expected);
     }
 }
 
 TEST_CASE("a state of blocks saved on a GPU goes on on the CPU and the other way round") {
-    DeviceToy toy(Given{{"n", "9"}});
-    const ImproverAnywhere improver(toy.host.get(), toy.problem.get());
+    DeviceToy<> toy(Given{{"n", "9"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "3"}, {"restart_check", "4"}};
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::check_resume_elsewhere<GaIndependent>(toy, given, {12, 4, with}, 6);
     }
 }
 
 TEST_CASE("all blocks on all GPUs stop at the generation in which the CPU's first one reaches the target") {
-    DeviceToy toy(Given{{"n", "8"}});
-    const ImproverAnywhere improver(toy.host.get(), toy.problem.get());
-    const std::int64_t optimum = test::brute_force(toy.problem);
+    DeviceToy<> toy(Given{{"n", "8"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
+    const std::int64_t optimum = test::brute_force(toy.problem.object());
     const Given given = {{"blocks", "5"}, {"size", "8"}, {"round", "400"}, {"restart_check", "7"}};
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::TargetRun expected(8, optimum);
-        test::Solver<GaIndependent> on_cpu(toy.host.get(), toy.problem.get(), given, with);
+        test::TestSolver<GaIndependent> on_cpu(toy.host.get(), toy.problem.get(), given, with);
         on_cpu.run(expected.services);
         CHECK(expected.cost == optimum);
         CHECK(expected.generations < 400);
         for (const auto& [devices, shared] : {std::pair{1u, kMuchShared}, {1u, kNoShared}, {2u, kMuchShared}}) {
-            const test::EmulatedGpus gpus(toy, devices, shared);
+            const test::EmulatedGpus gpus(toy.view, devices, shared);
             test::TargetRun run(8, optimum);
             gpus.give_to(run.services);
-            test::Solver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given, with);
+            test::TestSolver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given, with);
             solver.run(run.services);
             CHECK(run.generations == expected.generations);
             CHECK(run.digests == expected.digests);
@@ -104,14 +113,14 @@ TEST_CASE("all blocks on all GPUs stop at the generation in which the CPU's firs
 
 TEST_CASE(
     "with the asynchronous found flag the target is reached as well, and the run says that it is not repeatable") {
-    DeviceToy toy(Given{{"n", "8"}});
-    const std::int64_t optimum = test::brute_force(toy.problem);
+    DeviceToy<> toy(Given{{"n", "8"}});
+    const std::int64_t optimum = test::brute_force(toy.problem.object());
     const Given given = {{"blocks", "4"}, {"size", "8"}, {"round", "400"}, {"found_flag", "asynchronous"}};
     for (const std::uint32_t devices : {0u, 1u, 2u}) {
-        const test::EmulatedGpus gpus(toy, devices, kMuchShared);
+        const test::EmulatedGpus gpus(toy.view, devices, kMuchShared);
         test::TargetRun run(8, optimum);
         gpus.give_to(run.services);
-        test::Solver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given);
+        test::TestSolver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given);
         solver.run(run.services);
         CHECK(run.cost == optimum);
         CHECK(run.statistics.at("reproducible") == 0);
@@ -120,26 +129,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a round cut short on a GPU is reported with a real solution and leaves no trace in the saved state") {
-    DeviceToy toy(Given{{"n", "9"}});
-    const ImproverAnywhere improver(toy.host.get(), toy.problem.get());  // with one, a stop is seen every generation
+    DeviceToy<> toy(Given{{"n", "9"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
+                                                       toy.problem.get());  // with one, a stop is seen every generation
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "4"}};
-    const Outcome expected = solve({}, toy, given, {20, 3, &improver.ref});
-    for (const int questions : {0, 3, 16, 17, 18, 20, 25}) {
-        const test::EmulatedGpus gpus(toy, 2, kMuchShared);
-        test::StoppedRun stopped(3, questions, toy.problem.ref().solution_bytes());
-        gpus.give_to(stopped.services);
-        test::Solver<GaIndependent> cut(toy.host.get(), toy.problem.get(), given, &improver.ref);
-        cut.run(stopped.services);
-        CHECK(stopped.incomplete == 1);
-        CHECK(stopped.cost ==
-              toy.problem.object().cost(sdk::permutation_of(static_cast<const void*>(stopped.best.data()))));
-        REQUIRE(stopped.generations < 20);
-        test::StateBytes state;
-        cut.save(state);
-        const Outcome rest =
-            solve({0, kMuchShared, &state, nullptr}, toy, given, {20 - stopped.generations, 3, &improver.ref});
-        CHECK(rest.best == expected.best);
-        CHECK(rest.digests.back() == expected.digests.back());
-    }
+    test::check_stopped_on_devices<GaIndependent>(toy, given, improver.get(), {0, 3, 16, 17, 18, 20, 25});
 }
 #endif

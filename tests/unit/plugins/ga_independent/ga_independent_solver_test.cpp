@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "plugins/ga_independent/ga_independent_solver.hpp"
-#include "tests/unit/plugins/ga_distributed/ga_test_tools.hpp"
+#include "tests/support/solver_checks.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/threaded_host.hpp"
 #include "tests/unit/plugins/ga_independent/target_run.hpp"
 
 namespace {
@@ -10,13 +12,15 @@ namespace {
 using namespace qapfw;
 using ga_independent::GaIndependent;
 using test::Given;
-using test::Improver;
+using test::OneExchange;
 using test::Outcome;
 using test::StateBytes;
 using test::TargetRun;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
+using test::TestSolver;
 using test::ThreadedHost;
 using test::ToyOrdering;
 
@@ -34,7 +38,7 @@ TEST_CASE("independent GAs find the brute-force optimum of small instances, also
         for (const char* crossover : {"pmx", "ox"}) {
             const Given given = {{"blocks", "4"}, {"size", "24"}, {"crossover", crossover}};
             const Outcome found = solve(host.get(), problem, given, {300, 3, nullptr});
-            CHECK(found.cost == test::brute_force(problem, fixed == "true"));
+            CHECK(found.cost == test::brute_force(problem.object(), fixed == "true"));
             if (fixed == "true") CHECK(sdk::permutation_of(static_cast<const void*>(found.best.data()))[0] == 2);
         }
     }
@@ -47,12 +51,12 @@ TEST_CASE("sizes 1, 2 and 3 work with blocks of one, two and more individuals") 
         for (const char* size : {"1", "2", "5"}) {
             for (const char* blocks : {"1", "3"}) {
                 const Given given = {{"blocks", blocks}, {"size", size}, {"restart_check", "4"}};
-                CHECK(solve(host.get(), problem, given, {160, 3, nullptr}).cost == test::brute_force(problem));
+                CHECK(solve(host.get(), problem, given, {160, 3, nullptr}).cost == test::brute_force(problem.object()));
             }
         }
     }
     TestProblem<ToyOrdering> one_free(host, {{"n", "3"}, {"fix_first", "true"}});
-    CHECK(solve(host.get(), one_free, {{"size", "2"}}).cost == test::brute_force(one_free, true));
+    CHECK(solve(host.get(), one_free, {{"size", "2"}}).cost == test::brute_force(one_free.object(), true));
 }
 
 TEST_CASE("the trajectory is the same on one, two and many threads, with and without an improver, over restarts") {
@@ -62,9 +66,9 @@ TEST_CASE("the trajectory is the same on one, two and many threads, with and wit
     for (const bool improves : {false, true}) {
         std::optional<Outcome> first;
         for (const std::uint32_t workers : {1u, 2u, 5u}) {
-            const ThreadedHost host(base, workers);
-            const Improver improver(host.get(), problem.get());
-            const Outcome found = solve(host.get(), problem, given, {120, 8, improves ? &improver.ref : nullptr});
+            const ThreadedHost host(workers);
+            const TestImprover<OneExchange> improver(host.get(), problem.get());
+            const Outcome found = solve(host.get(), problem, given, {120, 8, improves ? improver.get() : nullptr});
             CHECK(found.digests.size() == 30);
             CHECK(found.evaluations > 121 * 40 * (improves ? 2 : 1));  // a restart evaluates too
             if (!first) first = found;
@@ -91,9 +95,9 @@ TEST_CASE("how often a run of independent GAs meets the framework does not chang
 TEST_CASE("independent GAs saved and loaded go on exactly as those that were never interrupted") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
-    const Improver improver(host.get(), problem.get());
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
     const Given given = {{"blocks", "3"}, {"size", "8"}, {"restart_check", "5"}, {"round", "4"}};
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const test::Task task{100, 4, with};
         const Outcome whole = solve(host.get(), problem, given, task);
         CHECK(test::solve_in_two_parts<GaIndependent>(host.get(), problem, given, task, 52) == whole);
@@ -105,8 +109,8 @@ TEST_CASE("a round of independent GAs cut short leaves no trace in the saved sta
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}});
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"restart_check", "3"}, {"round", "4"}};
     test::check_stopped_rounds<GaIndependent>(problem, host, given, nullptr);
-    const Improver improver(host.get(), problem.get());
-    test::check_stopped_rounds<GaIndependent>(problem, host, given, &improver.ref);
+    const TestImprover<OneExchange> improver(host.get(), problem.get());
+    test::check_stopped_rounds<GaIndependent>(problem, host, given, improver.get());
 }
 
 TEST_CASE("independent GAs never end worse than their warm starts, even after restarts") {
@@ -123,20 +127,20 @@ TEST_CASE("independent GAs never end worse than their warm starts, even after re
 TEST_CASE("all blocks stop at the generation in which the first one reaches the target, on any number of threads") {
     TestHost base;
     TestProblem<ToyOrdering> problem(base, {{"n", "9"}});
-    const Improver improver(base.get(), problem.get());
-    const std::int64_t optimum = test::brute_force(problem);
-    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), &improver.ref}) {
+    const TestImprover<OneExchange> improver(base.get(), problem.get());
+    const std::int64_t optimum = test::brute_force(problem.object());
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         for (std::uint64_t seed = 0; seed < 6; ++seed) {
             Given given = {{"blocks", "6"}, {"size", "12"}, {"restart_check", "5"}, {"round", "40"}};
             std::optional<std::vector<std::uint64_t>> digests;
             std::uint64_t generations = 0, evaluations = 0;
             std::map<std::string, double> statistics;
             for (const std::uint32_t workers : {1u, 2u, 5u}) {
-                const ThreadedHost host(base, workers);
-                const Improver own(host.get(), problem.get());
+                const ThreadedHost host(workers);
+                const TestImprover<OneExchange> own(host.get(), problem.get());
                 TargetRun run(seed, optimum);
-                test::Solver<GaIndependent> solver(host.get(), problem.get(), given,
-                                                   with == nullptr ? nullptr : &own.ref);
+                TestSolver<GaIndependent> solver(host.get(), problem.get(), given,
+                                                 with == nullptr ? nullptr : own.get());
                 solver.run(run.services);
                 CHECK(run.cost == optimum);
                 CHECK(run.statistics["winner_generation"] == static_cast<double>(run.generations));
@@ -153,7 +157,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
             }
             given["round"] = "1";  // meeting after every generation ends at the same one
             TargetRun step(seed, optimum);
-            test::Solver<GaIndependent> solver(base.get(), problem.get(), given, with);
+            TestSolver<GaIndependent> solver(base.get(), problem.get(), given, with);
             solver.run(step.services);
             CHECK(step.generations == generations);
             CHECK(step.digests.back() == digests->back());
@@ -165,7 +169,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
 TEST_CASE("restarts solve what one small converged population does not") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
-    const std::int64_t optimum = test::brute_force(problem);
+    const std::int64_t optimum = test::brute_force(problem.object());
     int without = 0, with = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         Given given = {{"blocks", "1"}, {"size", "12"}, {"restart_check", "10"}};
@@ -190,14 +194,14 @@ TEST_CASE("the restart threshold is the share of the individuals, rounded up") {
 TEST_CASE("too many individuals in blocks and a saved state of other dimensions are refused in a sentence") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    test::Solver<GaIndependent> large(host.get(), problem.get(), {{"blocks", "1000000"}, {"size", "101"}});
+    TestSolver<GaIndependent> large(host.get(), problem.get(), {{"blocks", "1000000"}, {"size", "101"}});
     CHECK(large.status == QAPFW_ERROR_INPUT);
     CHECK(host.error.find("blocks * size must be at most 100000000") != std::string::npos);
     StateBytes state;
-    test::Solver<GaIndependent> first(host.get(), problem.get(), {{"size", "4"}});
+    TestSolver<GaIndependent> first(host.get(), problem.get(), {{"size", "4"}});
     first.run(*TestRun(1, 3, problem.ref().solution_bytes()).get());
     first.save(state);
-    test::Solver<GaIndependent> second(host.get(), problem.get(), {{"size", "5"}});
+    TestSolver<GaIndependent> second(host.get(), problem.get(), {{"size", "5"}});
     second.load(state);
-    CHECK(second.run_status(TestRun(1, 3, problem.ref().solution_bytes(), true)) == QAPFW_ERROR_INPUT);
+    CHECK(second.run_status(*TestRun(1, 3, problem.ref().solution_bytes(), true).get()) == QAPFW_ERROR_INPUT);
 }

@@ -2,23 +2,32 @@
 // The device code of the island model GA on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
-#include "qapfw/sdk/free_positions.hpp"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/device_checks.hpp"
 #include "tests/unit/plugins/imga/imga_test_tools.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers confuse the thread sanitizer
+using namespace qapfw;
+
+TEST_CASE("the children of all GPUs are improved side by side") {
+    const test::Given given = test::small_islands({{"islands", "5"}});
+    test::check_side_by_side<imga::ImgaSolver>(given, 6);
+    test::check_failing_share<imga::ImgaSolver>(given);
+}
+
+#if !defined(__SANITIZE_THREAD__)  // fibers are slow there: the case above has to do
 namespace {
 
-using namespace qapfw;
-using test::EmulatedDevice;
+using test::Anywhere;
+using test::DeviceToy;
+using test::EmulatedGpus;
 using test::Given;
 using test::Outcome;
 using test::small_islands;
 using test::StateBytes;
-using test::TestHost;
-using test::TestProblem;
+using test::SweepImprover;
+using test::TestImprover;
 using test::TestRun;
 using test::ToyOrdering;
+using Solver = test::TestSolver<imga::ImgaSolver>;
 
 /// ToyOrdering with a bit behind each position but the last: it turns the weight of the neighbours there around.
 class BayOrdering : public ToyOrdering {
@@ -57,85 +66,31 @@ class BayOrdering : public ToyOrdering {
     qapfw_problem_info info_;
 };
 
-/// SweepImprover, whose GPU version works on the emulated GPU's memory at once.
-struct SweepAnywhere : test::SweepImprover {
-    using SweepImprover::SweepImprover;
-    class DeviceWorkspace {
-      public:
-        DeviceWorkspace(const SweepAnywhere& improver, const qapfw_device*, std::uint64_t)
-            : own_(improver), bytes_(improver.problem.solution_bytes()) {}
-        void enqueue(qapfw_stream*, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            for (std::uint64_t k = 0; k < batch.count; ++k) {
-                evaluations_ += own_.improve({sdk::solution_at(reinterpret_cast<void*>(batch.solutions), bytes_, k),
-                                              reinterpret_cast<qapfw_cost*>(batch.costs) + k, 1},
-                                             request);
-            }
-        }
-        std::uint64_t evaluations() const { return evaluations_; }
-
-      private:
-        Workspace own_;
-        std::uint64_t bytes_, evaluations_ = 0;
-    };
-};
-
-struct ImproverAnywhere {
-    ImproverAnywhere(const qapfw_host* host, const qapfw_problem_ref* problem) {
-        using Table = sdk::ImproverTrampolines<SweepAnywhere>;
-        test::Values values = test::Values::of<SweepAnywhere>({});
-        REQUIRE(Table::create(host, values.get(), problem, &object) == QAPFW_OK);
-        ref = {sizeof ref, object, &Table::table, Table::get_capability, "test"};
-    }
-    ImproverAnywhere(const ImproverAnywhere&) = delete;
-    ~ImproverAnywhere() { ref.table->destroy(object); }
-    qapfw_improver* object = nullptr;
-    qapfw_improver_ref ref{};
-};
-
-/// A problem, and what its kernels would see of it.
-template <class T>
-struct DeviceToy {
-    explicit DeviceToy(const Given& given) : problem(host, given), place(sdk::kernel_order(problem.ref())) {
-        const std::uint32_t n = problem.ref().length();
-        for (std::uint32_t k = 0; k < n * n; ++k) {
-            weights.push_back(static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, k), 201)) - 100);
-        }
-        view = {weights.data(), place.data(), static_cast<std::int32_t>(n)};
-    }
-    TestHost host;
-    TestProblem<T> problem;
-    std::vector<std::int64_t> weights;
-    std::vector<std::uint16_t> place;
-    test::ToyView view{};
-};
-
 struct Task {
     std::uint64_t generations = 8;
     const qapfw_improver_ref* improver = nullptr;
     StateBytes *load = nullptr, *save = nullptr;
+    const qapfw_exchange* exchange = nullptr;
+    qapfw_batch initial{};
+    std::uint32_t shared_bytes = test::kMuchShared;  ///< of a GPU's block
 };
 
 /// On so many emulated GPUs, on the CPU where there are none.
 template <class T>
 Outcome solve_on(std::uint32_t gpus, DeviceToy<T>& toy, const Given& given, const Task& task = {}) {
-    std::vector<std::unique_ptr<EmulatedDevice>> devices;
-    std::vector<const qapfw_device*> tables;
-    for (std::uint32_t d = 0; d < gpus; ++d) {
-        devices.push_back(std::make_unique<EmulatedDevice>(toy.view));
-        tables.push_back(devices.back()->get());
-    }
-    test::Solver solver(toy.host.get(), toy.problem.get(), given, task.improver);
+    const EmulatedGpus devices(toy.view, gpus, task.shared_bytes);
+    Solver solver(toy.host.get(), toy.problem.get(), given, task.improver);
     REQUIRE(solver.status == QAPFW_OK);
-    if (task.load != nullptr) REQUIRE(solver.load(*task.load) == QAPFW_OK);
+    if (task.load != nullptr) solver.load(*task.load);
     TestRun run(3, task.generations, toy.problem.ref().solution_bytes(), task.load != nullptr);
     qapfw_run services = *run.get();
-    services.devices = tables.data();
-    services.device_count = gpus;
+    devices.give_to(services);
+    services.exchange = task.exchange;
+    services.initial = task.initial;
     solver.run(services);
     if (task.save != nullptr) solver.save(*task.save);
-    for (const auto& device : devices) CHECK(device->launches > 0);
-    CHECK(toy.problem.ref().evaluate_one(run.best.data()).i == run.best_cost.i);
-    return test::outcome(run);
+    devices.check_all_worked();
+    return test::outcome(run, toy.problem);
 }
 
 const Given kVariants[] = {{},
@@ -168,6 +123,15 @@ TEST_CASE("islands on GPUs follow the CPU's trajectory, with bits and without, o
     CHECK(solve_on(1, large, small_islands(), {3}) == solve_on(0, large, small_islands(), {3}));
 }
 
+TEST_CASE("children that do not fit shared memory are made in the arrays themselves") {
+    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
+    Task small;
+    small.shared_bytes = 1000;
+    for (const Given& variant : kVariants) {
+        CHECK(solve_on(1, toy, small_islands(variant), small) == solve_on(0, toy, small_islands(variant)));
+    }
+}
+
 TEST_CASE("several GPUs share out the islands and leave the search as it is") {
     DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
     for (const char* islands : {"1", "4", "5"}) {
@@ -175,6 +139,68 @@ TEST_CASE("several GPUs share out the islands and leave the search as it is") {
         const Outcome expected = solve_on(0, toy, given);
         CHECK(solve_on(std::string(islands) == "1" ? 1 : 3, toy, given) == expected);
     }
+}
+
+TEST_CASE("migrants travel on GPUs as on the CPU, whatever the topology, within a GPU and between GPUs") {
+    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
+    for (const char* topology : {"ring", "bidirectional_ring", "torus", "complete", "random"}) {
+        for (const char* replacement : {"generational", "distinct"}) {
+            CAPTURE(std::string(topology));
+            CAPTURE(std::string(replacement));
+            const Given given = small_islands({{"topology", topology},
+                                               {"replacement", replacement},
+                                               {"islands", "6"},
+                                               {"size", "5"},
+                                               {"migrants", "5"},
+                                               {"migrate_every", "1"}});
+            const Outcome expected = solve_on(0, toy, given, {4});
+            CHECK(solve_on(1, toy, given, {4}) == expected);
+            CHECK(solve_on(4, toy, given, {4}) == expected);
+        }
+    }
+}
+
+TEST_CASE("the best of another process arrive at islands on GPUs as on the CPU") {
+    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
+    qapfw_exchange exchange{};
+    exchange.struct_size = sizeof exchange;
+    exchange.rank = 1;
+    exchange.size = 2;
+    std::uint64_t bytes = toy.problem.ref().solution_bytes();
+    exchange.context = &bytes;
+    exchange.ring = [](void* context, const qapfw_batch* out, qapfw_batch* in) -> qapfw_status {
+        std::memcpy(in->solutions, out->solutions, out->count * *static_cast<std::uint64_t*>(context));
+        std::copy_n(out->costs, out->count, in->costs);
+        return QAPFW_OK;
+    };
+    for (const char* islands : {"1", "4"}) {
+        const Given given = small_islands({{"islands", islands}});
+        Task task;
+        const Outcome alone = solve_on(0, toy, given, task);
+        task.exchange = &exchange;
+        const Outcome expected = solve_on(0, toy, given, task);
+        CHECK(expected.digests != alone.digests);
+        CHECK(solve_on(1, toy, given, task) == expected);
+        if (islands[0] != '1') CHECK(solve_on(3, toy, given, task) == expected);
+    }
+}
+
+TEST_CASE("warm starts take the same places on GPUs") {
+    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
+    const std::uint64_t bytes = toy.problem.ref().solution_bytes();
+    std::vector<unsigned char> warm(7 * bytes);
+    for (std::uint64_t w = 0; w < 7; ++w) {
+        sdk::base_solution(toy.problem.ref(), warm.data() + w * bytes);
+        std::swap(sdk::permutation_of(static_cast<void*>(warm.data() + w * bytes))[w],
+                  sdk::permutation_of(static_cast<void*>(warm.data() + w * bytes))[w + 1]);
+    }
+    Task task;
+    const Outcome cold = solve_on(0, toy, small_islands(), task);
+    task.initial = {warm.data(), nullptr, 7};
+    const Outcome expected = solve_on(0, toy, small_islands(), task);
+    CHECK(expected.digests != cold.digests);
+    CHECK(solve_on(1, toy, small_islands(), task) == expected);
+    CHECK(solve_on(2, toy, small_islands(), task) == expected);
 }
 
 TEST_CASE("islands of one individual, of an odd number, and larger than a GPU's block") {
@@ -187,7 +213,7 @@ TEST_CASE("islands of one individual, of an odd number, and larger than a GPU's 
                 small_islands({{"size", size}, {"islands", "2"}, {"migrants", "1"}, {"replacement", replacement}});
             const Outcome expected = solve_on(0, toy, given, {4}), found = solve_on(1, toy, given, {4});
             CHECK(found.digests == expected.digests);
-            CHECK(found.cost_bits == expected.cost_bits);
+            CHECK(found.cost == expected.cost);
             CHECK(found.evaluations == expected.evaluations);
         }
     }
@@ -195,15 +221,46 @@ TEST_CASE("islands of one individual, of an odd number, and larger than a GPU's 
 
 TEST_CASE("an improver works on the same children on a GPU as on the CPU") {
     DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
-    const ImproverAnywhere improver(toy.host.get(), toy.problem.get());
+    const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
     for (const Given& variant : {Given{{"improve_rate", "0.5"}}, Given{{"improve_every", "2"}},
                                  Given{{"replacement", "distinct"}, {"mutation_rate", "1"}}}) {
         const Given given = small_islands(variant);
-        const Task task{8, &improver.ref, nullptr, nullptr};
-        const Outcome expected = solve_on(0, toy, given, task), found = solve_on(2, toy, given, task);
-        CHECK(found.digests == expected.digests);
-        CHECK(found.cost_bits == expected.cost_bits);
-        CHECK(found.digests != solve_on(0, toy, given).digests);
+        Task task;
+        task.improver = improver.get();
+        const Outcome expected = solve_on(0, toy, given, task);
+        CHECK(solve_on(1, toy, given, task) == expected);
+        CHECK(solve_on(2, toy, given, task) == expected);
+        CHECK(expected.digests != solve_on(0, toy, given).digests);
+    }
+}
+
+TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
+    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
+    const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
+    const std::uint64_t bytes = toy.problem.ref().solution_bytes();
+    for (const char* replacement : {"generational", "distinct"}) {
+        const Given given = small_islands({{"round", "3"}, {"restart_after", "3"}, {"replacement", replacement}});
+        Task task{9, improver.get(), nullptr, nullptr, nullptr, {}};
+        const Outcome whole = solve_on(0, toy, given, task);
+        for (std::int32_t calls = 0; calls < 11; ++calls) {
+            CAPTURE(calls);
+            static std::int32_t left = 0;
+            left = calls;
+            const EmulatedGpus device(toy.view, 1, test::kMuchShared);
+            Solver solver(toy.host.get(), toy.problem.get(), given, improver.get());
+            TestRun run(3, 9, bytes);
+            qapfw_run services = *run.get();
+            device.give_to(services);
+            services.should_stop = [](void*) -> std::int32_t { return left == 0 ? 1 : (--left, 0); };
+            services.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return left > 0 ? 3 : 0; };
+            solver.run(services);
+            StateBytes state;
+            solver.save(state);
+            if (run.digests.size() >= 3) break;
+            task.generations = 9 - 3 * run.digests.size();
+            task.load = &state;
+            CHECK(solve_on(0, toy, given, task).digests.back() == whole.digests.back());
+        }
     }
 }
 
@@ -213,10 +270,10 @@ TEST_CASE("a state of islands saved on a GPU goes on on the CPU and the other wa
     const Outcome whole = solve_on(0, toy, given, {16});
     for (const auto& [from, to] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 2u}, {2u, 1u}}) {
         StateBytes state;
-        const Outcome half = solve_on(from, toy, given, {8, nullptr, nullptr, &state});
-        const Outcome rest = solve_on(to, toy, given, {8, nullptr, &state, nullptr});
+        const Outcome half = solve_on(from, toy, given, {8, nullptr, nullptr, &state, nullptr, {}});
+        const Outcome rest = solve_on(to, toy, given, {8, nullptr, &state, nullptr, nullptr, {}});
         CHECK(rest.digests.back() == whole.digests.back());
-        CHECK(rest.cost_bits == whole.cost_bits);
+        CHECK(rest.cost == whole.cost);
         CHECK(half.evaluations + rest.evaluations == whole.evaluations);
     }
 }

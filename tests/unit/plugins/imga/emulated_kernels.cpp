@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the island model GA compiled for the host, over the toy ordering problem with or without bits.
-#include <cmath>
-#include <cstring>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
+#include "tests/support/emulated_device.hpp"
+#include "tests/support/emulated_intrinsics.hpp"
 
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
-inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
-    const std::uint32_t before = *to;
-    *to += value;
-    return before;
-}
-
+thread_local bool emulates_shared_memory = false;  ///< of the launch
+#define IMGA_IN_SHARED emulates_shared_memory
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::device {
@@ -52,30 +44,63 @@ struct Problem {
 
 }  // namespace qapfw::device
 
+#include "plugins/imga/device/improvement_kernels.cuh"
 #include "plugins/imga/device/islands_kernels.cuh"
+#include "plugins/imga/device/migration_kernels.cuh"
+#include "plugins/imga/device/population_kernels.cuh"
+#include "plugins/imga/device/report_kernels.cuh"
+
+thread_local qapfw::imga::Unit imga_memory[1024];
 
 namespace qapfw::test {
-namespace {
 
-template <class T>
-const T& argument(const qapfw_launch& launch, int k) {
-    return *static_cast<const T*>(launch.arguments[k]);
-}
-
-}  // namespace
+using Count = std::uint64_t;
+using Bytes = std::uint8_t*;
+using Costs = std::int64_t*;
+using Numbers = std::uint32_t*;
 
 void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& all = argument<imga::Arrays>(launch, 0);
     const std::string_view name = entry;
-    EmulatedBlock::run_grid({launch.grid[0], 1, 1}, {launch.block[0], 1, 1}, [&] {
+    const auto run = [&] {
         if (name == "qapfw_imga_breed") {
-            qapfw_imga_breed(all, argument<ToyView>(launch, 1), argument<std::uint64_t>(launch, 2));
+            qapfw_imga_breed(all, argument<ToyView>(launch, 1), argument<Count>(launch, 2),
+                             argument<std::uint32_t>(launch, 3));
+        } else if (name == "qapfw_imga_draw") {
+            qapfw_imga_draw(all, argument<ToyView>(launch, 1), argument<kernels::IslandWarmStarts>(launch, 2),
+                            argument<Count>(launch, 3));
+        } else if (name == "qapfw_imga_begin") {
+            qapfw_imga_begin(all, argument<Count>(launch, 1));
+        } else if (name == "qapfw_imga_choose") {
+            qapfw_imga_choose(all, argument<Bytes>(launch, 1), argument<Costs>(launch, 2), argument<Numbers>(launch, 3),
+                              argument<Numbers>(launch, 4), argument<Count>(launch, 5));
         } else if (name == "qapfw_imga_take_improved") {
-            qapfw_imga_take_improved(all, argument<const std::uint8_t*>(launch, 1),
-                                     argument<const std::int64_t*>(launch, 2), argument<std::uint64_t>(launch, 3));
+            qapfw_imga_take_improved(all, argument<Bytes>(launch, 1), argument<Costs>(launch, 2),
+                                     argument<Numbers>(launch, 3), argument<std::uint32_t>(launch, 4));
+        } else if (name == "qapfw_imga_emigrate") {
+            qapfw_imga_emigrate(all, argument<imga::Travel>(launch, 1));
+        } else if (name == "qapfw_imga_immigrate") {
+            qapfw_imga_immigrate(all, argument<imga::Travel>(launch, 1));
+        } else if (name == "qapfw_imga_send") {
+            qapfw_imga_send(all, argument<std::uint32_t>(launch, 1), argument<std::uint32_t>(launch, 2),
+                            argument<Bytes>(launch, 3), argument<Costs>(launch, 4));
+        } else if (name == "qapfw_imga_receive") {
+            qapfw_imga_receive(all, argument<std::uint32_t>(launch, 1), argument<std::uint32_t>(launch, 2),
+                               argument<Bytes>(launch, 3), argument<Costs>(launch, 4), argument<Count>(launch, 5));
+        } else if (name == "qapfw_imga_report") {
+            qapfw_imga_report(all, argument<kernels::IslandReport*>(launch, 1));
+        } else if (name == "qapfw_imga_digest") {
+            qapfw_imga_digest(all, argument<kernels::IslandReport*>(launch, 1), argument<Count>(launch, 2),
+                              argument<std::uint32_t>(launch, 3));
+        } else if (name == "qapfw_imga_replace") {
+            qapfw_imga_replace(all, argument<Count>(launch, 1));
         } else {
-            qapfw_imga_replace(all, argument<std::uint64_t>(launch, 1));
+            throw std::logic_error("no such kernel: " + std::string(name));
         }
+    };
+    emulates_shared_memory = launch.dynamic_shared_bytes > 0;
+    with_shared_memory(imga_memory, launch.dynamic_shared_bytes, [&] {
+        EmulatedBlock::run_grid({launch.grid[0], 1, 1}, {launch.block[0], 1, 1}, run);
     });
 }
 

@@ -7,6 +7,9 @@
 #include <numeric>
 
 #include "qapfw/sdk/free_positions.hpp"
+#include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_bays.hpp"
+#include "tests/support/toy_problems.hpp"
 #include "tests/unit/plugins/imga/imga_test_tools.hpp"
 
 namespace {
@@ -15,22 +18,25 @@ using namespace qapfw;
 using test::Given;
 using test::Outcome;
 using test::small_islands;
-using test::solve;
 using test::StateBytes;
+using test::SweepImprover;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
 using test::ThreadedHost;
 using test::ToyBays;
 using test::ToyOrdering;
+using Solver = test::TestSolver<imga::ImgaSolver>;
+
+template <class Problem>
+Outcome solve(const qapfw_host* host, TestProblem<Problem>& problem, const Given& given, std::uint64_t iterations,
+              const qapfw_improver_ref* improver = nullptr, std::uint64_t seed = 3) {
+    return test::solve<imga::ImgaSolver>(host, problem, given, {iterations, seed, improver});
+}
 
 std::int64_t optimum(TestProblem<ToyOrdering>& problem) {
-    std::vector<std::uint16_t> p(problem.ref().length());
-    std::iota(p.begin(), p.end(), std::uint16_t{0});
-    std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    do best = std::min(best, problem.object().cost(p.data()));
-    while (std::next_permutation(p.begin(), p.end()));
-    return best;
+    return test::brute_force(problem.object());
 }
 
 /// Of all sequences and bay bits.
@@ -59,7 +65,7 @@ qapfw_run stopping(const TestRun& run, std::uint64_t after) {
     return c;
 }
 
-const Given kVariants[] = {{},
+const Given kSearches[] = {{},
                            {{"crossover", "ox"}, {"bits", "department"}, {"topology", "torus"}},
                            {{"replacement", "distinct"}, {"topology", "complete"}, {"align", "true"}},
                            {{"tournament_seeding", "clock_once"}, {"mutation_per", "position"}, {"elites", "3"}},
@@ -71,10 +77,10 @@ TEST_CASE("the optimum of small problems that brute force finds") {
     TestHost host;
     TestProblem<ToyOrdering> ordering(host, {{"n", "7"}});
     TestProblem<ToyBays> bays(host, {{"n", "6"}});
-    for (const Given& variant : kVariants) {
-        CHECK(solve(host.get(), ordering, small_islands(variant), 150).cost_bits == optimum(ordering));
+    for (const Given& variant : kSearches) {
+        CHECK(solve(host.get(), ordering, small_islands(variant), 150).cost == optimum(ordering));
         TestRun run(3, 150, bays.ref().solution_bytes());
-        test::Solver solver(host.get(), bays.get(), small_islands(variant));
+        Solver solver(host.get(), bays.get(), small_islands(variant));
         solver.run(*run.get());
         CHECK(run.best_cost.f == doctest::Approx(optimum(bays)));
     }
@@ -87,7 +93,7 @@ TEST_CASE("sizes of one to three, islands of one and lone islands are solved") {
         TestProblem<ToyBays> bays(host, {{"n", n}});
         const Given one_each{{"size", "1"}, {"migrants", "1"}, {"islands", "3"}};
         const Given alone{{"islands", "1"}, {"size", "5"}, {"migrants", "1"}, {"mutation_rate", "1"}};
-        CHECK(solve(host.get(), ordering, alone, 60).cost_bits == optimum(ordering));
+        CHECK(solve(host.get(), ordering, alone, 60).cost == optimum(ordering));
         solve(host.get(), ordering, one_each, 20);
         solve(host.get(), bays, alone, 20);
         solve(host.get(), bays, one_each, 20);
@@ -96,14 +102,14 @@ TEST_CASE("sizes of one to three, islands of one and lone islands are solved") {
 
 TEST_CASE("digests are equal on 1, 2 and 16 threads, whatever the order") {
     TestHost host;
-    const ThreadedHost<1> one(host);
-    const ThreadedHost<2> two(host);
-    const ThreadedHost<16> sixteen(host);
+    const ThreadedHost one(1);
+    const ThreadedHost two(2);
+    const ThreadedHost sixteen(16);
     TestProblem<ToyOrdering> ordering(host, {{"n", "12"}});
     TestProblem<ToyBays> bays(host, {{"n", "12"}});
     const auto check = [&](auto& problem) {
-        const test::TestImprover a(one.get(), problem.get()), b(sixteen.get(), problem.get());
-        for (const Given& variant : kVariants) {
+        const TestImprover<SweepImprover> a(one.get(), problem.get()), b(sixteen.get(), problem.get());
+        for (const Given& variant : kSearches) {
             const Given given = small_islands(variant);
             const Outcome expected = solve(one.get(), problem, given, 12);
             CHECK(!expected.digests.empty());
@@ -130,13 +136,13 @@ TEST_CASE("longer rounds leave the search as it is") {
 TEST_CASE("with an improver fewer iterations are enough, and rate and frequency make it work less") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}});
-    const test::TestImprover improver(host.get(), problem.get());
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const auto evaluations = [&](const char* rate, const char* every) {
         const Given given = small_islands({{"improve_rate", rate}, {"improve_every", every}});
         return solve(host.get(), problem, given, 40, improver.get()).evaluations;
     };
     const std::uint64_t plain = solve(host.get(), problem, small_islands(), 40).evaluations;
-    CHECK(solve(host.get(), problem, small_islands(), 40, improver.get()).cost_bits == optimum(problem));
+    CHECK(solve(host.get(), problem, small_islands(), 40, improver.get()).cost == optimum(problem));
     CHECK(evaluations("1", "1") > evaluations("0.3", "1"));
     CHECK(evaluations("1", "1") > evaluations("1", "5"));
     CHECK(evaluations("0", "1") > plain + 40 * 6);  // the first individuals are improved in any case
@@ -160,7 +166,7 @@ TEST_CASE("elites keep the best in its island, without them it may be lost but i
     const auto present_and_best = [&](const char* elites) {
         const Given wild = small_islands(
             {{"elites", elites}, {"crossover_rate", "1"}, {"mutation_rate", "1"}, {"mutation_moves", "9"}});
-        test::Solver solver(host.get(), problem.get(), wild);
+        Solver solver(host.get(), problem.get(), wild);
         TestRun run(3, 30, problem.ref().solution_bytes());
         solver.run(*run.get());
         StateBytes bytes;
@@ -183,7 +189,7 @@ TEST_CASE("elites keep the best in its island, without them it may be lost but i
 TEST_CASE("with replacement distinct no two individuals of an island cost the same") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
-    test::Solver solver(host.get(), problem.get(), small_islands({{"replacement", "distinct"}}));
+    Solver solver(host.get(), problem.get(), small_islands({{"replacement", "distinct"}}));
     TestRun run(3, 60, problem.ref().solution_bytes());
     solver.run(*run.get());
     StateBytes bytes;
@@ -225,7 +231,7 @@ TEST_CASE("islands that stagnate are drawn anew, and the best found before stays
     c.statistic = [](void*, const char* name, double value) {
         if (std::string_view(name) == "restarts") *counted = value;
     };
-    test::Solver solver(host.get(), problem.get(), small_islands({{"restart_after", "10"}}));
+    Solver solver(host.get(), problem.get(), small_islands({{"restart_after", "10"}}));
     solver.run(c);
     CHECK(restarts >= 5);
     CHECK(restarts <= 10);
@@ -235,21 +241,21 @@ TEST_CASE("islands that stagnate are drawn anew, and the best found before stays
 TEST_CASE("a resumed run goes on exactly") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
-    for (const Given& variant : kVariants) {
+    for (const Given& variant : kSearches) {
         Given given = small_islands(variant);
         given["round"] = "4";
         const Outcome whole = solve(host.get(), problem, given, 20);
         for (const std::uint64_t cut : {1u, 5u, 8u, 13u}) {
             StateBytes state;
-            test::Solver first(host.get(), problem.get(), given), second(host.get(), problem.get(), given);
+            Solver first(host.get(), problem.get(), given), second(host.get(), problem.get(), given);
             TestRun run_first(3, cut, problem.ref().solution_bytes());
             TestRun run_second(3, 20 - cut, problem.ref().solution_bytes(), true);
             first.run(*run_first.get());
             first.save(state);
-            REQUIRE(second.load(state) == QAPFW_OK);
+            second.load(state);
             second.run(*run_second.get());
             CHECK(run_second.digests.back() == whole.digests.back());
-            CHECK(run_second.best_cost.i == whole.cost_bits);
+            CHECK(run_second.best_cost.i == whole.cost);
             CHECK(run_first.evaluations + run_second.evaluations == whole.evaluations);
         }
     }
@@ -259,25 +265,25 @@ TEST_CASE("a saved state of other islands is refused") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     StateBytes state;
-    test::Solver first(host.get(), problem.get(), small_islands());
-    test::Solver second(host.get(), problem.get(), small_islands({{"islands", "5"}}));
+    Solver first(host.get(), problem.get(), small_islands());
+    Solver second(host.get(), problem.get(), small_islands({{"islands", "5"}}));
     TestRun run(3, 2, problem.ref().solution_bytes());
     first.run(*run.get());
     first.save(state);
-    CHECK(second.load(state) == QAPFW_ERROR_INPUT);
+    CHECK(second.load_status(state) == QAPFW_ERROR_INPUT);
 }
 
 TEST_CASE("a round cut short reports a valid solution and leaves no trace in the saved state") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "9"}});
-    const test::TestImprover improver(host.get(), problem.get());
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const Given given = small_islands({{"round", "2"}, {"restart_after", "3"}});
         const Outcome whole = solve(host.get(), problem, given, 8, with);
         for (std::uint64_t calls = 0; calls < 100; calls += 3) {
             CAPTURE(calls);
             StateBytes state;
-            test::Solver first(host.get(), problem.get(), given, with);
+            Solver first(host.get(), problem.get(), given, with);
             TestRun run(3, 8, problem.ref().solution_bytes());
             qapfw_run c = stopping(run, calls + 1);
             c.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return stops_after > 0 ? 2 : 0; };
@@ -286,8 +292,8 @@ TEST_CASE("a round cut short reports a valid solution and leaves no trace in the
             CHECK(problem.ref().evaluate_one(run.best.data()).i == run.best_cost.i);
             first.save(state);
             if (run.digests.size() >= 4) break;
-            test::Solver second(host.get(), problem.get(), given, with);
-            REQUIRE(second.load(state) == QAPFW_OK);
+            Solver second(host.get(), problem.get(), given, with);
+            second.load(state);
             TestRun rest(3, 8 - 2 * run.digests.size(), problem.ref().solution_bytes(), true);
             second.run(*rest.get());
             CHECK(rest.digests.back() == whole.digests.back());
@@ -299,7 +305,7 @@ TEST_CASE("warm starts enter the first population, the best ones if there are to
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "30"}});
     const std::uint64_t bytes = problem.ref().solution_bytes();
-    test::Solver better(host.get(), problem.get(), small_islands());
+    Solver better(host.get(), problem.get(), small_islands());
     TestRun long_run(9, 200, bytes);
     better.run(*long_run.get());
     std::vector<unsigned char> warm(bytes * 5);
@@ -309,15 +315,15 @@ TEST_CASE("warm starts enter the first population, the best ones if there are to
     qapfw_run c = *run.get();
     c.initial = {warm.data(), nullptr, 5};
     const Given few{{"islands", "2"}, {"size", "2"}, {"migrants", "1"}};
-    test::Solver(host.get(), problem.get(), few).run(c);
+    Solver(host.get(), problem.get(), few).run(c);
     CHECK(run.best_cost.f <= long_run.best_cost.f);
 }
 
 TEST_CASE("fixed elements stay in their places") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}, {"fix_first", "true"}});
-    for (const Given& variant : kVariants) {
-        test::Solver solver(host.get(), problem.get(), small_islands(variant));
+    for (const Given& variant : kSearches) {
+        Solver solver(host.get(), problem.get(), small_islands(variant));
         TestRun run(3, 60, problem.ref().solution_bytes());
         solver.run(*run.get());
         CHECK(sdk::permutation_of(static_cast<const void*>(run.best.data()))[0] == 2);
@@ -329,7 +335,7 @@ TEST_CASE("a better individual of another process arrives and is reported") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "25"}});
     const std::uint64_t bytes = problem.ref().solution_bytes();
-    test::Solver other(host.get(), problem.get(), small_islands());
+    Solver other(host.get(), problem.get(), small_islands());
     TestRun other_run(1, 300, bytes);
     other.run(*other_run.get());
     qapfw_exchange exchange{};
@@ -351,7 +357,7 @@ TEST_CASE("a better individual of another process arrives and is reported") {
     TestRun run(3, 10, bytes);
     qapfw_run c = *run.get();
     c.exchange = &exchange;
-    test::Solver(host.get(), problem.get(), small_islands()).run(c);
+    Solver(host.get(), problem.get(), small_islands()).run(c);
     CHECK(run.best_cost.i <= other_run.best_cost.i);
 }
 
@@ -364,8 +370,7 @@ TEST_CASE("the waste of the seeding methods is among the run's statistics") {
         TestRun run(3, 2, problem.ref().solution_bytes());
         qapfw_run c = *run.get();
         c.statistic = [](void*, const char* name, double value) { statistics[name] = value; };
-        test::Solver(host.get(), problem.get(),
-                     small_islands({{"tournament_seeding", seeding}, {"tournament_rounds", "4"}}))
+        Solver(host.get(), problem.get(), small_islands({{"tournament_seeding", seeding}, {"tournament_rounds", "4"}}))
             .run(c);
         CHECK(statistics["tournament_draws"] == 40);
         CHECK(statistics["tournament_comparisons"] == 60);
@@ -397,7 +402,7 @@ TEST_CASE("bad parameters are refused in one sentence") {
     TestProblem<ToyOrdering> ordering(host, {});
     TestProblem<ToyBays> bays(host, {});
     const auto error = [&](const qapfw_problem_ref* problem, const Given& given) {
-        CHECK(test::Solver(host.get(), problem, given).status == QAPFW_ERROR_INPUT);
+        CHECK(Solver(host.get(), problem, given).status == QAPFW_ERROR_INPUT);
         return host.error;
     };
     CHECK(error(bays.get(), {{"migrants", "7"}, {"size", "6"}}) == "imga: migrants must be at most size = 6, found 7");
@@ -408,5 +413,5 @@ TEST_CASE("bad parameters are refused in one sentence") {
     CHECK(error(ordering.get(), no_sequence) ==
           "imga: on a permutation without bits at least one of the weights swap, insert and reverse_segment must be "
           "positive, found 0 for all");
-    CHECK(test::Solver(host.get(), bays.get(), no_sequence).status == QAPFW_OK);
+    CHECK(Solver(host.get(), bays.get(), no_sequence).status == QAPFW_OK);
 }

@@ -7,7 +7,8 @@
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
 #include "qapfw/kernels/digest.hpp"
-#include "tests/support/test_host.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/test_solver.hpp"
 #include "tests/support/toy_bays.hpp"
 #include "tests/support/toy_problems.hpp"
 
@@ -18,40 +19,12 @@ using local_search::GreedyTwoOpt;
 using local_search::RandomRestart;
 using local_search::TwoOpt;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
+using test::TestSolver;
 using test::ToyBays;
 using test::ToyOrdering;
-using test::Values;
-
-template <class T>
-struct Improver {
-    Improver(const TestHost& host, const qapfw_problem_ref* problem, const std::map<std::string, std::string>& given) {
-        Values values = Values::of<T>(given, 9);
-        using Table = sdk::ImproverTrampolines<T>;
-        REQUIRE(Table::create(host.get(), values.get(), problem, &improver) == QAPFW_OK);
-        ref = {sizeof ref, improver, &Table::table, Table::get_capability, "test"};
-        REQUIRE(Table::create_workspace(improver, &workspace) == QAPFW_OK);
-    }
-    ~Improver() {
-        ref.table->destroy_workspace(workspace);
-        ref.table->destroy(improver);
-    }
-    std::uint64_t improve(std::vector<std::uint16_t>& p, qapfw_cost& cost) { return improve(p.data(), cost); }
-    std::uint64_t improve(void* solution, qapfw_cost& cost) {
-        std::uint64_t evaluations = 0;
-        const qapfw_batch batch{solution, &cost, 1};
-        qapfw_improve_request request{};
-        request.struct_size = sizeof request;
-        request.should_stop = should_stop;
-        REQUIRE(ref.table->improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
-        return evaluations;
-    }
-    qapfw_improver* improver = nullptr;
-    qapfw_workspace* workspace = nullptr;
-    qapfw_improver_ref ref{};
-    std::int32_t (*should_stop)(void*) = nullptr;
-};
 
 std::vector<std::uint16_t> identity(const TestProblem<ToyOrdering>& problem) {
     std::vector<std::uint16_t> p(problem.ref().solution_bytes() / 2, 0);
@@ -89,8 +62,8 @@ TEST_CASE_TEMPLATE("2-opt without a limit ends in a local optimum with its exact
     std::vector<std::uint16_t> p = identity(problem);
     qapfw_cost cost{.i = problem.object().cost(p.data())};
     const std::int64_t before = cost.i;
-    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
-    CHECK(improver.improve(p, cost) > 0);
+    TestImprover<T> improver(host.get(), problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    CHECK(improver.improve_one(p.data(), cost) > 0);
     CHECK(cost.i < before);
     CHECK(cost.i == problem.object().cost(p.data()));
     CHECK(is_local_optimum(problem, p));
@@ -102,9 +75,9 @@ TEST_CASE_TEMPLATE("2-opt that is to stop leaves a solution it has not begun as 
     std::vector<std::uint16_t> p = identity(problem);
     const std::vector<std::uint16_t> before = p;
     qapfw_cost cost{.i = 1'000'000};  // no solution's: it would be replaced if anything was computed
-    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
-    improver.should_stop = [](void*) -> std::int32_t { return 1; };
-    CHECK(improver.improve(p, cost) == 0);
+    TestImprover<T> improver(host.get(), problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    improver.request.should_stop = [](void*) -> std::int32_t { return 1; };
+    CHECK(improver.improve_one(p.data(), cost) == 0);
     CHECK(p == before);
     CHECK(cost.i == 1'000'000);
 }
@@ -121,8 +94,8 @@ TEST_CASE("2-opt with a limit of one takes exactly the best swap") {
         }
     }
     qapfw_cost cost{.i = problem.object().cost(p.data())};
-    Improver<TwoOpt> improver(host, problem.get(), {{"iterations", "1"}});
-    improver.improve(p, cost);
+    TestImprover<TwoOpt> improver(host.get(), problem.get(), {{"iterations", "1"}});
+    improver.improve_one(p.data(), cost);
     CHECK(p == best);
 }
 
@@ -138,29 +111,22 @@ TEST_CASE("greedy 2-opt sweeps once and goes on at the next pair") {
         }
     }
     qapfw_cost cost{.i = problem.object().cost(p.data())};
-    Improver<GreedyTwoOpt> improver(host, problem.get(), {{"passes", "1"}});
-    improver.improve(p, cost);
+    TestImprover<GreedyTwoOpt> improver(host.get(), problem.get(), {{"passes", "1"}});
+    improver.improve_one(p.data(), cost);
     CHECK(p == expected);
 }
 
 TEST_CASE("random restart with 2-opt beats random restart alone and repeats itself") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
-    Improver<TwoOpt> improver(host, problem.get(), {});
+    TestImprover<TwoOpt> improver(host.get(), problem.get(), {});
     const auto solve = [&](const qapfw_improver_ref* with) {
-        Values values = Values::of<RandomRestart>({{"batch", "8"}});
-        qapfw_solver* solver = nullptr;
-        using Table = sdk::SolverTrampolines<RandomRestart>;
-        REQUIRE(Table::create(host.get(), values.get(), problem.get(), with, &solver) == QAPFW_OK);
-        TestRun run(11, 5, problem.ref().solution_bytes());
-        REQUIRE(Table::run(solver, run.get()) == QAPFW_OK);
-        Table::destroy(solver);
-        return std::pair{run.best_cost.i, run.digests};
+        return test::solve<RandomRestart>(host.get(), problem, {{"batch", "8"}}, {5, 11, with});
     };
-    const auto alone = solve(nullptr), improved = solve(&improver.ref);
-    CHECK(improved.first < alone.first);
-    CHECK(solve(&improver.ref) == improved);
-    CHECK(alone.second.size() == 5);
+    const auto alone = solve(nullptr), improved = solve(improver.get());
+    CHECK(improved.cost < alone.cost);
+    CHECK(solve(improver.get()) == improved);
+    CHECK(alone.digests.size() == 5);
 }
 
 TEST_CASE_TEMPLATE("2-opt keeps the bits and tells the real cost that evaluate gives, in a local optimum", T, TwoOpt,
@@ -172,8 +138,8 @@ TEST_CASE_TEMPLATE("2-opt keeps the bits and tells the real cost that evaluate g
     void* const at = solution.data();
     qapfw_cost cost{.f = problem.object().cost(at)};
     const double before = cost.f;
-    Improver<T> improver(host, problem.get(), {{"passes", "0"}, {"iterations", "0"}});
-    CHECK(improver.improve(at, cost) > 0);
+    TestImprover<T> improver(host.get(), problem.get(), {{"passes", "0"}, {"iterations", "0"}});
+    CHECK(improver.improve_one(at, cost) > 0);
     CHECK(cost.f < before);
     CHECK(cost.f == problem.object().cost(at));
     const auto tail = static_cast<std::ptrdiff_t>(problem.ref().encoding().segments[1].offset);
@@ -191,16 +157,12 @@ TEST_CASE_TEMPLATE("2-opt keeps the bits and tells the real cost that evaluate g
 TEST_CASE("random restart draws bits too, and its digest sees them") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "26"}});
-    Values values = Values::of<RandomRestart>({{"batch", "1"}});
-    using Table = sdk::SolverTrampolines<RandomRestart>;
     std::vector<std::uint32_t> ones;
     constexpr std::uint32_t kSeeds = 40;
     for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
-        qapfw_solver* solver = nullptr;
-        REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
+        TestSolver<RandomRestart> solver(host.get(), problem.get(), {{"batch", "1"}});
         TestRun run(seed, 1, problem.ref().solution_bytes());
-        REQUIRE(Table::run(solver, run.get()) == QAPFW_OK);
-        Table::destroy(solver);
+        solver.run(*run.get());
         CHECK(run.best_cost.f == problem.object().cost(run.best.data()));
         const std::uint8_t* bits = problem.object().bits(run.best.data());
         std::uint64_t elements =

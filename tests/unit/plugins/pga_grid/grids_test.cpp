@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "qapfw/kernels/permutation_operators.hpp"
+#include "tests/support/test_host.hpp"
 #include "tests/unit/plugins/pga_grid/pga_grid_test_tools.hpp"
 
 namespace {

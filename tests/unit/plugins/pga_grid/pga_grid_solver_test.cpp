@@ -7,47 +7,32 @@
 #include <numeric>
 
 #include "qapfw/sdk/free_positions.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/test_solver.hpp"
+#include "tests/support/threaded_host.hpp"
 #include "tests/unit/plugins/pga_grid/pga_grid_test_tools.hpp"
 
 namespace {
 
 using namespace qapfw;
+using test::brute_force;
 using test::Given;
+using test::Outcome;
+using test::SweepImprover;
 using test::TestHost;
+using test::TestImprover;
 using test::TestProblem;
 using test::TestRun;
 using test::ToyOrdering;
 
-struct Outcome {
-    std::vector<std::uint64_t> digests;
-    std::int64_t cost = 0;
-    std::uint64_t evaluations = 0;
-    bool operator==(const Outcome&) const = default;
-};
-
-Outcome outcome(const TestRun& run) {
-    return {run.digests, run.best_cost.i, run.evaluations};
-}
+using Solver = test::TestSolver<pga_grid::PgaGridSolver>;
 
 Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const Given& given, std::uint64_t iterations,
               const qapfw_improver_ref* improver = nullptr, std::uint64_t seed = 3) {
-    test::Solver solver(host, problem.get(), given, improver);
-    REQUIRE(solver.status == QAPFW_OK);
-    TestRun run(seed, iterations, problem.ref().solution_bytes());
-    solver.run(*run.get());
-    const std::uint16_t* const best = sdk::permutation_of(run.best.data());
-    CHECK(test::is_permutation_of_all(best, problem.ref().length()));
-    CHECK(problem.object().cost(best) == run.best_cost.i);
-    return outcome(run);
-}
-
-std::int64_t optimum(TestProblem<ToyOrdering>& problem) {
-    std::vector<std::uint16_t> p(problem.ref().length());
-    std::iota(p.begin(), p.end(), std::uint16_t{0});
-    std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    do best = std::min(best, problem.object().cost(p.data()));
-    while (std::next_permutation(p.begin(), p.end()));
-    return best;
+    const Outcome found = test::solve<pga_grid::PgaGridSolver>(host, problem, given, {iterations, seed, improver});
+    CHECK(test::is_permutation_of_all(sdk::permutation_of(static_cast<const void*>(found.best.data())),
+                                      problem.ref().length()));
+    return found;
 }
 
 std::uint64_t stops_after = 0;  ///< calls of should_stop that are still answered with no
@@ -64,7 +49,7 @@ qapfw_run stopping(const TestRun& run, std::uint64_t after) {
 TEST_CASE("every topology finds the optimum of a small problem that brute force finds") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
-    const std::int64_t best = optimum(problem);
+    const std::int64_t best = brute_force(problem.object());
     for (const char* topology : {"4n", "8n", "16n", "20n", "random"}) {
         CHECK(solve(host.get(), problem, {{"topology", topology}}, 300).cost == best);
     }
@@ -73,9 +58,9 @@ TEST_CASE("every topology finds the optimum of a small problem that brute force 
 TEST_CASE("with an improver fewer iterations are enough") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}});
-    const test::TestImprover improver(host.get(), problem.get());
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const Outcome with = solve(host.get(), problem, {}, 40, improver.get());
-    CHECK(with.cost == optimum(problem));
+    CHECK(with.cost == brute_force(problem.object()));
     CHECK(with.evaluations > 40 * 64 * 6);  // 6 swaps of every individual
 }
 
@@ -86,7 +71,7 @@ TEST_CASE("sizes of one to three are solved on grids of two cells and more") {
         for (const char* topology : {"4n", "16n", "random"}) {
             for (const char* columns : {"2", "3"}) {
                 const Given given{{"rows", "1"}, {"columns", columns}, {"topology", topology}};
-                CHECK(solve(host.get(), problem, given, 60).cost == optimum(problem));
+                CHECK(solve(host.get(), problem, given, 60).cost == brute_force(problem.object()));
             }
         }
     }
@@ -96,7 +81,7 @@ TEST_CASE("sizes of one to three are solved on grids of two cells and more") {
 TEST_CASE("a grid of one cell is its improver's alone, and without one it says that it will not move") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "6"}});
-    const test::TestImprover improver(host.get(), problem.get());
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const Given given{{"rows", "1"}, {"columns", "1"}};
     const Outcome improved = solve(host.get(), problem, given, 30, improver.get());
     CHECK(host.log.empty());
@@ -109,16 +94,15 @@ TEST_CASE("a grid of one cell is its improver's alone, and without one it says t
 
 TEST_CASE("the trajectory does not depend on the number of workers or their order") {
     TestHost host;
-    const test::TwoThreads two(host);
-    const qapfw_host one = test::one_worker(host);
+    const test::ThreadedHost one(1), two(2);
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    const test::TestImprover alone(&one, problem.get()), together(two.get(), problem.get());
+    const TestImprover<SweepImprover> alone(one.get(), problem.get()), together(two.get(), problem.get());
     const Given given{{"rows", "3"}, {"columns", "5"}, {"grids", "2"}, {"exchange_every", "3"}};
-    const Outcome expected = solve(&one, problem, given, 12);
+    const Outcome expected = solve(one.get(), problem, given, 12);
     CHECK(expected.digests.size() == 12);
     CHECK(solve(two.get(), problem, given, 12) == expected);
-    CHECK(solve(two.get(), problem, given, 12, together.get()) == solve(&one, problem, given, 12, alone.get()));
-    CHECK(solve(&one, problem, given, 12, nullptr, 4).digests != expected.digests);
+    CHECK(solve(two.get(), problem, given, 12, together.get()) == solve(one.get(), problem, given, 12, alone.get()));
+    CHECK(solve(one.get(), problem, given, 12, nullptr, 4).digests != expected.digests);
 }
 
 TEST_CASE("longer rounds leave the search as it is") {
@@ -134,11 +118,11 @@ TEST_CASE("the best is never lost") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "15"}});
     const Given wild{{"mutation_rate", "1"}, {"transposition_rate", "1"}, {"rows", "3"}, {"columns", "3"}};
-    test::Solver solver(host.get(), problem.get(), wild);
+    Solver solver(host.get(), problem.get(), wild);
     struct Costs {
         std::uint64_t left = 60;
         std::vector<std::int64_t> best, present;
-        test::Solver* solver;
+        Solver* solver;
         std::uint64_t bytes;
     } costs{.best = {}, .present = {}, .solver = &solver, .bytes = problem.ref().solution_bytes()};
     TestRun plain(3, 60, costs.bytes);
@@ -173,12 +157,12 @@ TEST_CASE("a resumed run goes on exactly") {
     const Outcome whole = solve(host.get(), problem, given, 20);
     for (const std::uint64_t cut : {1u, 5u, 8u, 13u}) {
         test::StateBytes state;
-        test::Solver first(host.get(), problem.get(), given), second(host.get(), problem.get(), given);
+        Solver first(host.get(), problem.get(), given), second(host.get(), problem.get(), given);
         TestRun run_first(3, cut, problem.ref().solution_bytes());
         TestRun run_second(3, 20 - cut, problem.ref().solution_bytes(), true);
         first.run(*run_first.get());
         first.save(state);
-        REQUIRE(second.load(state) == QAPFW_OK);
+        second.load(state);
         second.run(*run_second.get());
         CHECK(run_second.digests.back() == whole.digests.back());
         CHECK(run_second.best_cost.i == whole.cost);
@@ -190,23 +174,23 @@ TEST_CASE("a saved state of another grid is refused") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     test::StateBytes state;
-    test::Solver first(host.get(), problem.get(), {}), second(host.get(), problem.get(), {{"rows", "9"}});
+    Solver first(host.get(), problem.get(), {}), second(host.get(), problem.get(), {{"rows", "9"}});
     TestRun run(3, 2, problem.ref().solution_bytes());
     first.run(*run.get());
     first.save(state);
-    CHECK(second.load(state) == QAPFW_ERROR_INPUT);
+    CHECK(second.load_status(state) == QAPFW_ERROR_INPUT);
 }
 
 TEST_CASE("a round cut short reports a valid solution and leaves no trace in the saved state") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    const test::TestImprover improver(host.get(), problem.get());
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const Given given{{"rows", "4"}, {"columns", "4"}};
     const Outcome whole = solve(host.get(), problem, given, 6, improver.get());
     for (std::uint64_t calls = 0; calls < 130; calls += 3) {
         CAPTURE(calls);
         test::StateBytes state;
-        test::Solver first(host.get(), problem.get(), given, improver.get());
+        Solver first(host.get(), problem.get(), given, improver.get());
         TestRun run(3, 6, problem.ref().solution_bytes());
         qapfw_run c = stopping(run, calls);
         c.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return stops_after > 0 ? 1 : 0; };
@@ -223,8 +207,8 @@ TEST_CASE("a round cut short reports a valid solution and leaves no trace in the
         CHECK(test::is_permutation_of_all(best, 12));
         CHECK(problem.object().cost(best) == run.best_cost.i);
         first.save(state);
-        test::Solver second(host.get(), problem.get(), given, improver.get());
-        REQUIRE(second.load(state) == QAPFW_OK);
+        Solver second(host.get(), problem.get(), given, improver.get());
+        second.load(state);
         TestRun rest(3, 6 - run.digests.size(), problem.ref().solution_bytes(), true);
         second.run(*rest.get());
         CHECK(rest.digests.back() == whole.digests.back());
@@ -236,7 +220,7 @@ TEST_CASE("warm starts enter the first population, the best ones if there are to
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
     const std::uint64_t bytes = problem.ref().solution_bytes();
-    test::Solver better(host.get(), problem.get(), {});
+    Solver better(host.get(), problem.get(), {});
     TestRun long_run(9, 200, bytes);
     better.run(*long_run.get());
     std::vector<unsigned char> warm(bytes * 5);
@@ -245,7 +229,7 @@ TEST_CASE("warm starts enter the first population, the best ones if there are to
     TestRun run(3, 1, bytes);
     qapfw_run c = *run.get();
     c.initial = {warm.data(), nullptr, 5};
-    test::Solver solver(host.get(), problem.get(), {{"rows", "2"}, {"columns", "2"}});
+    Solver solver(host.get(), problem.get(), {{"rows", "2"}, {"columns", "2"}});
     solver.run(c);
     CHECK(run.best_cost.i <= long_run.best_cost.i);
 }
@@ -267,7 +251,7 @@ TEST_CASE("a better individual of another process arrives and is reported") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "25"}});
     const std::uint64_t bytes = problem.ref().solution_bytes();
-    test::Solver other(host.get(), problem.get(), {});
+    Solver other(host.get(), problem.get(), {});
     TestRun other_run(1, 300, bytes);
     other.run(*other_run.get());
     qapfw_exchange exchange{};
@@ -285,7 +269,7 @@ TEST_CASE("a better individual of another process arrives and is reported") {
     TestRun run(3, 10, bytes);
     qapfw_run c = *run.get();
     c.exchange = &exchange;
-    test::Solver solver(host.get(), problem.get(), {{"rows", "2"}, {"columns", "2"}});
+    Solver solver(host.get(), problem.get(), {{"rows", "2"}, {"columns", "2"}});
     solver.run(c);
     CHECK(run.best_cost.i <= other_run.best_cost.i);
 }
@@ -295,8 +279,8 @@ TEST_CASE("real costs are searched like integer ones") {
     TestProblem<ToyOrdering> integer(host, {{"n", "10"}});
     TestProblem<test::RealOrdering> real(host, {{"n", "10"}});
     TestRun integer_run(3, 25, integer.ref().solution_bytes()), real_run(3, 25, integer.ref().solution_bytes());
-    test::Solver(host.get(), integer.get(), {}).run(*integer_run.get());
-    test::Solver(host.get(), real.get(), {}).run(*real_run.get());
+    Solver(host.get(), integer.get(), {}).run(*integer_run.get());
+    Solver(host.get(), real.get(), {}).run(*real_run.get());
     CHECK(real_run.best == integer_run.best);
     CHECK(real_run.best_cost.f * 4 == static_cast<double>(integer_run.best_cost.i));
 }
@@ -305,7 +289,7 @@ TEST_CASE("bad parameters are refused in one sentence") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {});
     const auto error = [&](const Given& given) {
-        CHECK(test::Solver(host.get(), problem.get(), given).status == QAPFW_ERROR_INPUT);
+        CHECK(Solver(host.get(), problem.get(), given).status == QAPFW_ERROR_INPUT);
         return host.error;
     };
     CHECK(error({{"topology", "offsets"}}) == "topology = \"offsets\" needs at least one entry in offsets, found none");
@@ -329,7 +313,7 @@ TEST_CASE("a list of offsets that is the topology 8n searches like 8n, and is re
             changed[k].list = eight;
             changed[k].list_count = 8;
         }
-        using Table = test::Solver::Table;
+        using Table = Solver::Table;
         qapfw_solver* solver = nullptr;
         const qapfw_status status = Table::create(host.get(), &parameters, problem.get(), nullptr, &solver);
         if (status != QAPFW_OK) return status;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/support/test_host.hpp"
+#include "tests/support/test_improver.hpp"
 #include "tests/support/toy_bays.hpp"
 
 namespace {
@@ -16,27 +16,14 @@ using tabu::TabuImprover;
 using test::TestHost;
 using test::TestProblem;
 using test::ToyBays;
-using test::Values;
-using Table = sdk::ImproverTrampolines<TabuImprover>;
 
 /// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or stops before the first one.
 void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
              std::vector<qapfw_cost>& costs, bool stop = false) {
-    Values values = Values::of<TabuImprover>({{"iterations", "40"}}, 12);
-    qapfw_improver* improver = nullptr;
-    qapfw_workspace* workspace = nullptr;
-    REQUIRE(Table::create(host.get(), values.get(), problem, &improver) == QAPFW_OK);
-    REQUIRE(Table::create_workspace(improver, &workspace) == QAPFW_OK);
-    qapfw_improve_request request{};
-    request.struct_size = sizeof request;
-    request.seed = 5;
-    if (stop) request.should_stop = [](void*) -> std::int32_t { return 1; };
-    const qapfw_batch batch{solutions.data(), costs.data(), costs.size()};
-    std::uint64_t evaluations = 0;
-    CHECK(Table::improve(workspace, &batch, &request, &evaluations) == QAPFW_OK);
-    CHECK(evaluations == (stop ? 0 : costs.size() * 40 * 66));
-    Table::destroy_workspace(workspace);
-    Table::destroy(improver);
+    test::TestImprover<TabuImprover> improver(host.get(), problem, {{"iterations", "40"}});
+    improver.request.seed = 5;
+    if (stop) improver.request.should_stop = [](void*) -> std::int32_t { return 1; };
+    CHECK(improver.improve(solutions.data(), costs) == (stop ? 0 : costs.size() * 40 * 66));
 }
 
 }  // namespace

@@ -33,13 +33,18 @@ inline void check_child_costs(std::uint64_t seed) {
         child = parent;
         for (int k = 0; k < exchanges; ++k) std::swap(child[draw(kN)], child[draw(kN)]);
         std::int64_t known = 0, expected = 0, found = 0;
-        test::EmulatedBlock::run_grid({1, 1, 1}, {32, 1, 1}, [&] {
+        // Two warps, which take turns with the matrices; the last one's costs count.
+        test::EmulatedBlock::run_grid({1, 1, 1}, {64, 1, 1}, [&] {
+            static ChildCosts costs;
+            costs.load(view);
+            __syncthreads();
             const kernels::WarpGroup warp;
             const auto of_parent = [&](int k) { return static_cast<int>(parent[k]); };
             const auto of_child = [&](int k) { return static_cast<int>(child[k]); };
             const std::int64_t before = cost(warp, view, of_parent), full = cost(warp, view, of_child);
-            const std::int64_t after = cost_after(warp, view, of_parent, before, of_child);
-            if (threadIdx.x == 31) known = before, expected = full, found = after;
+            const std::int64_t after = costs.after(warp, view, of_parent, before, of_child);
+            CHECK(costs.of(warp, view, of_child) == full);
+            if (threadIdx.x == 63) known = before, expected = full, found = after;
         });
         CAPTURE(kN);
         CAPTURE(exchanges);

@@ -88,3 +88,19 @@ TEST_CASE("an instance is compiled with the narrowest exact types") {
     CHECK(plan_of(100'000'000).value == ValueType::kInt32);
     CHECK(plan_of(4'000'000'000).value == ValueType::kInt64);
 }
+
+TEST_CASE("few searches get more threads each, and as many as fit what they had") {
+    for (const std::uint32_t n : {12u, 40u, 60u, 100u, 150u, 300u}) {
+        CAPTURE(n);
+        const InstanceTraits traits{n, n, 99, 99, true, false};
+        const DevicePlan full = plan_for(traits, 232448);
+        for (const std::uint32_t few : {1u, 2u, 4u}) {
+            const DevicePlan plan = plan_for(traits, 232448, few);
+            if (full.tile) CHECK(plan.warps >= full.warps);
+            CHECK(plan.tile == full.tile);
+            if (few >= full.teams * full.blocks) CHECK(plan.warps == full.warps);
+        }
+    }
+    CHECK(plan_for({100, 100, 99, 99, true, false}, 232448, 1).warps >
+          plan_for({100, 100, 99, 99, true, false}, 232448).warps);
+}

@@ -17,7 +17,7 @@ const QapMatrices kThree{3, {0, 1, 2, 3, 0, 4, 5, 6, 0}, {0, 10, 20, 40, 0, 80, 
 const std::vector<uint16_t> kP{1, 2, 0};  // its inverse is 2 0 1
 const std::vector<uint16_t> kInverse{2, 0, 1};
 
-QapSolution read(const std::string& text) {
+QapSolution read_solution(const std::string& text) {
     return read_solution_text(text, "s", kThree);
 }
 
@@ -55,20 +55,20 @@ TEST_CASE("the stated cost tells a permutation from its inverse, and a 0 tells t
     const std::string c = std::to_string(cost);
     for (const std::string& text : {"3 " + c + "\n2 3 1\n", "3 " + c + " 1 2 0", "3," + c + "\r\n2, 3, 1"}) {
         CAPTURE(text);
-        CHECK(read(text).p == kP);
-        CHECK(read(text).cost == cost);
-        CHECK(read(text).convention == SolutionConvention::kLocationOfFacility);
+        CHECK(read_solution(text).p == kP);
+        CHECK(read_solution(text).cost == cost);
+        CHECK(read_solution(text).convention == SolutionConvention::kLocationOfFacility);
     }
     for (const std::string& text : {"3 " + c + "\n3 1 2\n", "3 " + c + " 2 0 1"}) {
         CAPTURE(text);
-        CHECK(read(text).p == kP);
-        CHECK(read(text).cost == cost);
-        CHECK(read(text).convention == SolutionConvention::kFacilityAtLocation);
+        CHECK(read_solution(text).p == kP);
+        CHECK(read_solution(text).cost == cost);
+        CHECK(read_solution(text).convention == SolutionConvention::kFacilityAtLocation);
     }
 }
 
 TEST_CASE("without a cost the list is taken as locations of facilities") {
-    const QapSolution solution = read("3\n2 3 1\n");
+    const QapSolution solution = read_solution("3\n2 3 1\n");
     CHECK(solution.p == kP);
     CHECK(solution.cost == evaluate(kThree, kP.data()));
     CHECK(solution.convention == SolutionConvention::kAssumed);
@@ -76,33 +76,34 @@ TEST_CASE("without a cost the list is taken as locations of facilities") {
 
 TEST_CASE("a cost that neither convention has is refused with all three values") {
     const std::string values = std::to_string(evaluate(kThree, kP.data()));
-    CHECK_REFUSED(read("3 1\n2 3 1\n"), "s:1:1: ", "the stated cost is 1, but the listed permutation costs " + values);
+    CHECK_REFUSED(read_solution("3 1\n2 3 1\n"),
+                  "s:1:1: ", "the stated cost is 1, but the listed permutation costs " + values);
 }
 
 TEST_CASE("bad solutions are refused at their place") {
-    CHECK_REFUSED(read(""), "s:1:1: ", "empty");
-    CHECK_REFUSED(read("0 5"), "s:1:1: ", "from 1 to");
-    CHECK_REFUSED(read("x 5"), "s:1:1: ", "is not a number");
-    CHECK_REFUSED(read("3"), "s:1:2: ", "ends after the size n");
-    CHECK_REFUSED(read("3 x 1 2 3"), "s:1:3: ", "the cost was wanted here");
-    CHECK_REFUSED(read("3 1\n2 3"), "s:2:4: ", "after 2 of the 3 elements");
-    CHECK_REFUSED(read("3\n5 1 2"), "s:2:1: ", "not from 1 to 3");
-    CHECK_REFUSED(read("3 9 1"), "s:1:6: ", "after 1 of the 3 elements");
-    CHECK_REFUSED(read("3 9\n1 2 3 1"), "s:2:7: ", "trailing data");
-    CHECK_REFUSED(read("3 9\n1 2 4"), "s:2:5: ", "not from 1 to 3");
-    CHECK_REFUSED(read("3 9\n0 2 3"), "s:2:5: ", "not from 0 to 2");
-    CHECK_REFUSED(read("3 9\n1 2 -1"), "s:2:5: ", "not from 1 to 3");
-    CHECK_REFUSED(read("3 9\n1 2 2"), "s:2:5: ", "listed twice");
-    CHECK_REFUSED(read("3 9\n1 2 b"), "s:2:5: ", "\"b\" is not a number");
-    CHECK_REFUSED(read("3 1.5\n1 2 3"), "s:1:3: ", "is not an integer");
-    CHECK_REFUSED(read("2 9\n1 2"), "s:1:1: ", "has 2 elements, but the instance has 3 locations");
-    CHECK_REFUSED(read("70000 9\n1 2"), "s:1:1: ", "from 1 to");
+    CHECK_REFUSED(read_solution(""), "s:1:1: ", "empty");
+    CHECK_REFUSED(read_solution("0 5"), "s:1:1: ", "from 1 to");
+    CHECK_REFUSED(read_solution("x 5"), "s:1:1: ", "is not a number");
+    CHECK_REFUSED(read_solution("3"), "s:1:2: ", "ends after the size n");
+    CHECK_REFUSED(read_solution("3 x 1 2 3"), "s:1:3: ", "the cost was wanted here");
+    CHECK_REFUSED(read_solution("3 1\n2 3"), "s:2:4: ", "after 2 of the 3 elements");
+    CHECK_REFUSED(read_solution("3\n5 1 2"), "s:2:1: ", "not from 1 to 3");
+    CHECK_REFUSED(read_solution("3 9 1"), "s:1:6: ", "after 1 of the 3 elements");
+    CHECK_REFUSED(read_solution("3 9\n1 2 3 1"), "s:2:7: ", "trailing data");
+    CHECK_REFUSED(read_solution("3 9\n1 2 4"), "s:2:5: ", "not from 1 to 3");
+    CHECK_REFUSED(read_solution("3 9\n0 2 3"), "s:2:5: ", "not from 0 to 2");
+    CHECK_REFUSED(read_solution("3 9\n1 2 -1"), "s:2:5: ", "not from 1 to 3");
+    CHECK_REFUSED(read_solution("3 9\n1 2 2"), "s:2:5: ", "listed twice");
+    CHECK_REFUSED(read_solution("3 9\n1 2 b"), "s:2:5: ", "\"b\" is not a number");
+    CHECK_REFUSED(read_solution("3 1.5\n1 2 3"), "s:1:3: ", "is not an integer");
+    CHECK_REFUSED(read_solution("2 9\n1 2"), "s:1:1: ", "has 2 elements, but the instance has 3 locations");
+    CHECK_REFUSED(read_solution("70000 9\n1 2"), "s:1:1: ", "from 1 to");
 }
 
 TEST_CASE("what is written is read back") {
     const int64_t cost = evaluate(kThree, kP.data());
     CHECK(to_solution_text(cost, kP) == "3 " + std::to_string(cost) + "\n2 3 1\n");
-    CHECK(read(to_solution_text(cost, kP)).p == kP);
+    CHECK(read_solution(to_solution_text(cost, kP)).p == kP);
     CHECK(to_solution_text(-4, {0}) == "1 -4\n1\n");
     CHECK(read_solution_text("1 -21\n1", "s", {1, {7}, {-3}}).cost == -21);
     CHECK(read_solution_text("1 -21\n0", "s", {1, {7}, {-3}}).cost == -21);

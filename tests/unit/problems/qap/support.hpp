@@ -3,17 +3,16 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "qapfw/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace qapfw::qap::test {
 
@@ -24,33 +23,8 @@ inline std::optional<std::filesystem::path> data_folder() {
     return std::nullopt;
 }
 
-/// A fresh folder that is removed with everything in it.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "qapfw-test-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-
-    std::filesystem::path write(const std::string& name, std::string_view text) const {
-        std::filesystem::path file = path_ / name;
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file, std::ios::binary) << text;
-        return file;
-    }
-
-  private:
-    std::filesystem::path path_;
-};
+using qapfw::test::contains;
+using qapfw::test::TemporaryFolder;
 
 /// The message of the Error that the action throws; fails the test where it throws none.
 inline std::string message_of(const std::function<void()>& action) {
@@ -61,10 +35,6 @@ inline std::string message_of(const std::function<void()>& action) {
     }
     FAIL("an Error was expected");
     return {};
-}
-
-inline bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace qapfw::qap::test

@@ -7,19 +7,12 @@
 #include <vector>
 
 #include "problems/uaflp/evaluator.hpp"
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "tests/support/emulated_gpu.hpp"
 #include "uaflp_test_data.hpp"
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
-    }
-    return bits;
-}
 inline int __clz(int bits) {
     return __builtin_clz(static_cast<unsigned>(bits));
 }
@@ -32,6 +25,7 @@ inline int __ffs(int bits) {
 
 #define UAFLP_N 37
 #define UAFLP_BITS_OFFSET 80
+#define UAFLP_REAL double
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 using namespace qapfw;
@@ -94,6 +88,22 @@ TEST_CASE("a thread and a warp find the cost that the host finds, to the last bi
                           return Problem::cost_in(kernels::WarpGroup{}, evaluator.view(), solution, scratch);
                       }) == everywhere);
             }
+        }
+    }
+}
+
+TEST_CASE("a warp in float finds what the host finds in float") {
+    for (const Metric metric : {Metric::kRectilinear, Metric::kEuclidean}) {
+        const FloatEvaluator evaluator(instance_of(metric));
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            const Solution s = random_solution(UAFLP_N, seed);
+            const auto layout = kernels::fbs_solution(s.perm.data(), s.bits.data());
+            alignas(16) unsigned char memory[kernels::fbs_warp_scratch_bytes<float>(UAFLP_N)];
+            const auto scratch = kernels::fbs_warp_scratch<float>(memory, UAFLP_N);
+            const double expected = static_cast<double>(evaluator.evaluate(s.perm, s.bits).objective);
+            CHECK(by_lanes([&] {
+                      return kernels::fbs_evaluate_warp(evaluator.view(), layout, scratch, threadIdx.x).objective;
+                  }) == std::vector<double>(32, expected));
         }
     }
 }

@@ -206,6 +206,27 @@ TEST_CASE("the fingerprint tells data and cost options apart, not names") {
     CHECK(fingerprint({{"instance", "F20"}, {"orientation", "second"}}) != base);
 }
 
+TEST_CASE("float on GPUs leaves the host's costs as they are and says so") {
+    TestHost host;
+    const Problem exact(host, {{"instance", "F20"}}), rounding(host, {{"instance", "F20"}, {"precision", "float"}});
+    const auto* approximate =
+        static_cast<const qapfw_approximate_device*>(Table::get_capability(QAPFW_PROBLEM_APPROXIMATE_DEVICE));
+    const auto* device = static_cast<const qapfw_problem_device*>(Table::get_capability(QAPFW_PROBLEM_DEVICE));
+    REQUIRE(approximate != nullptr);
+    REQUIRE(device != nullptr);
+    CHECK(approximate->is_approximate(exact.problem) == 0);
+    CHECK(approximate->is_approximate(rounding.problem) != 0);
+    const Solution s = random_solution(20, 5);
+    CHECK(rounding.cost(rounding.solution(s)) == exact.cost(exact.solution(s)));
+    CHECK(rounding.info().fingerprint != exact.info().fingerprint);
+    const qapfw_device_problem* const of_float = device->describe(rounding.problem);
+    const qapfw_device_problem* const of_double = device->describe(exact.problem);
+    CHECK(std::string(of_float->texts[0].text).find("UAFLP_REAL float") != std::string::npos);
+    CHECK(std::string(of_double->texts[0].text).find("UAFLP_REAL double") != std::string::npos);
+    CHECK(of_float->view_size == sizeof(kernels::FbsView<float>));
+    CHECK(of_double->view_size == sizeof(kernels::FbsView<double>));
+}
+
 TEST_CASE("an instance written out is the same problem when read again") {
     TestHost host;
     Problem problem(host, {{"instance", "F20-s5"}});

@@ -4,14 +4,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <vector>
 
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "tests/support/emulated_gpu.hpp"
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
+#define QAP_ROW ((QAP_N + 15) / 16 * 16)
+#define QAP_SHARED_BYTES 20000  // less than the longer tables
 #include "problems/qap/device/qap_table_neighbourhood.cuh"
 
 namespace qapfw::qap {
@@ -27,6 +30,7 @@ struct NamingSearch {
 
 struct TableCase {
     std::vector<Element> a = std::vector<Element>(kN * kN), b = a;
+    std::vector<Element> rows_of_a, rows_of_b;  ///< as the device has them
     std::vector<uint16_t> p = std::vector<uint16_t>(kN);
 
     explicit TableCase(uint32_t seed) {
@@ -39,8 +43,17 @@ struct TableCase {
                 }
             }
         }
+        rows_of_a = rows_of(a);
+        rows_of_b = rows_of(b);
         for (int i = 0; i < kN; ++i) p[i] = i;
         for (int i = kN - 1; i > 0; --i) std::swap(p[i], p[random() % (i + 1)]);
+    }
+    static std::vector<Element> rows_of(const std::vector<Element>& m) {
+        std::vector<Element> rows(2 * kN * kRow);
+        for (int i = 0; i < kN; ++i) {
+            for (int j = 0; j < kN; ++j) rows[i * kRow + j] = rows[(kN + j) * kRow + i] = m[i * kN + j];
+        }
+        return rows;
     }
     int64_t cost() const {
         int64_t sum = 0;
@@ -58,11 +71,11 @@ struct TableCase {
     }
 };
 
-template <int kWarps>
-void check_table(uint32_t seed) {
-    using Table = TableNeighbourhood<kWarps>;
+template <int kWarps, bool kWords>
+void check_table_with(uint32_t seed) {
+    using Table = TableNeighbourhood<kWarps, kWords>;
     TableCase test(seed);
-    const View view{test.a.data(), test.b.data(), nullptr, 0};
+    const View view{test.rows_of_a.data(), test.rows_of_b.data(), nullptr, 0};
     std::vector<char> workspace(Table::kWorkspaceBytes, char(0xA5));
     typename Table::BlockShared block;
     const auto team = std::make_unique<typename Table::TeamShared>();
@@ -74,9 +87,15 @@ void check_table(uint32_t seed) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
             const uint32_t code = table.pair_code(slot);
             deltas[code] = static_cast<int64_t>(table.delta(slot)) * kUnit;
-            words[code] = table.word(slot);
+            if (kWords) words[code] = table.word(slot);
             ++owners[code];
         }
+        const int owner = (kernels::Team<kWarps>{}.warp() * 7 + 3) % 32;
+        Value own = kernels::Nothing<Value>::value();
+        table.each_pair_of(owner, [&](int, int, Value delta) { own = kernels::least(own, delta); });
+        for (int distance = 16; distance > 0; distance /= 2)
+            own = kernels::least(own, __shfl_xor_sync(kernels::kAllLanes, own, distance));
+        if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
     };
     const auto compare = [&](int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
@@ -86,7 +105,8 @@ void check_table(uint32_t seed) {
                 const int code = i * kMovable + j;
                 REQUIRE(owners[code] == (2 * (j - i) == kMovable ? 2 : 1));
                 REQUIRE(deltas[code] == test.delta(i, j));
-                REQUIRE(words[code] == (i == r && j == s ? -1 : NamingSearch::word(i, test.p[i], j, test.p[j])));
+                if (kWords)
+                    REQUIRE(words[code] == (i == r && j == s ? -1 : NamingSearch::word(i, test.p[i], j, test.p[j])));
             }
         }
         std::fill(owners.begin(), owners.end(), 0);
@@ -114,6 +134,16 @@ void check_table(uint32_t seed) {
             }
             group.sync();
             table.apply(r, s, NamingSearch{});
+            if (move % 8 == 5) {
+                table.suspend();
+                group.sync();
+                if (group.rank() == 0) {
+                    std::memset(static_cast<void*>(team.get()), 0x5A, sizeof *team);
+                    std::copy(test.p.begin(), test.p.end(), table.solution());
+                }
+                group.sync();
+                table.resume();
+            }
             look(table);
             group.sync();
             // The exchanged pair's word is asked for anew when the next exchange touches it, or not at all.
@@ -123,6 +153,11 @@ void check_table(uint32_t seed) {
         }
     });
     CHECK(cost == TableCase(seed).cost() * kDeltaScale / kUnit);
+}
+template <int kWarps>
+void check_table(uint32_t seed) {
+    check_table_with<kWarps, true>(seed);
+    check_table_with<kWarps, false>(seed);
 }
 
 }  // namespace qapfw::qap

@@ -7,14 +7,14 @@ using namespace qapfw::qap;
 
 namespace {
 
-TspInstance read(const std::string& text) {
+TspInstance read_tsp(const std::string& text) {
     return read_tsplib(text, "t");
 }
 
 /// Three cities with distances 1-2: 4, 1-3: 5, 2-3: 6 in the given format.
 TspInstance explicit_three(const std::string& format, const std::string& numbers, const std::string& type = "TSP") {
-    return read("TYPE: " + type + "\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: " + format +
-                "\nEDGE_WEIGHT_SECTION\n" + numbers + "\nEOF\n");
+    return read_tsp("TYPE: " + type + "\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: " + format +
+                    "\nEDGE_WEIGHT_SECTION\n" + numbers + "\nEOF\n");
 }
 
 const std::string kPlane = "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\n";
@@ -37,7 +37,7 @@ TEST_CASE("the point distances round as TSPLIB does") {
 }
 
 TEST_CASE("cities in the plane are read in any order and spelling of the header") {
-    const TspInstance tsp = read(
+    const TspInstance tsp = read_tsp(
         "NAME: three: cities\nCOMMENT : first\nCOMMENT: second\nTYPE:TSP\nDIMENSION :3\nEDGE_WEIGHT_TYPE : EUC_2D\n"
         "DISPLAY_DATA_TYPE: COORD_DISPLAY\nNODE_COORD_SECTION\n 2 3.0e0 4\n1 0 0\r\n3 +6 -8.0\nEOF\n");
     CHECK(tsp.n == 3);
@@ -69,35 +69,36 @@ TEST_CASE("explicit matrices are read in all formats, diagonals without use") {
 }
 
 TEST_CASE("coordinates for display beside an explicit matrix are read over") {
-    const TspInstance tsp = read(
+    const TspInstance tsp = read_tsp(
         "TYPE: TSP\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n"
         "DISPLAY_DATA_TYPE: TWOD_DISPLAY\nEDGE_WEIGHT_SECTION\n7\nDISPLAY_DATA_SECTION\n1 0 0\n2 1 1\n");
     CHECK(tsp.distance == std::vector<int64_t>{0, 7, 7, 0});
 }
 
 TEST_CASE("headers that are none, or not supported, are refused with their place") {
-    CHECK_REFUSED(read(""), "t:1:1: ", "the text is empty");
-    CHECK_REFUSED(read("hello\n"), "t:1:1: ", "a keyword with a colon");
-    CHECK_REFUSED(read("TYPE: CVRP\n"), "t:1:7: ", "TYPE is \"CVRP\", supported are TSP, ATSP");
-    CHECK_REFUSED(read("TYPE: TSP\nTYPE: TSP\n"), "t:2:1: ", "\"TYPE\" comes a second time");
-    CHECK_REFUSED(read("\n : 3\n"), "t:2:2: ", "a keyword was wanted before the colon");
-    CHECK_REFUSED(read("TYPE:\n"), "t:1:1: ", "one value was wanted after TYPE, but there are 0");
-    CHECK_REFUSED(read("CAPACITY : 3\n"), "t:1:1: ", "\"CAPACITY\" is unknown or not supported");
-    CHECK_REFUSED(read("DIMENSION : many\n"), "t:1:13: ", "DIMENSION was wanted here, but \"many\" is not a number");
-    CHECK_REFUSED(read("DIMENSION : 20000\n"), "t:1:13: ", "from 1 to 16384");
-    CHECK_REFUSED(read("DIMENSION: 0\n"), "t:1:12: ", "from 1 to 16384");
-    CHECK_REFUSED(read("EDGE_WEIGHT_TYPE: XRAY1\n"), "t:1:19: ", "supported are EUC_2D, CEIL_2D");
-    CHECK_REFUSED(read("EDGE_WEIGHT_FORMAT: FULL\n"), "t:1:21: ", "supported are FULL_MATRIX");
-    CHECK_REFUSED(read("NODE_COORD_TYPE: THREED_COORDS\n"), "t:1:18: ", "NODE_COORD_TYPE is");
-    CHECK_REFUSED(read("TOUR_SECTION\n"), "t:1:1: ", "\"TOUR_SECTION\" is not supported");
-    CHECK_REFUSED(read("NODE_COORD_SECTION\n"), "t:1:1: ", "DIMENSION was wanted before");
-    CHECK_REFUSED(read("DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\n"), "t:3:1: ", "ends without TYPE");
-    CHECK_REFUSED(read(kPlane), "t:4:1: ", "ends without NODE_COORD_SECTION");
-    CHECK_REFUSED(read("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\n"), "t:4:1: ", "EDGE_WEIGHT_SECTION");
+    CHECK_REFUSED(read_tsp(""), "t:1:1: ", "the text is empty");
+    CHECK_REFUSED(read_tsp("hello\n"), "t:1:1: ", "a keyword with a colon");
+    CHECK_REFUSED(read_tsp("TYPE: CVRP\n"), "t:1:7: ", "TYPE is \"CVRP\", supported are TSP, ATSP");
+    CHECK_REFUSED(read_tsp("TYPE: TSP\nTYPE: TSP\n"), "t:2:1: ", "\"TYPE\" comes a second time");
+    CHECK_REFUSED(read_tsp("\n : 3\n"), "t:2:2: ", "a keyword was wanted before the colon");
+    CHECK_REFUSED(read_tsp("TYPE:\n"), "t:1:1: ", "one value was wanted after TYPE, but there are 0");
+    CHECK_REFUSED(read_tsp("CAPACITY : 3\n"), "t:1:1: ", "\"CAPACITY\" is unknown or not supported");
+    CHECK_REFUSED(read_tsp("DIMENSION : many\n"),
+                  "t:1:13: ", "DIMENSION was wanted here, but \"many\" is not a number");
+    CHECK_REFUSED(read_tsp("DIMENSION : 20000\n"), "t:1:13: ", "from 1 to 16384");
+    CHECK_REFUSED(read_tsp("DIMENSION: 0\n"), "t:1:12: ", "from 1 to 16384");
+    CHECK_REFUSED(read_tsp("EDGE_WEIGHT_TYPE: XRAY1\n"), "t:1:19: ", "supported are EUC_2D, CEIL_2D");
+    CHECK_REFUSED(read_tsp("EDGE_WEIGHT_FORMAT: FULL\n"), "t:1:21: ", "supported are FULL_MATRIX");
+    CHECK_REFUSED(read_tsp("NODE_COORD_TYPE: THREED_COORDS\n"), "t:1:18: ", "NODE_COORD_TYPE is");
+    CHECK_REFUSED(read_tsp("TOUR_SECTION\n"), "t:1:1: ", "\"TOUR_SECTION\" is not supported");
+    CHECK_REFUSED(read_tsp("NODE_COORD_SECTION\n"), "t:1:1: ", "DIMENSION was wanted before");
+    CHECK_REFUSED(read_tsp("DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\n"), "t:3:1: ", "ends without TYPE");
+    CHECK_REFUSED(read_tsp(kPlane), "t:4:1: ", "ends without NODE_COORD_SECTION");
+    CHECK_REFUSED(read_tsp("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\n"), "t:4:1: ", "EDGE_WEIGHT_SECTION");
 }
 
 TEST_CASE("wrong cities are refused with their place") {
-    const auto cities = [](const std::string& lines) { return read(kPlane + "NODE_COORD_SECTION\n" + lines); };
+    const auto cities = [](const std::string& lines) { return read_tsp(kPlane + "NODE_COORD_SECTION\n" + lines); };
     CHECK_REFUSED(cities("1 0 0\n2 1 1\n"),
                   "t:7:1: ", "city 3 of 3 of NODE_COORD_SECTION was wanted, but the text ends");
     CHECK_REFUSED(cities("1 0 0\n2 1"), "t:6:4: ", "a coordinate was wanted, but the text ends");
@@ -120,12 +121,13 @@ TEST_CASE("wrong matrices are refused with their place") {
     CHECK_REFUSED(explicit_three("FULL_MATRIX", "0 4 5\n4 0 6\n5 7 0"),
                   "t:8:3: ", "the distance from city 3 to city 2 is 7, but 6 the other way: that is TYPE ATSP");
     CHECK_REFUSED(explicit_three("UPPER_ROW", "4 5 6", "ATSP"), "t:5:1: ", "TYPE ATSP wants FULL_MATRIX");
-    CHECK_REFUSED(read(kPlane + "EDGE_WEIGHT_SECTION\n4 5 6\n"), "t:4:1: ", "goes with EDGE_WEIGHT_TYPE : EXPLICIT");
-    CHECK_REFUSED(read("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_SECTION\n"),
+    CHECK_REFUSED(read_tsp(kPlane + "EDGE_WEIGHT_SECTION\n4 5 6\n"),
+                  "t:4:1: ", "goes with EDGE_WEIGHT_TYPE : EXPLICIT");
+    CHECK_REFUSED(read_tsp("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_SECTION\n"),
                   "t:4:1: ", "EDGE_WEIGHT_FORMAT was wanted before");
     const std::string untyped = "DIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n";
-    CHECK_REFUSED(read(untyped + "EDGE_WEIGHT_SECTION\n3\nTYPE: ATSP\nEOF\n"), "t:4:1: ", "TYPE was wanted before");
-    CHECK_REFUSED(read("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FUNCTION\n"
-                       "EDGE_WEIGHT_SECTION\n"),
+    CHECK_REFUSED(read_tsp(untyped + "EDGE_WEIGHT_SECTION\n3\nTYPE: ATSP\nEOF\n"), "t:4:1: ", "TYPE was wanted before");
+    CHECK_REFUSED(read_tsp("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FUNCTION\n"
+                           "EDGE_WEIGHT_SECTION\n"),
                   "t:5:1: ", "FUNCTION does not go with");
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enough of CUDA to run kernel texts on the host: a block's threads are fibers that take turns, barriers and warp
-// exchanges wait for their turn. One block after the other, in order. For tests without a GPU; slow.
+// exchanges wait for their turn. One block after the other, in order. A launch stays in the thread that calls it, so
+// threads may drive an emulated GPU each. For tests without a GPU; slow.
 #pragma once
 
 #include <setjmp.h>
 #include <ucontext.h>
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #include <cstdint>
 #include <cstring>
@@ -16,6 +20,38 @@ namespace qapfw::test {
 
 struct Extent3 {
     std::uint32_t x = 0, y = 0, z = 0;
+};
+
+/// Where a fiber runs, and how the thread sanitizer knows it.
+class FiberStack {
+  public:
+    static constexpr std::size_t kBytes = 64 * 1024;
+    char* memory() const { return memory_.get(); }
+#if defined(__SANITIZE_THREAD__)
+    void* id() const {
+        return id_.get();
+    }
+    static void* current() {
+        return __tsan_get_current_fiber();
+    }
+    static void switch_to(void* id) {
+        __tsan_switch_to_fiber(id, 0);
+    }
+
+  private:
+    std::unique_ptr<void, void (*)(void*)> id_{__tsan_create_fiber(0), __tsan_destroy_fiber};
+#else
+    void* id() const {
+        return nullptr;
+    }
+    static void* current() {
+        return nullptr;
+    }
+    static void switch_to(void*) {}
+
+  private:
+#endif
+    std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
 /// A block at work.
@@ -38,6 +74,18 @@ class EmulatedBlock {
         return value;
     }
 
+    /// take(lane, value) for what all lanes of the warp hand in.
+    template <class T, class Take>
+    void collect(T value, const Take& take) {
+        std::memcpy(&slots_[turn_], &value, sizeof value);
+        sync_warp();
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            std::memcpy(&value, &slots_[turn_ / 32 * 32 + lane], sizeof value);
+            take(lane, value);
+        }
+        sync_warp();
+    }
+
   private:
     struct Barrier {
         std::uint32_t arrived = 0;
@@ -54,15 +102,15 @@ class EmulatedBlock {
     };
 
     EmulatedBlock(std::uint32_t threads, const std::function<void()>& body);
+    void prepare(Fiber& fiber, const FiberStack& stack);
     void run();
     static void enter();
     void wait(Barrier& barrier, std::uint32_t members);
     void resume(Fiber& fiber);
     void yield(Fiber& fiber);
 
-    static constexpr std::size_t kStackBytes = 64 * 1024;
-    inline static EmulatedBlock* current_ = nullptr;
-    inline static std::vector<std::unique_ptr<char[]>> stacks_;  ///< kept from block to block
+    inline static thread_local EmulatedBlock* current_ = nullptr;
+    inline static thread_local std::vector<FiberStack> stacks_;  ///< kept from block to block
     const std::function<void()>& body_;
     std::vector<Fiber> fibers_;
     std::vector<Barrier> warps_;
@@ -70,27 +118,29 @@ class EmulatedBlock {
     Barrier block_;
     ucontext_t scheduler_{};
     jmp_buf scheduler_place_{};
+    void* scheduler_id_ = FiberStack::current();
     std::uint32_t turn_ = 0, live_;
 };
 
 }  // namespace qapfw::test
 
 /// As kernels know them.
-inline qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
+inline thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {
 
 inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<void()>& body)
     : body_(body), fibers_(threads), warps_((threads + 31) / 32), slots_(threads), live_(threads) {
-    while (stacks_.size() < threads) stacks_.push_back(std::make_unique<char[]>(kStackBytes));
-    for (std::size_t k = 0; k < threads; ++k) {
-        Fiber& fiber = fibers_[k];
-        getcontext(&fiber.context);
-        fiber.context.uc_stack.ss_sp = stacks_[k].get();
-        fiber.context.uc_stack.ss_size = kStackBytes;
-        fiber.context.uc_link = &scheduler_;
-        makecontext(&fiber.context, &EmulatedBlock::enter, 0);
-    }
+    while (stacks_.size() < threads) stacks_.emplace_back();
+    for (std::size_t k = 0; k < threads; ++k) prepare(fibers_[k], stacks_[k]);
+}
+
+inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = stack.memory();
+    fiber.context.uc_stack.ss_size = FiberStack::kBytes;
+    fiber.context.uc_link = &scheduler_;
+    makecontext(&fiber.context, &EmulatedBlock::enter, 0);
 }
 
 inline void EmulatedBlock::enter() {
@@ -101,12 +151,14 @@ inline void EmulatedBlock::enter() {
     self.yield(self.fibers_[self.turn_]);
 }
 
-// Jumps within a thread make no system call, which swapcontext does; but the address sanitizer knows only the latter.
-#if defined(__SANITIZE_ADDRESS__)
+// Jumps within a thread make no system call, which swapcontext does; but the sanitizers know only the latter.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline void EmulatedBlock::resume(Fiber& fiber) {
+    FiberStack::switch_to(stacks_[turn_].id());
     swapcontext(&scheduler_, &fiber.context);
 }
 inline void EmulatedBlock::yield(Fiber& fiber) {
+    FiberStack::switch_to(scheduler_id_);
     swapcontext(&fiber.context, &scheduler_);
 }
 #else
@@ -185,13 +237,33 @@ T __shfl_up_sync(std::uint32_t, T value, int distance) {
     const std::uint32_t lane = threadIdx.x & 31u, up = static_cast<std::uint32_t>(distance);
     return qapfw::test::EmulatedBlock::current().exchange(value, lane >= up ? lane - up : lane);
 }
+inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
+    std::uint32_t bits = 0;
+    qapfw::test::EmulatedBlock::current().collect(
+        own, [&](std::uint32_t lane, bool its) { bits |= static_cast<std::uint32_t>(its) << lane; });
+    return bits;
+}
+inline int __popc(std::uint32_t bits) {
+    return __builtin_popcount(bits);
+}
+inline std::uint32_t __reduce_min_sync(std::uint32_t, std::uint32_t value) {
+    std::uint32_t least = value;
+    qapfw::test::EmulatedBlock::current().collect(
+        value, [&](std::uint32_t, std::uint32_t its) { least = its < least ? its : least; });
+    return least;
+}
+inline std::uint32_t __reduce_max_sync(std::uint32_t, std::uint32_t value) {
+    std::uint32_t most = value;
+    qapfw::test::EmulatedBlock::current().collect(
+        value, [&](std::uint32_t, std::uint32_t its) { most = its > most ? its : most; });
+    return most;
+}
 inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long value) {
     const unsigned long long before = *to;
     *to += value;
     return before;
 }
 /// What device_team.hpp mentions and these kernels do not use.
-std::uint32_t __reduce_min_sync(std::uint32_t, std::uint32_t);
 std::int32_t __float_as_int(float);
 float __int_as_float(std::int32_t);
 std::int64_t __double_as_longlong(double);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/imga/topology.hpp"
+#include "qapfw/kernels/island_migration.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
-using namespace qapfw::imga;
+using namespace qapfw::kernels;
+using Topology = IslandTopology;
 using List = std::vector<std::uint32_t>;
 
 namespace {
@@ -15,9 +17,18 @@ constexpr Topology kAll[] = {Topology::kRing, Topology::kBidirectionalRing, Topo
                              Topology::kRandom};
 
 List of(Topology topology, std::uint32_t islands, std::uint32_t island, std::uint64_t generation = 15) {
-    const Sources found = sources(topology, islands, island, 3, generation);
+    const IslandSources found = island_sources(topology, islands, island, 3, generation);
     List all;
-    for (std::uint32_t k = 0; k < found.size(); ++k) all.push_back(found[k]);
+    for (std::uint32_t k = 0; k < found.count; ++k) all.push_back(found[k]);
+    return all;
+}
+
+std::vector<IslandImmigrant> immigrants(std::initializer_list<std::uint32_t> listed, std::uint32_t places,
+                                        std::uint64_t migration) {
+    IslandSources sources{0, 0, 1000, {}};
+    for (const std::uint32_t source : listed) sources.add(source);
+    std::vector<IslandImmigrant> all;
+    for (std::uint32_t k = 0; k < places; ++k) all.push_back(island_immigrant(sources, places, migration, k));
     return all;
 }
 
@@ -70,24 +81,44 @@ TEST_CASE("one source sends its best, several take turns and all come first once
     }
     std::set<std::uint32_t> senders;
     for (std::uint64_t migration = 0; migration < 5; ++migration) {
-        const auto five = immigrants({0, 1, 2, 3, 4}, 2, migration);
-        CHECK(five[0].source != five[1].source);
-        CHECK(five[0].rank == 0);
-        CHECK(five[1].rank == 0);
-        for (const Immigrant& one : five) senders.insert(one.source);
+        const auto two = immigrants({0, 1, 2, 3}, 2, migration);
+        CHECK(two[0].source != two[1].source);
+        CHECK(two[0].rank == 0);
+        CHECK(two[1].rank == 0);
+        for (const IslandImmigrant& one : two) senders.insert(one.source);
     }
-    CHECK(senders.size() == 5);
+    CHECK(senders.size() == 4);
     const auto two = immigrants({7, 8}, 5, 0);
     CHECK(two[4].source == 7);
     CHECK(two[4].rank == 2);
-    CHECK(immigrants({}, 4, 1).empty());
+    CHECK(two[3].source == 8);
+    CHECK(two[3].rank == 1);
 }
 
 TEST_CASE("an island finds its immigrants among a million of islands at once") {
     for (std::uint32_t island = 0; island < 1000; ++island) {
-        const Sources all = sources(Topology::kComplete, 1'000'000, island, 3, 15);
-        REQUIRE(all.size() == 999'999);
-        const auto five = immigrants(all, 5, 1);
-        for (std::uint32_t k = 0; k < 5; ++k) CHECK(five[k].source == 5 + k + (5 + k >= island ? 1 : 0));
+        const IslandSources all = island_sources(Topology::kComplete, 1'000'000, island, 3, 15);
+        REQUIRE(all.count == 999'999);
+        for (std::uint32_t k = 0; k < 5; ++k) {
+            CHECK(island_immigrant(all, 5, 1, k).source == 5 + k + (5 + k >= island ? 1 : 0));
+        }
     }
+}
+
+TEST_CASE("no immigrant is of a rank that nobody sends") {
+    for (const Topology topology : kAll) {
+        for (std::uint32_t islands = 2; islands <= 12; ++islands) {
+            for (const std::uint32_t places : {1u, 2u, 5u}) {
+                const std::uint32_t sent = island_emigrants(topology, islands, places);
+                for (std::uint32_t island = 0; island < islands; ++island) {
+                    const IslandSources sources = island_sources(topology, islands, island, 3, 15);
+                    for (std::uint32_t k = 0; k < places; ++k) {
+                        CHECK(island_immigrant(sources, places, 7, k).rank < sent);
+                    }
+                }
+            }
+        }
+    }
+    CHECK(island_emigrants(Topology::kTorus, 12, 5) == 2);
+    CHECK(island_emigrants(Topology::kRing, 1, 5) == 0);
 }

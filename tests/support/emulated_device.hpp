@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the contract over host memory, with the kernels of the cunning ant system run by an emulated GPU.
+// The device of the contract over host memory, with kernels compiled for the host and run by an emulated GPU.
 #pragma once
 
 #include <cstring>
@@ -68,6 +68,11 @@ class EmulatedDevice {
             launch_emulated(reinterpret_cast<std::string*>(kernel)->c_str(), *launch);
             return QAPFW_OK;
         };
+        device_.occupancy = [](void* c, qapfw_kernel*, std::uint32_t, std::uint32_t dynamic_shared_bytes,
+                               std::uint32_t* blocks) -> qapfw_status {
+            *blocks = dynamic_shared_bytes <= self(c).shared_bytes_per_block ? 4 : 0;
+            return QAPFW_OK;
+        };
         device_.problem_view = [](void* c, const void** view, std::uint64_t* size) -> qapfw_status {
             *view = &self(c).view_;
             *size = sizeof(ToyView);
@@ -79,6 +84,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     int launches = 0;
+    std::uint32_t shared_bytes_per_block = 0;  ///< the same as in the table that a test may have changed
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }

@@ -2,8 +2,8 @@
 // The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU.
 #pragma once
 
-#include "tests/unit/plugins/cas/emulated_kernels.hpp"
-#include "tests/unit/plugins/ga_distributed/emulated_intrinsics.hpp"
+#include "tests/support/emulated_device.hpp"
+#include "tests/support/emulated_intrinsics.hpp"
 
 namespace qapfw::device {
 
@@ -16,10 +16,20 @@ struct Problem {
         return group.sum(part(group, view, solution));
     }
     /// Relies on the parent's cost, which must be right.
-    template <class Group, class Solution>
-    static Cost cost_after(Group group, const View& view, Solution parent, Cost of_parent, Solution child) {
-        return of_parent + group.sum(part(group, view, child) - part(group, view, parent));
-    }
+    struct ChildCosts {
+        int loaded;  ///< in shared memory, which starts with anything
+        void load(const View&) { loaded = kLoaded; }
+        template <class Group, class Solution>
+        Cost of(Group group, const View& view, Solution solution) {
+            return loaded == kLoaded ? cost(group, view, solution) : 0;
+        }
+        template <class Group, class Solution>
+        Cost after(Group group, const View& view, Solution parent, Cost of_parent, Solution child) {
+            const Cost change = group.sum(part(group, view, child) - part(group, view, parent));
+            return loaded == kLoaded ? of_parent + change : 0;
+        }
+        static constexpr int kLoaded = 1234;
+    };
 
   private:
     template <class Group, class Solution>

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "qapfw/abi/device.h"
-#include "tests/unit/plugins/cas/emulated_gpu.hpp"
+#include "tests/support/emulated_gpu.hpp"
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -23,18 +23,26 @@ inline unsigned long long atomicMin(unsigned long long* to, unsigned long long v
     if (value < before) *to = value;
     return before;
 }
-inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        bits |= static_cast<std::uint32_t>(qapfw::test::EmulatedBlock::current().exchange(own, lane)) << lane;
-    }
-    return bits;
-}
-inline int __popc(std::uint32_t bits) {
-    return __builtin_popcount(bits);
-}
 inline int __ffs(int bits) {
     return __builtin_ffs(bits);
+}
+inline std::uint32_t __reduce_add_sync(std::uint32_t, std::uint32_t own) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) sum += qapfw::test::EmulatedBlock::current().exchange(own, lane);
+    return sum;
+}
+inline std::uint32_t __dp4a(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
+    for (int k = 0; k < 32; k += 8) sum += ((a >> k) & 0xFFu) * ((b >> k) & 0xFFu);
+    return sum;
+}
+inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uint32_t selector) {
+    const std::uint64_t bytes = (static_cast<std::uint64_t>(high) << 32) | low;
+    std::uint32_t result = 0;
+    for (int k = 0; k < 4; ++k) {
+        const auto chosen = static_cast<std::uint32_t>(bytes >> (8 * ((selector >> (4 * k)) & 7u))) & 0xFFu;
+        result |= chosen << (8 * k);
+    }
+    return result;
 }
 
 namespace qapfw::test {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread as a group, for host and device: what works on a solution by a group (see device_team.hpp for a GPU's)
+// has one text for a warp and for a CPU's thread.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+struct ThreadGroup {
+    QAPFW_HD int rank() const { return 0; }
+    QAPFW_HD static constexpr int size() { return 1; }
+    QAPFW_HD void sync() const {}
+    template <class T>
+    QAPFW_HD T sum(T value) const {
+        return value;
+    }
+    QAPFW_HD uint32_t least(uint32_t value) const { return value; }
+    QAPFW_HD uint32_t most(uint32_t value) const { return value; }
+    /// How many members of lower rank say `own`; `all`: how many of any rank.
+    QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
+        all = own ? 1 : 0;
+        return 0;
+    }
+};
+
+/// body(k) for begin <= k < end, dealt to the members of the group.
+template <class Group, class Body>
+QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
+    for (uint32_t k = begin + static_cast<uint32_t>(group.rank()); k < end; k += static_cast<uint32_t>(group.size())) {
+        body(k);
+    }
+}
+
+/// The same, but all members make every step, so that they may exchange values in it: body(k, k < end).
+template <class Group, class Body>
+QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
+    for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {
+        const uint32_t k = base + static_cast<uint32_t>(group.rank());
+        body(k, k < end);
+    }
+}
+
+}  // namespace qapfw::kernels

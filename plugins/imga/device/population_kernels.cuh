@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// First individuals of islands, or new ones after a restart. A thread draws an individual, a warp evaluates it; an
+// improver may work on them before the islands begin.
+#pragma once
+
+#include "plugins/imga/device/islands_kernels.cuh"
+#include "qapfw/kernels/island_report.hpp"
+
+namespace qapfw::imga {
+
+QAPFW_DEVICE void draw_individual(const Arrays& all, const kernels::IslandWarmStarts& warm, uint32_t island,
+                                  uint32_t member, uint64_t generation) {
+    const uint32_t size = all.rules.tournament.size;
+    const uint64_t k = uint64_t{island} * size + member, w = uint64_t{member} * warm.islands + warm.first + island;
+    uint8_t* const at = all.parents + k * all.bytes;
+    if (w < warm.count) {
+        copy_bytes(at, warm.solutions + w * all.bytes, all.bytes, 0, 1);
+        return;
+    }
+    copy_bytes(at, reinterpret_cast<const uint8_t*>(all.rules.fixed_solution), all.bytes, 0, 1);
+    with_solutions(all, [&](const auto& view) {
+        kernels::island_draw(all.rules, view(at), all.positions + k * all.rules.n, generation,
+                             (all.first_island + island) * size + member);
+    });
+}
+
+}  // namespace qapfw::imga
+
+/// kThreads individuals of one island to a CUDA block.
+extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
+    qapfw_imga_draw(const __grid_constant__ qapfw::imga::Arrays all,
+                    const __grid_constant__ qapfw::imga::Problem::View view,
+                    const __grid_constant__ qapfw::kernels::IslandWarmStarts warm, uint64_t generation) {
+    using namespace qapfw;
+    constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
+    __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
+    const uint32_t size = all.rules.tournament.size, tiles = (size + imga::kThreads - 1) / imga::kThreads;
+    const uint32_t island = blockIdx.x / tiles, first = blockIdx.x % tiles * imga::kThreads;
+    const uint32_t count = size - first < imga::kThreads ? size - first : imga::kThreads;
+    if (threadIdx.x < count) imga::draw_individual(all, warm, island, first + threadIdx.x, generation);
+    __syncthreads();
+    for (uint32_t i = threadIdx.x / 32; i < count; i += imga::kWarps) {
+        const uint64_t k = uint64_t{island} * size + first + i;
+        const imga::Cost cost = imga::cost_of<imga::Problem>(view, imga::solution_at(all, all.parents + k * all.bytes),
+                                                             scratch + threadIdx.x / 32 * kScratch);
+        if ((threadIdx.x & 31u) == 0) all.costs[k] = cost;
+        __syncwarp();
+    }
+    if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
+}
+
+/// The bests of islands with new individuals; in generation 0 there were none before. A warp for each island.
+extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
+    using namespace qapfw;
+    const uint32_t island = blockIdx.x;
+    const uint64_t first = uint64_t{island} * all.rules.tournament.size;
+    if (generation == 0) {
+        imga::copy_bytes(all.best_solutions + island * all.bytes, all.parents + first * all.bytes, all.bytes,
+                         threadIdx.x, 32);
+    }
+    if (threadIdx.x == 0) {
+        all.present_best[island] = all.costs[first];
+        all.improved[island] = generation;
+        if (generation == 0) {
+            all.best_costs[island] = all.costs[first];
+            all.best_found[island] = 0;
+        }
+    }
+    __syncwarp();
+    imga::keep_best(all, all.parents, all.costs, island, generation);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a table keeps something of every pair of the m positions on a circle: pairs are (i, i + d mod m), 1 <= d <= m /
+// 2, in units of four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. Units of a group of rows lie side by
+// side, so that threads next to one another read next to one another, and need the same rows. For even m a pair of
+// distance m / 2 is in two units; up to three of a unit's places hold no pair where c runs past the distances. Comes
+// after qap_problem.cuh.
+
+namespace qapfw::qap {
+
+constexpr int kUnitRows = 4;
+
+/// A unit's place in the table.
+struct UnitPlace {
+    static constexpr int kDistances = kMovable / 2;
+    static constexpr int kGroups = (kMovable + kUnitRows - 1) / kUnitRows;
+    static constexpr int kColumns = kDistances + kUnitRows - 1;
+    static constexpr int kUnits = kGroups * kColumns;
+
+    int group, column;
+
+    QAPFW_DEVICE static UnitPlace of(int unit) { return {unit / kColumns, unit % kColumns}; }
+    /// `step` units further.
+    template <int kStep>
+    QAPFW_DEVICE void advance() {
+        group += kStep / kColumns;
+        column += kStep % kColumns;
+        if (column < kColumns) return;
+        column -= kColumns;
+        ++group;
+    }
+    QAPFW_DEVICE int row(int k) const { return kUnitRows * group + k; }
+    /// The other position of its pairs.
+    QAPFW_DEVICE int position() const {
+        const int at = kUnitRows * group + 1 + column;
+        return at < kMovable ? at : at - kMovable;
+    }
+    QAPFW_DEVICE bool holds_pair(int k) const {
+        return row(k) < kMovable && static_cast<uint32_t>(column - k) < static_cast<uint32_t>(kDistances);
+    }
+
+    /// Number of the unit that holds pair (i, i + d) at place i % kUnitRows.
+    QAPFW_DEVICE static int unit_of(int i, int d) { return i / kUnitRows * kColumns + d - 1 + i % kUnitRows; }
+};
+
+/// Positions that units speak of before they are brought back to the circle; a multiple of kUnitRows.
+constexpr int kUnitExtent =
+    (UnitPlace::kGroups * kUnitRows + UnitPlace::kColumns + kUnitRows - 1) / kUnitRows * kUnitRows;
+
+}  // namespace qapfw::qap

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrix rows in device memory with two vectors, 16 bytes of a row at a time; bytes on the tensor cores, or
+// four by four. Comes after
+// qap_problem.cuh.
+
+namespace qapfw::qap {
+
+struct alignas(16) RowPack {
+    uint32_t word[4];
+};
+constexpr int kPackElements = static_cast<int>(sizeof(RowPack) / sizeof(Element));
+constexpr int kRowPacks = kRow / kPackElements;
+static_assert(kRow % kPackElements == 0, "rows that are read by packs begin at multiples of 16 bytes");
+
+/// Something of both exchanged positions.
+struct alignas(2 * sizeof(Sum)) Both {
+    Sum r, s;
+};
+
+QAPFW_DEVICE uint32_t dot_of_bytes(uint32_t a, uint32_t b, uint32_t sum) {
+#if defined(__CUDA_ARCH__)
+    return __dp4a(a, b, sum);
+#else
+    for (int k = 0; k < 4; ++k) sum += (a >> 8 * k & 255u) * (b >> 8 * k & 255u);
+    return sum;
+#endif
+}
+
+/// sum += row * (r, s) over one pack.
+QAPFW_DEVICE void add_products(Both& sum, const RowPack& row, const RowPack& r, const RowPack& s) {
+    if constexpr (sizeof(Element) == 1) {
+        uint32_t of_r = 0, of_s = 0;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            of_r = dot_of_bytes(row.word[k], r.word[k], of_r);
+            of_s = dot_of_bytes(row.word[k], s.word[k], of_s);
+        }
+        sum.r += static_cast<Sum>(of_r);
+        sum.s += static_cast<Sum>(of_s);
+    } else {
+        constexpr int kBits = 8 * static_cast<int>(sizeof(Element));
+        const auto entry = [](uint32_t word, int at) { return static_cast<Sum>(static_cast<Element>(word >> at)); };
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+#pragma unroll
+            for (int at = 0; at < 32; at += kBits) {
+                sum.r += entry(row.word[k], at) * entry(r.word[k], at);
+                sum.s += entry(row.word[k], at) * entry(s.word[k], at);
+            }
+    }
+}
+
+QAPFW_DEVICE RowPack pack_of(const Element* entries, int pack) {
+    return reinterpret_cast<const RowPack*>(entries)[pack];
+}
+QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
+    return pack < kRowPacks ? pack_of(entries, pack) : RowPack{{0, 0, 0, 0}};
+}
+
+#if defined(__CUDA_ARCH__)
+/// Sums of 16 rows of bytes, as mma.m16n8k32 leaves them: lane l has those of rows l / 4 and l / 4 + 8.
+struct ByteSums {
+    int32_t sums[4] = {0, 0, 0, 0};
+
+    QAPFW_DEVICE void add(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1) {
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+            : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+    }
+    /// += rows * (r, s). Four lanes take a row, a pack each; what an instruction takes for columns 0 .. 31 are two
+    /// words of each pack, in the rows as in the vectors. Vectors r and s are given four times.
+    QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
+        const int lane = static_cast<int>(threadIdx.x & 31u);
+        const Element* const vector = vectors[lane / 4 % 2];
+#pragma unroll 4
+        for (int first = 0; first < kRowPacks; first += 4) {
+            const int pack = first + lane % 4;
+            const RowPack l = pack_or_zeros(low, pack), h = pack_or_zeros(high, pack), v = pack_or_zeros(vector, pack);
+            add(l.word[0], h.word[0], l.word[1], h.word[1], v.word[0], v.word[1]);
+            add(l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
+        }
+    }
+    /// Of row l / 4 where `which` is 0, of row l / 4 + 8 where it is 1; in lanes l divisible by four.
+    QAPFW_DEVICE Both of_row(int which) const {
+        return {static_cast<Sum>(sums[2 * which]), static_cast<Sum>(sums[2 * which + 1])};
+    }
+};
+#endif
+
+}  // namespace qapfw::qap

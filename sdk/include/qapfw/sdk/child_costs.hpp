@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs of children of known parents: the problem's own way where it has one (abi/child_costs.h), else full evaluation.
+#pragma once
+
+#include "qapfw/abi/child_costs.h"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// For any number of threads.
+class ChildCosts {
+  public:
+    explicit ChildCosts(const ProblemRef& problem)
+        : problem_(problem), table_(problem.capability<qapfw_child_costs>(QAPFW_PROBLEM_CHILD_COSTS)) {}
+
+    /// Fills in the costs of `children`; child k comes from parent k, whose cost is known.
+    void evaluate(const qapfw_batch& parents, const qapfw_batch& children) const {
+        if (children.count == 0) return;
+        if (table_ == nullptr) {
+            problem_.evaluate(children);
+        } else {
+            check(table_->evaluate_children(problem_.get()->problem, &parents, &children), "child costs");
+        }
+    }
+
+  private:
+    ProblemRef problem_;
+    const qapfw_child_costs* table_;
+};
+
+/// The capability's table for a problem class with `evaluate_children`.
+template <class Handle>
+struct ChildCostsTable {
+    static constexpr qapfw_child_costs table = {
+        sizeof(qapfw_child_costs),
+        [](qapfw_problem* problem, const qapfw_batch* parents, const qapfw_batch* children) -> qapfw_status {
+            auto* handle = reinterpret_cast<Handle*>(problem);
+            return guarded(handle->host, [&] { handle->object.evaluate_children(*parents, *children); });
+        }};
+};
+
+}  // namespace qapfw::sdk

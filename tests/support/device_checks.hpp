@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that hold for every solver whose population emulated GPUs share out.
+#pragma once
+
+#include <initializer_list>
+
+#include "tests/support/device_toy.hpp"
+#include "tests/support/solver_checks.hpp"
+#include "tests/support/test_improver.hpp"
+
+namespace qapfw::test {
+
+/// A run on `devices` emulated GPUs, on the CPU where there are none.
+struct Place {
+    std::uint32_t devices = 0;
+    std::uint32_t shared_bytes = kMuchShared;
+    StateBytes *load = nullptr, *save = nullptr;
+};
+template <class T>
+Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given, const Task& task) {
+    const EmulatedGpus gpus(toy.view, place.devices, place.shared_bytes);
+    TestSolver<T> solver(toy.host.get(), toy.problem.get(), given, task.improver);
+    REQUIRE(solver.status == QAPFW_OK);
+    if (place.load != nullptr) solver.load(*place.load);
+    TestRun run(task.seed, task.generations, toy.problem.ref().solution_bytes(), place.load != nullptr);
+    qapfw_run services = *run.get();
+    gpus.give_to(services);
+    solver.run(services);
+    if (place.save != nullptr) solver.save(*place.save);
+    gpus.check_all_worked();
+    return outcome(run, toy.problem);
+}
+
+/// The state saved after `first` generations in one place goes on in the other as the whole run on the CPU.
+template <class T>
+void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Task& task, std::uint64_t first) {
+    const Outcome whole = solve_on<T>({}, toy, given, task);
+    for (const auto& [from, to] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 2u}, {2u, 1u}}) {
+        StateBytes state;
+        Outcome half = solve_on<T>({from, kMuchShared, nullptr, &state}, toy, given, {first, task.seed, task.improver});
+        const Outcome rest = solve_on<T>({to, kMuchShared, &state, nullptr}, toy, given,
+                                         {task.generations - first, task.seed, task.improver});
+        half.digests.insert(half.digests.end(), rest.digests.begin(), rest.digests.end());
+        CHECK(half.digests == whole.digests);
+        CHECK(rest.best == whole.best);
+        CHECK(half.evaluations + rest.evaluations == whole.evaluations);
+    }
+}
+
+/// Stops a run on two GPUs after each of so many questions; it must report a real solution, and the state go on on the
+/// CPU as if there had been no stop.
+template <class T>
+void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
+                              std::initializer_list<int> questions) {
+    const Outcome expected = solve_on<T>({}, toy, given, {20, 3, improver});
+    for (const int asked : questions) {
+        CAPTURE(asked);
+        const EmulatedGpus gpus(toy.view, 2, kMuchShared);
+        StoppedRun stopped(3, asked, toy.problem.ref().solution_bytes());
+        gpus.give_to(stopped.services);
+        TestSolver<T> cut(toy.host.get(), toy.problem.get(), given, improver);
+        cut.run(stopped.services);
+        CHECK(stopped.incomplete == 1);
+        CHECK(stopped.cost == toy.problem.ref().evaluate_one(stopped.best.data()).i);
+        REQUIRE(stopped.generations < 20);
+        StateBytes state;
+        cut.save(state);
+        const Outcome rest =
+            solve_on<T>({0, kMuchShared, &state, nullptr}, toy, given, {20 - stopped.generations, 3, improver});
+        CHECK(rest.best == expected.best);
+        CHECK(rest.digests.back() == expected.digests.back());
+    }
+}
+
+/// The improver is called for all GPUs at a time, and the search is that of the CPU. `given` has five shares to give
+/// away.
+template <class T>
+void check_side_by_side(const Given& given, std::uint64_t generations) {
+    const DeviceToy<> toy(Given{{"n", "6"}});
+    const TestImprover<Anywhere<OneExchange>> alone(toy.host.get(), toy.problem.get());
+    const Outcome expected = solve_on<T>({}, toy, given, {generations, 6, alone.get()});
+    for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) {
+        CAPTURE(devices);
+        const TestImprover<Meeting<OneExchange>> together(toy.host.get(), toy.problem.get());
+        CHECK(solve_on<T>({devices}, toy, given, {generations, 6, together.get()}) == expected);
+        CHECK(together.object().calls->workspaces == static_cast<int>(devices));
+        CHECK(together.object().calls->arrived.size() >= generations);
+        CHECK(!together.object().calls->in_vain);
+    }
+}
+
+/// A failure of the improver on one of several GPUs ends the run with its sentence.
+template <class T>
+void check_failing_share(const Given& given) {
+    const DeviceToy<> toy(Given{{"n", "6"}});
+    const TestImprover<Failing> improver(toy.host.get(), toy.problem.get());
+    const EmulatedGpus gpus(toy.view, 3, kMuchShared);
+    TestSolver<T> solver(toy.host.get(), toy.problem.get(), given, improver.get());
+    TestRun run(3, 20, toy.problem.ref().solution_bytes());
+    qapfw_run services = *run.get();
+    gpus.give_to(services);
+    CHECK(solver.run_status(services) == QAPFW_ERROR_MEMORY);
+    CHECK(toy.host.error == "no memory is left for generation 2");
+}
+
+}  // namespace qapfw::test

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that hold for every solver with a population: resumed runs, rounds cut short, warm starts.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <vector>
+
+#include "tests/support/test_solver.hpp"
+#include "tests/support/toy_problems.hpp"
+
+namespace qapfw::test {
+
+/// The first `first` generations, saved and loaded into a fresh solver for the rest of task.generations.
+template <class T>
+Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
+                           const Task& task, std::uint64_t first) {
+    StateBytes state;
+    TestRun half(task.seed, first, problem.ref().solution_bytes());
+    TestRun rest(task.seed, task.generations - first, problem.ref().solution_bytes(), true);
+    TestSolver<T> one(host, problem.get(), given, task.improver), two(host, problem.get(), given, task.improver);
+    one.run(*half.get());
+    one.save(state);
+    two.load(state);
+    two.run(*rest.get());
+    Outcome outcome{half.digests, rest.best_cost.i, rest.best, half.evaluations + rest.evaluations};
+    outcome.digests.insert(outcome.digests.end(), rest.digests.begin(), rest.digests.end());
+    return outcome;
+}
+
+/// A run whose should_stop says yes after so many questions.
+class StoppedRun {
+  public:
+    StoppedRun(std::uint64_t seed, int questions, std::uint64_t bytes) : left_(questions), bytes_(bytes) {
+        services.struct_size = sizeof services;
+        services.context = this;
+        services.seed = seed;
+        services.begin_round = [](void* c, std::uint64_t wanted) {
+            return static_cast<StoppedRun*>(c)->incomplete == 0 ? wanted : 0;
+        };
+        services.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
+            auto* self = static_cast<StoppedRun*>(c);
+            self->generations += round->iterations;
+            if (round->complete != 0)
+                self->digests.push_back(round->digest);
+            else
+                ++self->incomplete;
+            const auto* bytes_of = static_cast<const unsigned char*>(round->best_solution);
+            self->best.assign(bytes_of, bytes_of + self->bytes_);
+            self->cost = round->best_cost.i;
+            return QAPFW_OK;
+        };
+        services.should_stop = [](void* c) -> std::int32_t { return --static_cast<StoppedRun*>(c)->left_ < 0 ? 1 : 0; };
+        services.statistic = [](void*, const char*, double) {};
+    }
+    StoppedRun(const StoppedRun&) = delete;
+    qapfw_run services{};
+    std::uint64_t generations = 0, incomplete = 0;
+    std::vector<std::uint64_t> digests;
+    std::vector<unsigned char> best;
+    std::int64_t cost = 0;
+
+  private:
+    std::atomic<int> left_;
+    std::uint64_t bytes_;
+};
+
+/// Stops a run at many moments; each time it must report a real solution, and go on exactly from its saved state.
+template <class T>
+void check_stopped_rounds(const TestProblem<ToyOrdering>& problem, const TestHost& host, const Given& given,
+                          const qapfw_improver_ref* improver) {
+    const Task task{20, 3, improver};
+    const Outcome whole = solve<T>(host.get(), problem, given, task);
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    for (const int questions : {0, 1, 5, 14, 15, 16, 17, 20, 40, 60, 90, 130, 170}) {
+        StoppedRun stopped(3, questions, bytes);
+        TestSolver<T> cut(host.get(), problem.get(), given, improver);
+        cut.run(stopped.services);
+        CHECK(stopped.incomplete == 1);
+        CHECK(stopped.cost == problem.ref().evaluate_one(stopped.best.data()).i);
+        if (stopped.generations >= 20) continue;
+        StateBytes state;
+        cut.save(state);
+        TestSolver<T> again(host.get(), problem.get(), given, improver);
+        again.load(state);
+        TestRun rest(3, 20 - stopped.generations, bytes, true);
+        again.run(*rest.get());
+        std::vector<std::uint64_t> digests = stopped.digests;
+        digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
+        CHECK(digests == whole.digests);
+        CHECK(rest.best == whole.best);
+    }
+}
+
+/// A run never ends worse than the best of its warm starts, also with more of them than individuals.
+template <class T>
+void check_warm_starts(const TestProblem<ToyOrdering>& problem, const TestHost& host,
+                       const std::vector<Given>& configurations, const Outcome& good) {
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    std::vector<unsigned char> warm(3 * bytes, 0);
+    for (std::uint64_t k = 0; k < 2; ++k) {
+        std::iota(sdk::permutation_of(warm.data() + k * bytes),
+                  sdk::permutation_of(warm.data() + k * bytes) + problem.ref().length(), std::uint16_t{0});
+    }
+    std::copy(good.best.begin(), good.best.end(), warm.begin() + static_cast<std::ptrdiff_t>(2 * bytes));
+    for (const Given& given : configurations) {
+        TestRun run(99, 2, bytes);
+        qapfw_run services = *run.get();
+        std::vector<qapfw_cost> costs(3);
+        services.initial = {warm.data(), costs.data(), 3};
+        TestSolver<T> solver(host.get(), problem.get(), given);
+        solver.run(services);
+        CHECK(run.best_cost.i <= good.cost);
+    }
+}
+
+}  // namespace qapfw::test

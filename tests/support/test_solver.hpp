@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solvers behind their C functions, and what a run of one reports.
+#pragma once
+
+#include <vector>
+
+#include "tests/support/test_host.hpp"
+
+namespace qapfw::test {
+
+template <class T>
+class TestSolver {
+  public:
+    using Table = sdk::SolverTrampolines<T>;
+
+    TestSolver(const qapfw_host* host, const qapfw_problem_ref* problem, const Given& given,
+               const qapfw_improver_ref* improver = nullptr)
+        : values_(Values::of<T>(given, sdk::ProblemRef(problem).n())) {
+        status = Table::create(host, values_.get(), problem, improver, &solver_);
+    }
+    TestSolver(const TestSolver&) = delete;
+    TestSolver& operator=(const TestSolver&) = delete;
+    ~TestSolver() {
+        if (solver_ != nullptr) Table::destroy(solver_);
+    }
+    void run(const qapfw_run& run) { REQUIRE(run_status(run) == QAPFW_OK); }
+    qapfw_status run_status(const qapfw_run& run) { return Table::run(solver_, &run); }
+    void save(StateBytes& state) {
+        const qapfw_writer writer = state.writer();
+        REQUIRE(Table::save(solver_, &writer) == QAPFW_OK);
+    }
+    void load(StateBytes& state) { REQUIRE(load_status(state) == QAPFW_OK); }
+    qapfw_status load_status(StateBytes& state) {
+        const qapfw_reader reader = state.reader();
+        return Table::load(solver_, &reader);
+    }
+
+    qapfw_status status = QAPFW_OK;
+
+  private:
+    Values values_;
+    qapfw_solver* solver_ = nullptr;
+};
+
+/// What a run reported: a digest for each round, and the last round's best.
+struct Outcome {
+    std::vector<std::uint64_t> digests;
+    std::int64_t cost = 0;  ///< the bits of a real one
+    std::vector<unsigned char> best;
+    std::uint64_t evaluations = 0;
+    bool operator==(const Outcome&) const = default;
+};
+
+/// What a finished run reported; its best must cost what it says.
+template <class Problem>
+Outcome outcome(const TestRun& run, const TestProblem<Problem>& problem) {
+    std::vector<unsigned char> best = run.best;
+    CHECK(problem.ref().evaluate_one(best.data()).i == run.best_cost.i);
+    return {run.digests, run.best_cost.i, run.best, run.evaluations};
+}
+
+struct Task {
+    std::uint64_t generations = 100;
+    std::uint64_t seed = 3;
+    const qapfw_improver_ref* improver = nullptr;
+};
+
+template <class T, class Problem>
+Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given, const Task& task) {
+    TestSolver<T> solver(host, problem.get(), given, task.improver);
+    REQUIRE(solver.status == QAPFW_OK);
+    TestRun run(task.seed, task.generations, problem.ref().solution_bytes());
+    solver.run(*run.get());
+    return outcome(run, problem);
+}
+
+}  // namespace qapfw::test

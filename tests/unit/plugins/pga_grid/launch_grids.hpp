@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of PGAGrid's kernels on an emulated GPU. Comes after grids_kernels.cuh and its problem.
+#pragma once
+
+#include <string_view>
+
+#include "tests/support/emulated_device.hpp"
+
+namespace qapfw::test {
+
+/// `memory` holds what is shared memory on a GPU; View is the problem's.
+template <class View, class Memory>
+void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory) {
+    const auto& grids = argument<pga_grid::Grids>(launch, 0);
+    const std::string_view name = entry;
+    const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
+    const auto run = [&] {
+        if (name == "qapfw_pga_grid_select") {
+            qapfw_pga_grid_select(grids, number(1));
+        } else if (name == "qapfw_pga_grid_cross") {
+            qapfw_pga_grid_cross(grids, argument<View>(launch, 1), number(2));
+        } else if (name == "qapfw_pga_grid_remember") {
+            qapfw_pga_grid_remember(grids);
+        } else if (name == "qapfw_pga_grid_change") {
+            qapfw_pga_grid_change(grids, argument<View>(launch, 1), number(2));
+        } else if (name == "qapfw_pga_grid_keep_best") {
+            qapfw_pga_grid_keep_best(grids, number(1));
+        } else if (name == "qapfw_pga_grid_emigrate") {
+            qapfw_pga_grid_emigrate(grids);
+        } else if (name == "qapfw_pga_grid_immigrate") {
+            qapfw_pga_grid_immigrate(grids);
+        } else {
+            qapfw_pga_grid_digest(grids, argument<int64_t>(launch, 1), number(2),
+                                  argument<unsigned long long*>(launch, 3));
+        }
+    };
+    with_shared_memory(memory, launch.dynamic_shared_bytes, [&] {
+        EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, run);
+    });
+}
+
+}  // namespace qapfw::test
