@@ -31,6 +31,12 @@ set_target_properties(qapfw-flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE
 if(QAPFW_SANITIZE)
     add_compile_options(-fsanitize=${QAPFW_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${QAPFW_SANITIZE})
+    foreach(sanitizer address thread)
+        string(TOUPPER ${sanitizer} upper)
+        if(QAPFW_SANITIZE MATCHES "${sanitizer}")
+            add_compile_definitions(QAPFW_${upper}_SANITIZER)  # compilers have no common name for it
+        endif()
+    endforeach()
     if(QAPFW_BUILD_FUZZERS)
         add_compile_options(-fsanitize=fuzzer-no-link)
     endif()
@@ -45,6 +51,15 @@ if(QAPFW_SANITIZE MATCHES "undefined")
     # A third of the time to compile; the address sanitizer finds null pointers, and nothing here is a vector.
     target_compile_options(qapfw-quick-to-compile INTERFACE -fno-sanitize=null,alignment,vptr)
 endif()
+
+# qapfw_sanitize_isa_sources(<file>...): the same text for another instruction set is not checked for undefined behaviour
+# once more, which would take as long as half of all other files; its memory is.
+function(qapfw_sanitize_isa_sources)
+    list(FILTER ARGN INCLUDE REGEX "_avx[^/]*[.]cpp$")
+    if(ARGN AND QAPFW_SANITIZE MATCHES "undefined")
+        set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
+    endif()
+endfunction()
 
 # qapfw_include_root(<target> <PUBLIC|PRIVATE|INTERFACE> <folder>...)
 # Lets <target> include "<folder>/..." for the folders named, and for no other folder of the tree: the include path is a

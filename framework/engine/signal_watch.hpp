@@ -14,7 +14,7 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     /// How long a solver may take to return before the run is left without it; the rest of the second is for writing.
-    static constexpr std::chrono::milliseconds kPatience{700};
+    static constexpr std::chrono::milliseconds kPatience{500};
 
     /// Blocks the signals for this thread and those it starts later: construct it before any other thread. At most one.
     SignalWatch();

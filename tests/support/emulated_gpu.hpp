@@ -6,7 +6,7 @@
 
 #include <setjmp.h>
 #include <ucontext.h>
-#if defined(__SANITIZE_THREAD__)
+#if defined(QAPFW_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -27,7 +27,7 @@ class FiberStack {
   public:
     static constexpr std::size_t kBytes = 64 * 1024;
     char* memory() const { return memory_.get(); }
-#if defined(__SANITIZE_THREAD__)
+#if defined(QAPFW_THREAD_SANITIZER)
     void* id() const {
         return id_.get();
     }
@@ -117,7 +117,7 @@ class EmulatedBlock {
     std::vector<std::uint64_t> slots_;
     Barrier block_;
     ucontext_t scheduler_{};
-    jmp_buf scheduler_place_{};
+    [[maybe_unused]] jmp_buf scheduler_place_{};  ///< where jumps are used
     void* scheduler_id_ = FiberStack::current();
     std::uint32_t turn_ = 0, live_;
 };
@@ -152,7 +152,7 @@ inline void EmulatedBlock::enter() {
 }
 
 // Jumps within a thread make no system call, which swapcontext does; but the sanitizers know only the latter.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
     FiberStack::switch_to(stacks_[turn_].id());
     swapcontext(&scheduler_, &fiber.context);

@@ -92,9 +92,9 @@ QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_
 }
 
 /// All individuals of a block are drawn anew and evaluated, by all threads of a CUDA block; ends with a barrier.
-template <class Individuals>
-QAPFW_DEVICE void restart(const Blocks& b, const Individuals& p, const Problem::View& view, Costs& costs,
-                          uint32_t first, uint64_t generation, Notice& notice) {
+template <class Element>
+QAPFW_DEVICE void restart(const Blocks& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
+                          Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {
     const uint32_t last = first + p.rules.size;
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         kernels::ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
@@ -102,7 +102,8 @@ QAPFW_DEVICE void restart(const Blocks& b, const Individuals& p, const Problem::
     }
     __syncthreads();
     for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::warp_count()) {
-        const Cost cost = costs.of(kernels::WarpGroup{}, view, kernels::OrderedSolution{p.pools.parent(k), p.order});
+        const kernels::OrderedSolution<Element> drawn{p.pools.parent(k), p.order};
+        const Cost cost = costs.of(kernels::WarpGroup{}, view, drawn);
         if (kernels::lane_number() != 0) continue;
         p.pools.costs[k] = cost;
         if (b.improves == 0 && reaches(b, cost)) notice.found = 1;

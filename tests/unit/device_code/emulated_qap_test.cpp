@@ -12,7 +12,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers are slow there, and one GPU is one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, and one GPU is one thread
 namespace {
 
 using namespace qapfw;

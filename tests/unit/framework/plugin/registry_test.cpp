@@ -27,16 +27,8 @@ std::string find_message(const Registry& registry, std::uint32_t kind, const std
     return "found";
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define QAPFW_TEST_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define QAPFW_TEST_SANITIZED
-#endif
-
 /// ms. A sanitizer's shadow memory makes a fork many times slower.
-#ifdef QAPFW_TEST_SANITIZED
+#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 constexpr double kLongestStart = 5000;
 #else
 constexpr double kLongestStart = 50;

@@ -7,7 +7,7 @@
 #include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/support/emulated_device.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // fibers are slow there, and one GPU is one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, and one GPU is one thread
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
 using test::EmulatedDevice;

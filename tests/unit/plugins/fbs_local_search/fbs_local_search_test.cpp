@@ -180,8 +180,8 @@ TEST_CASE("a batch gives what its solutions give one by one, and other seeds wal
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "11"}});
     Improver improver(host, problem.get(), {});
-    constexpr std::uint32_t kCount = 5;
-    const Bytes starts = random_solutions(problem.ref(), kCount);
+    constexpr std::uint32_t kSolutions = 5;
+    const Bytes starts = random_solutions(problem.ref(), kSolutions);
     Bytes whole = starts, parts = starts;
     std::vector<qapfw_cost> costs = costs_of(problem.ref(), whole);
     improver.request.first_individual = 100;
@@ -189,7 +189,7 @@ TEST_CASE("a batch gives what its solutions give one by one, and other seeds wal
     const std::uint64_t evaluations = improver.improve(whole, costs);
     std::uint64_t sum = 0;
     const auto bytes = static_cast<std::ptrdiff_t>(problem.ref().solution_bytes());
-    for (std::uint32_t k = kCount; k-- > 0;) {
+    for (std::uint32_t k = kSolutions; k-- > 0;) {
         Bytes one(parts.begin() + k * bytes, parts.begin() + (k + 1) * bytes);
         qapfw_cost cost = costs_of(problem.ref(), one)[0];
         improver.request.first_individual = 100 + k;

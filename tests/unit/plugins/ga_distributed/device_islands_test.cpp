@@ -13,7 +13,7 @@ TEST_CASE("the individuals of all GPUs are improved side by side") {
     test::check_failing_share<ga_distributed::GaDistributed>(given);
 }
 
-#if !defined(__SANITIZE_THREAD__)  // fibers are slow there: the case above has to do
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
 using ga_distributed::GaDistributed;

@@ -14,7 +14,7 @@ TEST_CASE("the cells of all GPUs are improved side by side") {
     test::check_failing_share<pga_grid::PgaGridSolver>(given);
 }
 
-#if !defined(__SANITIZE_THREAD__)  // fibers are slow there: the case above has to do
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
 using pga_grid::PgaGridSolver;

@@ -108,7 +108,7 @@
 #include "tests/unit/problems/qap/child_cost_variant.hpp"
 
 TEST_CASE("the device's cost of a child from its parent's is the full cost, whatever they share") {
-#if defined(__SANITIZE_THREAD__)
+#if defined(QAPFW_THREAD_SANITIZER)
     MESSAGE("SKIPPED: fibers are slow under the thread sanitizer, and one GPU is one thread");
 #else
     qapfw::bytes_in_halves::check_child_costs(1);

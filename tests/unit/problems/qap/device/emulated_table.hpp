@@ -129,7 +129,7 @@ void check_table_with(uint32_t seed) {
         for (int move = 0; move < (kMovable > 1 ? 25 : 0); ++move) {
             if (group.rank() == 0) {
                 r = random() % kMovable;
-                s = (r + 1 + random() % (kMovable - 1)) % kMovable;
+                s = (r + 1 + random() % std::max(kMovable - 1, 1)) % kMovable;
                 std::swap(test.p[r], test.p[s]);
             }
             group.sync();

@@ -77,7 +77,7 @@ struct WholeBlock {
 #include "tests/unit/problems/qap/device/trace_cost_variant.hpp"
 
 TEST_CASE("the device's cost by the trace formulation is that of the definition, by a thread, a warp or a block") {
-#if defined(__SANITIZE_THREAD__)
+#if defined(QAPFW_THREAD_SANITIZER)
     MESSAGE("SKIPPED: fibers are slow under the thread sanitizer, and one GPU is one thread");
 #else
     using qapfw::qap::test::draw;
