@@ -29,7 +29,7 @@ bool is_bad_binary(CUresult result) {
 void CudaDevice::prepare(const qapfw_kernel_request* requests, std::uint32_t count) {
     std::vector<KernelProgram> programs;
     for (std::uint32_t i = 0; i < count; ++i) programs.emplace_back(problem_, requests[i]);
-    compiler_->prepare(programs, table_.c_table().compute_capability);
+    compiler_->prepare(std::move(programs), table_.c_table().compute_capability);
 }
 
 void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out) {

@@ -43,6 +43,10 @@ KernelCompiler::KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSe
       log_(std::move(log)),
       cache_(cache, [this](std::int32_t level, const std::string& text) { this->log(level, text); }) {}
 
+KernelCompiler::~KernelCompiler() {
+    for (std::jthread& helper : helpers_) helper.request_stop();
+}
+
 Binary KernelCompiler::binary(const KernelProgram& program, std::uint32_t architecture) {
     const std::string key = program.key(architecture, "NVRTC " + nvrtc_->version());
     const std::string hash = hash_text(key);
@@ -97,29 +101,33 @@ Binary KernelCompiler::compile(const KernelProgram& program, std::uint32_t archi
     return std::make_shared<const std::string>(std::move(result.binary));
 }
 
-void KernelCompiler::prepare(std::span<const KernelProgram> programs, std::uint32_t architecture) {
-    std::vector<std::exception_ptr> errors(programs.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t i = next++; i < programs.size(); i = next++) {
+bool KernelCompiler::has_begun(const KernelProgram& program, std::uint32_t architecture) {
+    const std::string hash = hash_text(program.key(architecture, "NVRTC " + nvrtc_->version()));
+    const std::lock_guard lock(mutex_);
+    return binaries_.contains(hash);
+}
+
+void KernelCompiler::prepare(std::vector<KernelProgram> programs, std::uint32_t architecture) {
+    struct Work {
+        std::vector<KernelProgram> programs;
+        std::atomic<std::size_t> next = 0;
+    };
+    std::erase_if(programs, [&](const KernelProgram& program) { return has_begun(program, architecture); });
+    const auto work = std::make_shared<Work>();
+    work->programs = std::move(programs);
+    const auto help = [this, work, architecture](const std::stop_token& stop) {
+        for (std::size_t i = work->next++; i < work->programs.size() && !stop.stop_requested(); i = work->next++) {
             try {
-                binary(programs[i], architecture);
-            } catch (...) {
-                errors[i] = std::current_exception();
+                binary(work->programs[i], architecture);
+            } catch (...) {  // whoever asks for this binary gets the error
             }
         }
     };
-    {
-        std::vector<std::jthread> helpers;
-        const std::size_t threads = std::min<std::size_t>(usable_threads(), programs.size());
-        try {
-            for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
-        } catch (const std::system_error&) {  // no more threads: those that there are do it
-        }
-        work();
-    }
-    for (const std::exception_ptr& error : errors) {
-        if (error) std::rethrow_exception(error);
+    const std::size_t threads = std::min<std::size_t>(usable_threads(), work->programs.size());
+    const std::lock_guard lock(mutex_);
+    try {
+        for (std::size_t i = 0; i < threads; ++i) helpers_.emplace_back(help);
+    } catch (const std::system_error&) {  // no more threads: whoever asks for a binary makes it
     }
 }
 

@@ -8,8 +8,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "framework/device/kernel_cache.hpp"
 #include "framework/device/kernel_program.hpp"
@@ -22,11 +23,13 @@ using Binary = std::shared_ptr<const std::string>;
 class KernelCompiler {
   public:
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log);
+    ~KernelCompiler();
 
     /// [thread-safe] Throws Error(kPlugin) where the program does not compile or has no such entry.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
-    /// Makes all binaries, on as many threads as the process may use, and throws the first program's error, if any.
-    void prepare(std::span<const KernelProgram> programs, std::uint32_t architecture);
+    /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary`
+    /// waits for what has begun, makes what has not, and throws the errors. The programs' texts stay as long as this.
+    void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
     /// [thread-safe] The driver refused `refused` for `reason`: forgets it everywhere and compiles anew.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);
@@ -34,6 +37,7 @@ class KernelCompiler {
     const Nvrtc& nvrtc() const { return *nvrtc_; }
 
   private:
+    bool has_begun(const KernelProgram& program, std::uint32_t architecture);
     Binary find_or_compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key);
     Binary compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key);
     void log(std::int32_t level, const std::string& text);
@@ -42,8 +46,9 @@ class KernelCompiler {
     LogFunction log_;
     std::mutex log_mutex_;
     KernelCache cache_;
-    std::mutex mutex_;                                            ///< of binaries_
+    std::mutex mutex_;                                            ///< of binaries_ and helpers_
     std::map<std::string, std::shared_future<Binary>> binaries_;  ///< by the key's hash
+    std::vector<std::jthread> helpers_;                           ///< use all of the above
 };
 
 /// How many threads this process may use (its affinity mask), at least 1.

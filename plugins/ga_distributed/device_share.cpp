@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/ga_distributed/device_share.hpp"
 
+#include <array>
+
 #include "embedded/ga_distributed_texts.hpp"
 #include "qapfw/kernels/ga_exchange.hpp"
 #include "qapfw/sdk/texts.hpp"
@@ -15,12 +17,21 @@ struct Destination {
     std::uint64_t solutions, costs, found;
 };
 
-/// All entries come from one compilation.
-sdk::Kernel make_kernel(const qapfw_device& device, const IslandOptions& options, const char* entry) {
+sdk::KernelRequest request_of(const IslandOptions& options, const char* entry) {
     sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
     if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
     if (options.rules.values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
-    return sdk::Kernel(device, request);
+    return request;
+}
+
+/// All entries come from one compilation, which begins now, beside the improver's.
+const qapfw_device& announce_kernels(const qapfw_device& device, const IslandOptions& options) {
+    sdk::prepare(device, std::array{request_of(options, "qapfw_ga_distributed_breed")});
+    return device;
+}
+
+sdk::Kernel make_kernel(const qapfw_device& device, const IslandOptions& options, const char* entry) {
+    return sdk::Kernel(device, request_of(options, entry));
 }
 
 IslandOptions share_of(const IslandOptions& options, std::uint32_t first, std::uint32_t islands) {
@@ -42,7 +53,7 @@ std::uint32_t blocks_for_warps(std::uint32_t warps) {
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const IslandOptions& options, std::uint32_t first, std::uint32_t islands)
-    : stream_(device),
+    : stream_(announce_kernels(device, options)),
       options_(share_of(options, first, islands)),
       stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
       first_here_(first * options.rules.size),

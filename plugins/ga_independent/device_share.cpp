@@ -2,6 +2,7 @@
 #include "plugins/ga_independent/device_share.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "embedded/ga_independent_texts.hpp"
 #include "qapfw/sdk/free_positions.hpp"
@@ -12,12 +13,21 @@ namespace {
 
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 
-/// All entries come from one compilation.
-sdk::Kernel make_kernel(const qapfw_device& device, const BlockOptions& options, const char* entry) {
+sdk::KernelRequest request_of(const BlockOptions& options, const char* entry) {
     sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
     if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
     if (options.rules.values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
-    return sdk::Kernel(device, request);
+    return request;
+}
+
+/// All entries come from one compilation, which begins now, beside the improver's.
+const qapfw_device& announce_kernels(const qapfw_device& device, const BlockOptions& options) {
+    sdk::prepare(device, std::array{request_of(options, "qapfw_ga_independent_breed")});
+    return device;
+}
+
+sdk::Kernel make_kernel(const qapfw_device& device, const BlockOptions& options, const char* entry) {
+    return sdk::Kernel(device, request_of(options, entry));
 }
 
 BlockOptions share_of(const BlockOptions& options, std::uint32_t first, std::uint32_t blocks) {
@@ -55,7 +65,7 @@ void DeviceShare::State::copy_from(sdk::Stream& stream, const State& other) {
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const BlockOptions& options, std::uint32_t first, std::uint32_t blocks)
-    : stream_(device),
+    : stream_(announce_kernels(device, options)),
       side_stream_(device),
       options_(share_of(options, first, blocks)),
       stride_(problem.solution_bytes() / sizeof(std::uint16_t)),

@@ -2,6 +2,7 @@
 #include "plugins/imga/device_share.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "embedded/imga_texts.hpp"
 #include "qapfw/kernels/ga_base.hpp"
@@ -10,7 +11,7 @@
 namespace qapfw::imga {
 namespace {
 
-constexpr std::uint32_t kThreads = 128;        ///< as in device/islands_kernels.cuh
+constexpr std::uint32_t kThreads = 128;        ///< as in device/islands.cuh
 constexpr std::uint32_t kReportThreads = 512;  ///< as in device/report_kernels.cuh
 constexpr std::uint32_t kBlocksAtATime = 16;   ///< of a multiprocessor, at most
 
@@ -25,10 +26,33 @@ std::uint32_t work_bytes_of_warp(const qapfw_device& device, const ImgaOptions& 
     return kThreads / 32 * wanted <= room ? static_cast<std::uint32_t>(wanted) : 0;
 }
 
-/// All entries come from one compilation.
-sdk::Kernel make_kernel(const qapfw_device& device, const char* entry, std::uint32_t work_bytes) {
-    const char* const in_shared = work_bytes > 0 ? "IMGA_IN_SHARED=1" : "IMGA_IN_SHARED=0";
-    return sdk::Kernel(device, {sdk::in_include_order(device::kTexts), entry, {in_shared}, true});
+struct KernelName {
+    const char *file, *entry;
+};
+
+sdk::KernelRequest request_of(const KernelName& name, const ImgaOptions& options, std::uint32_t work_bytes) {
+    return {sdk::with_included(device::kTexts, name.file),
+            name.entry,
+            {work_bytes > 0 ? "IMGA_IN_SHARED=1" : "IMGA_IN_SHARED=0",
+             options.has_bits ? "IMGA_HAS_BITS=1" : "IMGA_HAS_BITS=0"},
+            true};
+}
+
+/// Every file of kernels is a compilation of its own: side by side with each other, the improver's and what comes next
+/// on the host. Those that take longest first.
+const qapfw_device& announce_kernels(const qapfw_device& device, const ImgaOptions& options,
+                                     std::uint64_t solution_bytes) {
+    std::vector<sdk::KernelRequest> requests;
+    for (const KernelName& one : {KernelName{"breeding_kernels.cuh", "qapfw_imga_breed"},
+                                  {"population_kernels.cuh", "qapfw_imga_draw"},
+                                  {"migration_kernels.cuh", "qapfw_imga_immigrate"},
+                                  {"replacement_kernels.cuh", "qapfw_imga_replace"},
+                                  {"report_kernels.cuh", "qapfw_imga_report"},
+                                  {"improvement_kernels.cuh", "qapfw_imga_choose"}}) {
+        requests.push_back(request_of(one, options, work_bytes_of_warp(device, options, solution_bytes)));
+    }
+    sdk::prepare(device, requests);
+    return device;
 }
 
 ImgaOptions share_of(const ImgaOptions& options, std::uint32_t first, std::uint32_t islands) {
@@ -112,19 +136,25 @@ void DeviceShare::State::swap_individuals(State& other) {
     std::swap(costs, other.costs);
 }
 
-DeviceShare::Kernels::Kernels(const qapfw_device& device, std::uint32_t work_bytes)
-    : draw(make_kernel(device, "qapfw_imga_draw", work_bytes)),
-      begin(make_kernel(device, "qapfw_imga_begin", work_bytes)),
-      breed(make_kernel(device, "qapfw_imga_breed", work_bytes)),
-      choose(make_kernel(device, "qapfw_imga_choose", work_bytes)),
-      take_improved(make_kernel(device, "qapfw_imga_take_improved", work_bytes)),
-      replace(make_kernel(device, "qapfw_imga_replace", work_bytes)),
-      emigrate(make_kernel(device, "qapfw_imga_emigrate", work_bytes)),
-      immigrate(make_kernel(device, "qapfw_imga_immigrate", work_bytes)),
-      send(make_kernel(device, "qapfw_imga_send", work_bytes)),
-      receive(make_kernel(device, "qapfw_imga_receive", work_bytes)),
-      report(make_kernel(device, "qapfw_imga_report", work_bytes)),
-      digest(make_kernel(device, "qapfw_imga_digest", work_bytes)) {}
+DeviceShare::Kernels::Kernels(const qapfw_device& device, const ImgaOptions& options, std::uint32_t work_bytes)
+    : Kernels([&](const char* file, const char* entry) {
+          return sdk::Kernel(device, request_of({file, entry}, options, work_bytes));
+      }) {}
+
+template <class Make>
+DeviceShare::Kernels::Kernels(const Make& make)
+    : draw(make("population_kernels.cuh", "qapfw_imga_draw")),
+      begin(make("population_kernels.cuh", "qapfw_imga_begin")),
+      breed(make("breeding_kernels.cuh", "qapfw_imga_breed")),
+      choose(make("improvement_kernels.cuh", "qapfw_imga_choose")),
+      take_improved(make("improvement_kernels.cuh", "qapfw_imga_take_improved")),
+      replace(make("replacement_kernels.cuh", "qapfw_imga_replace")),
+      emigrate(make("migration_kernels.cuh", "qapfw_imga_emigrate")),
+      immigrate(make("migration_kernels.cuh", "qapfw_imga_immigrate")),
+      send(make("migration_kernels.cuh", "qapfw_imga_send")),
+      receive(make("migration_kernels.cuh", "qapfw_imga_receive")),
+      report(make("report_kernels.cuh", "qapfw_imga_report")),
+      digest(make("report_kernels.cuh", "qapfw_imga_digest")) {}
 
 DeviceShare::Chosen::Chosen(const qapfw_device& device, std::uint64_t children, std::uint64_t bytes)
     : solutions(buffer<unsigned char>(device, children * bytes)),
@@ -134,7 +164,7 @@ DeviceShare::Chosen::Chosen(const qapfw_device& device, std::uint64_t children, 
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const ImgaOptions& options, std::uint32_t first, std::uint32_t islands)
-    : stream_(device),
+    : stream_(announce_kernels(device, options, problem.solution_bytes())),
       options_(share_of(options, first, islands)),
       first_(first),
       together_(options.islands),
@@ -156,7 +186,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       chosen_(device, improver == nullptr ? 0 : options_.individuals(), bytes_),
       work_bytes_(work_bytes_of_warp(device, options_, bytes_)),
       blocks_(blocks_of_island(options_, device.multiprocessors)),
-      kernels_(device, work_bytes_),
+      kernels_(device, options_, work_bytes_),
       slice_(improver_ ? 1 : generations_of_launch(options_, device.multiprocessors)),
       best_(bytes_) {
     const FixedElements fixed(problem);

@@ -62,7 +62,10 @@ class DeviceShare {
         sdk::DeviceBuffer<unsigned char> records;
     };
     struct Kernels {
-        Kernels(const qapfw_device& device, std::uint32_t work_bytes);
+        Kernels(const qapfw_device& device, const ImgaOptions& options, std::uint32_t work_bytes);
+        /// make(file, entry)
+        template <class Make>
+        explicit Kernels(const Make& make);
         sdk::Kernel draw, begin, breed, choose, take_improved, replace, emigrate, immigrate, send, receive, report,
             digest;
     };

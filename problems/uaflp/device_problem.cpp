@@ -13,8 +13,10 @@ namespace qapfw::uaflp {
 
 template <class Real>
 DeviceProblem::DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset)
-    : macros_(fmt::format("#define UAFLP_N {}\n#define UAFLP_BITS_OFFSET {}\n#define UAFLP_REAL {}\n", evaluator.size(),
-                          bits_offset, sizeof(Real) == sizeof(double) ? "double" : "float")),
+    : macros_(fmt::format(
+          "#define UAFLP_N {}\n#define UAFLP_BITS_OFFSET {}\n#define UAFLP_REAL {}\n#define UAFLP_EUCLIDEAN {}\n",
+          evaluator.size(), bits_offset, sizeof(Real) == sizeof(double) ? "double" : "float",
+          evaluator.view().euclidean)),
       view_(sizeof evaluator.view()) {
     std::memcpy(view_.data(), &evaluator.view(), view_.size());
     if (evaluator.size() > kMostDepartments) {

@@ -93,6 +93,7 @@ struct BlockMemory {
     FbsMove moves[kWarps];  ///< looked at together
     Cost costs[kWarps];
     uint32_t count;  ///< of these; 0: the launch is over
+    uint32_t known;  ///< 1: there is one, the best of its range, to be taken at the cost it had
     uint32_t taken;  ///< the warp whose neighbour is taken, or kNone
 };
 
@@ -110,7 +111,7 @@ class Walk {
 
     /// Chooses the next neighbours to evaluate.
     QAPFW_DEVICE void choose() {
-        shared_.count = 0;
+        shared_.count = shared_.known = 0;
         if (moved_) borders_ = kernels::fbs_borders(layout(), kN);
         moved_ = false;
         while (state_.range < launch_.range_count && !(is_spent() && !state_.found)) {
@@ -118,25 +119,24 @@ class Walk {
             if (!is_spent() && state_.done < kernels::fbs_range_size(range)) {
                 if (slice_ == 0) return;
                 collect(range);
-                if (shared_.count > 0) return;
             } else {
                 leave_range();
             }
+            if (shared_.count > 0) return;
         }
         state_.finished = 1;
     }
 
     QAPFW_DEVICE void decide() {
         shared_.taken = kNone;
+        if (shared_.known) return take(0, state_.least);
         for (uint32_t k = 0; k < shared_.count && shared_.taken == kNone; ++k) {
             count_one();
             if (launch_.best) {
                 remember(k);
             } else if (shared_.costs[k] < cost_) {
-                shared_.taken = k;
-                moved_ = true;
                 state_.orders[state_.range].at = behind_[k];
-                improve(shared_.costs[k]);
+                take(k, shared_.costs[k]);
             }
         }
     }
@@ -195,8 +195,10 @@ class Walk {
         state_.least = shared_.costs[k];
     }
 
-    /// Back to the first range.
-    QAPFW_DEVICE void improve(Cost cost) {
+    /// Warp k's neighbour is the solution: back to the first range.
+    QAPFW_DEVICE void take(uint32_t k, Cost cost) {
+        shared_.taken = k;
+        moved_ = true;
         cost_ = state_.least = cost;
         state_.found = 0;
         state_.range = 0;
@@ -208,9 +210,8 @@ class Walk {
     QAPFW_DEVICE void leave_range() {
         if (launch_.best) state_.orders[state_.range].at = 0;
         if (state_.found) {
-            kernels::fbs_apply_move(layout(), kN, state_.best);
-            borders_ = kernels::fbs_borders(layout(), kN);
-            improve(state_.least);
+            shared_.moves[0] = state_.best;
+            shared_.count = shared_.known = 1;
         } else {
             ++state_.range;
             state_.done = 0;
@@ -234,7 +235,7 @@ QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* fro
     for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
 }
 
-/// Neighbour number `warp` of those chosen.
+/// Neighbour number `warp` of those chosen, and its cost unless that is known.
 QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp, uint32_t lane) {
     WarpMemory& own = shared.warps[warp];
     copy_layout(own.perm, own.bits, shared.perm, shared.bits, lane, 32);
@@ -243,6 +244,7 @@ QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& s
         kernels::fbs_apply_move(Layout{own.perm, own.bits}, kN, shared.moves[warp]);
     }
     __syncwarp();
+    if (shared.known) return;
     const Cost cost = cost_by_warp<Problem>(launch.view, Stored{own.perm, own.bits}, own.scratch);
     if (lane == 0) shared.costs[warp] = cost;
 }

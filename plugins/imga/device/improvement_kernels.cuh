@@ -3,7 +3,7 @@
 // so, with their numbers, a warp for each. The order among them does not matter.
 #pragma once
 
-#include "plugins/imga/device/islands_kernels.cuh"
+#include "plugins/imga/device/islands.cuh"
 
 extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga::Arrays all, uint8_t* solutions,
                                              qapfw::imga::Cost* costs, uint32_t* numbers, uint32_t* count,

@@ -3,7 +3,7 @@
 // its sources send. Between GPUs the copies travel through the host.
 #pragma once
 
-#include "plugins/imga/device/islands_kernels.cuh"
+#include "plugins/imga/device/islands.cuh"
 #include "qapfw/kernels/island_report.hpp"
 
 namespace qapfw::imga {

@@ -3,7 +3,7 @@
 // improver may work on them before the islands begin.
 #pragma once
 
-#include "plugins/imga/device/islands_kernels.cuh"
+#include "plugins/imga/device/islands.cuh"
 #include "qapfw/kernels/island_report.hpp"
 
 namespace qapfw::imga {

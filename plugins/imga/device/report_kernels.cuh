@@ -2,7 +2,7 @@
 // What the framework hears of at the end of a round: the island that leads, and the digest of all individuals.
 #pragma once
 
-#include "plugins/imga/device/islands_kernels.cuh"
+#include "plugins/imga/device/islands.cuh"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/island_report.hpp"
 

@@ -4,6 +4,7 @@
 //   UAFLP_N             departments
 //   UAFLP_BITS_OFFSET   bytes from a solution's start to its bay bits
 //   UAFLP_REAL          numbers that costs are computed with: double or float
+//   UAFLP_EUCLIDEAN     1: Euclidean distances, 0: rectilinear ones
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"
 #include "qapfw/kernels/fbs_warp.hpp"
@@ -36,6 +37,13 @@ struct BitAt {
 template <class Solution>
 QAPFW_DEVICE auto layout_of(const Solution& solution) {
     return kernels::fbs_solution(DepartmentAt<Solution>{solution}, BitAt<Solution>{solution});
+}
+
+/// With the metric that the compiler knows: the other one is not compiled.
+QAPFW_DEVICE kernels::FbsView<Real> with_metric(const kernels::FbsView<Real>& view) {
+    kernels::FbsView<Real> known = view;
+    known.euclidean = UAFLP_EUCLIDEAN;
+    return known;
 }
 
 /// The 32 partial sums of fbs_cost.hpp, dealt to the threads of a group: thread r has r, r + size, ...
@@ -77,7 +85,8 @@ struct Problem {
 
     /// The cost with its penalty. Without scratch each thread of the group decodes the layout for itself.
     template <class Group, class Solution>
-    static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
+    static UAFLP_CALLED Cost cost(Group group, const View& instance, Solution solution) {
+        const View view = uaflp::with_metric(instance);
         uaflp::Real x[kPositions], y[kPositions];
         uint32_t violations[2];
         kernels::fbs_decode(view, uaflp::layout_of(solution), &x[0], &y[0], violations);
@@ -87,7 +96,7 @@ struct Problem {
     /// The same by a warp that has kScratchBytes, aligned to 16: faster. For one place of a kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
-        return kernels::fbs_evaluate_warp(view, uaflp::layout_of(solution),
+        return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),
                                           kernels::fbs_warp_scratch<uaflp::Real>(scratch, UAFLP_N),
                                           static_cast<uint32_t>(group.rank()))
             .objective;

@@ -34,6 +34,7 @@ void compile_for(const Given& instance) {
     imga::ImgaOptions options;
     options.rules.n = problem.ref().length();
     options.rules.tournament.size = 4;
+    options.has_bits = problem.ref().encoding().segment_count > 1;
     try {
         imga::DeviceShare(*device->table(), problem.ref(), nullptr, options, 0, 1);
     } catch (const sdk::StatusError& refused) {

@@ -18,6 +18,9 @@ struct FbsMoveRange {
 
 QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
     uint64_t size = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // few kinds, and many a place that asks
+#endif
     for (uint32_t k = 0; k < range.kind_count; ++k) size += fbs_move_count(range.kinds[k], range.departments);
     return size;
 }
@@ -25,6 +28,9 @@ QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
 /// Move number `index` (below fbs_range_size).
 QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
     uint32_t k = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // few kinds, and many a place that asks
+#endif
     for (; k + 1 < range.kind_count; ++k) {
         const uint32_t count = fbs_move_count(range.kinds[k], range.departments);
         if (index < count) break;

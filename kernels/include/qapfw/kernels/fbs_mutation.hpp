@@ -164,10 +164,13 @@ template <class Solution, class Group = ThreadGroup>
 QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
     const FbsSegment new_left{left.begin, left.begin + (right.end - right.begin)};
     const FbsSegment new_right{right.end - (left.end - left.begin), right.end};
-    fbs_reverse(s, FbsSegment{left.begin, right.end}, group);
-    fbs_reverse(s, new_left, group);
-    fbs_reverse(s, FbsSegment{new_left.end, new_right.begin}, group);
-    fbs_reverse(s, new_right, group);
+    const FbsSegment whole{left.begin, right.end}, middle{new_left.end, new_right.begin};
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // rare: one copy is enough to compile
+#endif
+    for (uint32_t k = 0; k < 4; ++k) {
+        fbs_reverse(s, k == 0 ? whole : k == 1 ? new_left : k == 2 ? middle : new_right, group);
+    }
     if (new_left.end < left.end) {
         fbs_shift_down(s.bits, new_left.end, new_right.begin, left.end - new_left.end, group);
     } else {

@@ -41,24 +41,26 @@ QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t 
 /// For the methods of the study.
 QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
                                         uint32_t thread, uint32_t round) {
+    const uint64_t clock =
+        tournament_clock(rules.seed, generation, rules.seeding == kTournamentClockPerRound ? round : 0);
     switch (rules.seeding) {
         case kTournamentClockOnce:
-            return {tournament_clock(rules.seed, generation, 0), thread + round};
+            return {clock, thread + round};
         case kTournamentClockPerRound:
-            return {tournament_clock(rules.seed, generation, round), thread};
+            return {clock, thread};
         default:
-            return {tournament_clock(rules.seed, generation, 0) + static_cast<uint64_t>(island) * rules.size + thread,
-                    round};
+            return {clock + static_cast<uint64_t>(island) * rules.size + thread, round};
     }
 }
 
 QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t generation, uint32_t island, uint32_t thread,
                                    uint32_t round) {
-    if (rules.seeding == kTournamentCounter) {
-        return below(draw(rules.seed, generation, island * rules.size + thread, kTournamentStream, round), rules.size);
-    }
-    const TournamentDraw number = tournament_draw(rules, generation, island, thread, round);
-    return below(draw(number.sequence, 0, 0, kTournamentStream, number.index), rules.size);
+    const bool counter = rules.seeding == kTournamentCounter;
+    const TournamentDraw number =
+        counter ? TournamentDraw{rules.seed, round} : tournament_draw(rules, generation, island, thread, round);
+    const uint64_t iteration = counter ? generation : 0;
+    const uint32_t individual = counter ? island * rules.size + thread : 0;
+    return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
 /// The winner among the island's individuals, `costs` theirs. M rounds draw M rivals; with kTournamentCounter the first
@@ -67,10 +69,10 @@ template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {
     const bool counter = rules.seeding == kTournamentCounter;
-    uint32_t winner = counter ? tournament_rival(rules, generation, island, thread, 0) : 0;
-    for (uint32_t round = counter ? 1 : 0; round < rules.rounds; ++round) {
+    uint32_t winner = 0;
+    for (uint32_t round = 0; round < rules.rounds; ++round) {
         const uint32_t rival = tournament_rival(rules, generation, island, thread, round);
-        if (less(costs[rival], costs[winner])) winner = rival;
+        if ((counter && round == 0) || less(costs[rival], costs[winner])) winner = rival;
     }
     return winner;
 }

@@ -55,7 +55,8 @@ typedef struct qapfw_device {
     qapfw_status (*synchronize)(void* context, qapfw_stream*);
     /* 1 when everything enqueued so far is done, 0 when not yet, negative: -status. */
     int32_t (*finished)(void* context, qapfw_stream*);
-    /* Announces kernels that will be asked for, so that they are compiled side by side. */
+    /* Announces kernels that will be asked for, so that they are compiled side by side while the caller goes on. Their
+     * texts must stay until the device is closed; `kernel` reports what does not compile. */
     qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
     /* Compiles or finds the kernel; it lives until the device is closed. */
     qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);

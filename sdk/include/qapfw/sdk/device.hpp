@@ -168,7 +168,8 @@ class KernelRequestView {
 
 }  // namespace detail
 
-/// Announces kernels, so that they are compiled side by side before the first is asked for.
+/// Announces kernels, so that they are compiled side by side while the caller goes on: to other kernels, its improver's
+/// among them, and to its memory.
 inline void prepare(const qapfw_device& device, std::span<const KernelRequest> requests) {
     std::vector<detail::KernelRequestView> views;
     std::vector<qapfw_kernel_request> c_requests;

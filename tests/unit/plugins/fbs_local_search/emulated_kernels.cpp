@@ -26,6 +26,7 @@ inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
 #define UAFLP_N QAPFW_EMULATED_N
 #define UAFLP_BITS_OFFSET QAPFW_EMULATED_BITS_OFFSET
 #define UAFLP_REAL double
+#define UAFLP_EUCLIDEAN view.euclidean  // both metrics
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 #include "plugins/fbs_local_search/device/fbs_local_search_kernel.cuh"

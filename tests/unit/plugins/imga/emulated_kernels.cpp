@@ -7,8 +7,9 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/emulated_intrinsics.hpp"
 
-thread_local bool emulates_shared_memory = false;  ///< of the launch
+thread_local bool emulates_shared_memory = false, emulates_bits = false;  ///< of the launch
 #define IMGA_IN_SHARED emulates_shared_memory
+#define IMGA_HAS_BITS emulates_bits
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::device {
@@ -44,10 +45,11 @@ struct Problem {
 
 }  // namespace qapfw::device
 
+#include "plugins/imga/device/breeding_kernels.cuh"
 #include "plugins/imga/device/improvement_kernels.cuh"
-#include "plugins/imga/device/islands_kernels.cuh"
 #include "plugins/imga/device/migration_kernels.cuh"
 #include "plugins/imga/device/population_kernels.cuh"
+#include "plugins/imga/device/replacement_kernels.cuh"
 #include "plugins/imga/device/report_kernels.cuh"
 
 thread_local qapfw::imga::Unit imga_memory[1024];
@@ -98,6 +100,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             throw std::logic_error("no such kernel: " + std::string(name));
         }
     };
+    emulates_bits = all.bits_offset > 0;
     emulates_shared_memory = launch.dynamic_shared_bytes > 0;
     with_shared_memory(imga_memory, launch.dynamic_shared_bytes, [&] {
         EmulatedBlock::run_grid({launch.grid[0], 1, 1}, {launch.block[0], 1, 1}, run);

@@ -26,6 +26,7 @@ inline int __ffs(int bits) {
 #define UAFLP_N 37
 #define UAFLP_BITS_OFFSET 80
 #define UAFLP_REAL double
+#define UAFLP_EUCLIDEAN view.euclidean  // both metrics
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 using namespace qapfw;

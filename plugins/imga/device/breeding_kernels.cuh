@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch makes the children of a generation with their costs. A child is made and evaluated by a warp, on copies of
+// it and its parents in shared memory where they fit. The host says:
+//   IMGA_IN_SHARED   1: each warp has work_bytes of dynamic shared memory, 0: none
+#pragma once
+
+#include "plugins/imga/device/islands.cuh"
+
+namespace qapfw::imga {
+
+struct CostOrder {
+    QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
+};
+
+/// By a warp.
+QAPFW_DEVICE bool same_bytes(const uint8_t* a, const uint8_t* b, uint64_t count) {
+    bool differs = false;
+    for (uint64_t w = threadIdx.x & 31u; w < count / 4; w += 32) {
+        if (reinterpret_cast<const uint32_t*>(a)[w] != reinterpret_cast<const uint32_t*>(b)[w]) differs = true;
+    }
+    return __ballot_sync(kernels::kAllLanes, differs) == 0;
+}
+
+/// With the number of positions that the compiler knows, where it does.
+template <class Problem>
+QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
+    kernels::IslandRules rules = all.rules;
+    if constexpr (requires { Problem::kPositions; }) rules.n = static_cast<uint32_t>(Problem::kPositions);
+    return rules;
+}
+
+/// What random numbers say of a child.
+struct ChildPlan {
+    uint32_t mother;  ///< the member that won the tournament for its place
+    kernels::IslandCrossing crossing;
+    kernels::IslandMutation mutation;
+};
+
+QAPFW_DEVICE ChildPlan plan_child(const Arrays& all, uint32_t island, uint32_t member, uint64_t generation) {
+    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const uint32_t size = rules.tournament.size, number = (all.first_island + island) * size + member;
+    return {kernels::tournament_winner(rules.tournament, all.costs + uint64_t{island} * size, CostOrder{}, generation,
+                                       all.first_island + island, member),
+            kernels::island_draw_crossing(rules, generation, number - (member & 1u)),
+            kernels::island_draw_mutation(rules, generation, number)};
+}
+
+/// Where a warp makes a child: in shared memory, or in the arrays themselves.
+struct Workplace {
+    uint8_t *mother, *father, *child, *mirror;
+    uint16_t* positions;
+    Unit* scratch;  ///< of the problem's cost
+};
+
+QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, Unit* scratch, uint64_t mother,
+                                     uint64_t father, uint64_t child) {
+    if (IMGA_IN_SHARED) {
+        uint8_t* const positions = shared + 4 * all.bytes;
+        return {shared,
+                shared + all.bytes,
+                shared + 2 * all.bytes,
+                shared + 3 * all.bytes,
+                reinterpret_cast<uint16_t*>(positions),
+                scratch};
+    } else {
+        return {all.parents + mother * all.bytes, all.parents + father * all.bytes,    all.children + child * all.bytes,
+                all.mirrors + child * all.bytes,  all.positions + child * all.rules.n, scratch};
+    }
+}
+
+/// The child as a copy of its mother, beside its parents.
+QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
+    const uint32_t lane = threadIdx.x & 31u;
+    if (IMGA_IN_SHARED) {
+        copy_bytes(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
+        copy_bytes(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
+    }
+    copy_bytes(at.child, at.mother, all.bytes, lane, 32);  // by lanes what they have copied themselves
+    __syncwarp();
+}
+
+/// By a warp. Returns whether the child's cost was to be computed.
+QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
+                             uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
+                             Unit* scratch) {
+    const kernels::WarpGroup warp;
+    const uint32_t lane = threadIdx.x & 31u;
+    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const uint64_t first = uint64_t{island} * rules.tournament.size, own = first + member;
+    const uint64_t mother = first + plan.mother, father = first + other_survivor;
+    const Workplace at = workplace_for(all, shared, scratch, mother, father, own);
+    bring_parents(all, at, mother, father);
+    const bool crossed = mother != father && plan.crossing.happens;
+    bool changed = crossed || plan.mutation.moves > 0;
+    with_solutions(all, [&](const auto& solution) {
+        if (crossed) {
+            kernels::island_cross(rules, solution(at.child), solution(at.mother), solution(at.father), at.positions,
+                                  solution(at.mirror), plan.crossing.segment, warp);
+        }
+        kernels::island_mutate(rules, solution(at.child), plan.mutation, generation,
+                               (all.first_island + island) * rules.tournament.size + member, warp);
+        if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
+    });
+    uint64_t like = mother;  // the parent whose cost it has
+    if (changed && same_bytes(at.child, at.mother, all.bytes)) changed = false;
+    if (changed && same_bytes(at.child, at.father, all.bytes)) {
+        changed = false;
+        like = father;
+    }
+    if (IMGA_IN_SHARED) copy_bytes(all.children + own * all.bytes, at.child, all.bytes, lane, 32);
+    const Cost cost = changed ? cost_of<Problem>(view, solution_at(all, at.child), at.scratch) : all.costs[like];
+    if (lane == 0) {
+        all.child_costs[own] = cost;
+        all.changed[own] = changed ? 1 : 0;
+    }
+    __syncwarp();  // the memory is the next child's from here on
+    return changed;
+}
+
+}  // namespace qapfw::imga
+
+/// Selection, crossover, mutation, evaluation. As many CUDA blocks for each island as share it out in even parts of at
+/// most kThreads children.
+extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
+    qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,
+                     const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation,
+                     uint32_t work_bytes) {
+    using namespace qapfw;
+    constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
+    extern __shared__ imga::Unit imga_memory[];
+    __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
+    __shared__ imga::ChildPlan plans[imga::kThreads];
+    const uint32_t size = all.rules.tournament.size, blocks = gridDim.x / all.islands;
+    const uint32_t part = ((size + blocks - 1) / blocks + 1) / 2 * 2;
+    const uint32_t island = blockIdx.x / blocks, first = blockIdx.x % blocks * part;
+    const uint32_t count = first >= size ? 0 : size - first < part ? size - first : part;
+    if (threadIdx.x < count) plans[threadIdx.x] = imga::plan_child(all, island, first + threadIdx.x, generation);
+    __syncthreads();
+    const uint32_t warp = threadIdx.x / 32;
+    uint8_t* const shared = reinterpret_cast<uint8_t*>(imga_memory) + warp * work_bytes;
+    uint32_t evaluated = 0;
+    for (uint32_t k = warp; k < count; k += imga::kWarps) {
+        const uint32_t partner = (k ^ 1u) < count ? k ^ 1u : k;
+        const bool changed = imga::make_child(all, view, plans[k], island, first + k, plans[partner].mother, generation,
+                                              shared, scratch + warp * kScratch);
+        evaluated += changed ? 1u : 0u;
+    }
+    if ((threadIdx.x & 31u) == 0 && evaluated > 0) {
+        atomicAdd(all.evaluations, static_cast<unsigned long long>(evaluated));
+    }
+}
