@@ -37,7 +37,7 @@ bool scratch_fits(const CasOptions& options) {
     return scratch_elements(options) * sizeof(std::uint16_t) <= kSharedBytes;
 }
 
-/// The positions as the problem's kernels number them: those that move, then those that are fixed.
+/// The positions that move, then those that are fixed.
 std::vector<std::uint16_t> kernel_order(const CasOptions& options) {
     std::vector<std::uint16_t> order = options.free;
     for (std::uint32_t k = 0; k < options.values; ++k) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the tabu harness, checks many instances and times many variants on the GPU of this machine.
-# usage: run_tabu_harness.sh OUT [check|time|profile ...]
+# usage: run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]; exit status 1 where a check fails
 set -u
 out=$1; shift
 cuda=${CUDA_HOME:-/usr/local/cuda}
@@ -11,9 +11,12 @@ stubs=$(find -L "$cuda" /usr/local/nvidia -name 'libcuda.so*' 2>/dev/null | head
 [ -x /tmp/harness ] && [ /tmp/harness -nt "$root/tests/gpu/tabu_kernel_harness.cpp" ] || g++ -std=c++20 -O2 -I"$cuda/include" -I"$root" -I"$root/sdk/include" -I"$root/kernels/include" \
     "$root/tests/gpu/tabu_kernel_harness.cpp" -o /tmp/harness $libraries "$stubs" -lnvrtc -lpthread || exit 1
 check_cases=$(grep -v '^#' "$root/tests/gpu/tabu_check_cases.txt")
+failed=0
 for mode in "$@"; do
     case $mode in
-        check) /tmp/harness "$root" check $check_cases 2>&1 | tee "$out/check.txt" | grep -v ' ok$' ;;
+        check)
+            /tmp/harness "$root" check $check_cases >"$out/check.txt" 2>&1 || failed=1
+            grep -v ' ok$' "$out/check.txt" ;;
         time) /tmp/harness "$root" time $(grep -v '^#' "$root/tests/gpu/tabu_time_cases.txt") 2>&1 | tee "$out/time.txt" ;;
         quality) /tmp/harness "$root" quality $(grep -v '^#' "$root/tests/gpu/tabu_quality_cases.txt") 2>&1 | tee "$out/quality.txt" ;;
         profile)
@@ -26,3 +29,4 @@ for mode in "$@"; do
             i=0; for word in $PROFILE; do cuobjdump --dump-sass /tmp/cubins/$i.cubin | grep -E '^\s+/\*[0-9a-f]{4}\*/|\.L_|Function' > "$out/sass-${word//[,=]/_}.txt"; i=$((i+1)); done ;;
     esac
 done
+exit $failed

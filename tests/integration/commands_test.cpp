@@ -191,6 +191,35 @@ TEST_CASE("verify --cross compares threads, and backends or says why not") {
     CHECK(endless.code == 2);
 }
 
+TEST_CASE("verify --cross passes where there is no GPU, but not where the GPU fails at work") {
+    const TemporaryFolder place;
+    const std::string config = place.write("c.toml",
+                                           "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\n[algorithm]\n"
+                                           "plugin = \"tabu\"\nsearches = 4\n[run]\niterations = 20\n");
+    const std::string source = QAPFW_SOURCE_DIR "/tests/unit/framework/device/fake_libcuda.c";
+    const std::string driver = place / "libcuda.so.1";
+    if (std::system(("cc -std=c11 -shared -fPIC '" + source + "' -o '" + driver + "'").c_str()) != 0) {
+        MESSAGE("SKIPPED: no C compiler (cc) to build the fake driver with");
+        return;
+    }
+    setenv("QAPFW_LIBCUDA", driver.c_str(), 1);
+    const bool usable = qapfw_run({"doctor"}).out.find("Fake 0, 1 GiB, compute capability") != std::string::npos;
+    setenv("FAKE_CUDA_GPUS", "0", 1);
+    const Ended absent = qapfw_run({"verify", "--cross", config});
+    unsetenv("FAKE_CUDA_GPUS");
+    setenv("FAKE_CUDA_SYNCHRONIZE", "700", 1);
+    const Ended failing = qapfw_run({"verify", "--cross", config});
+    unsetenv("FAKE_CUDA_SYNCHRONIZE");
+    unsetenv("QAPFW_LIBCUDA");
+    CHECK(absent.code == 0);
+    if (!usable) {
+        MESSAGE("SKIPPED: no NVRTC or no CUDA backend to fail with");
+        return;
+    }
+    CHECK(failing.code == 4);
+    CHECK(failing.err.find("GPU 0 (Fake 0) failed and is not used any more") != std::string::npos);
+}
+
 TEST_CASE("a new plugin is the template under its own name") {
     const TemporaryFolder place;
     const std::string source = std::string(QAPFW_SOURCE_DIR) + "/sdk/template_plugin";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU.
+// The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU. Its positions are in
+// their own order; where the test says QAPFW_MOVABLE_FIRST it is asked by the kernels' order and undoes that.
 #pragma once
 
 #include "tests/support/emulated_device.hpp"
@@ -32,13 +33,19 @@ struct Problem {
     };
 
   private:
+    static int place(const View& view, int position) {
+#ifdef QAPFW_MOVABLE_FIRST
+        return view.place[position];
+#else
+        return view.n > 0 ? position : 0;
+#endif
+    }
     template <class Group, class Solution>
     static Cost part(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;
         for (int i = 0; i < view.n; ++i) {
-            // The toy has its positions in their own order: undo the kernels' order (movable ones first).
             for (int j = group.rank(); j < view.n; j += group.size()) {
-                if (view.place[i] < view.place[j]) sum += view.weights[solution(i) * view.n + solution(j)];
+                if (place(view, i) < place(view, j)) sum += view.weights[solution(i) * view.n + solution(j)];
             }
         }
         return sum;

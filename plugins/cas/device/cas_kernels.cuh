@@ -14,7 +14,7 @@ using Problem = device::Problem;
 struct Colonies {
     kernels::TrailRules rules;
     kernels::CunningTables tables;                ///< of device memory
-    const uint16_t* order;                        ///< position number of the problem's kernels -> position
+    const uint16_t* order;                        ///< movable positions, then the fixed ones
     const kernels::DepositReference* references;  ///< per colony
     uint64_t* trail;                              ///< [colony][free position number][value]
     uint16_t *ants, *children;                    ///< `stride` elements apart
@@ -73,7 +73,13 @@ struct WarpPrefix {
 /// A solution in memory as Problem::cost reads it.
 struct OrderedSolution {
     const uint16_t *solution, *order;
-    QAPFW_DEVICE int operator()(int position) const { return solution[order[position]]; }
+    QAPFW_DEVICE int operator()(int position) const {
+#ifdef QAPFW_MOVABLE_FIRST
+        return solution[order[position]];
+#else
+        return solution[position];
+#endif
+    }
 };
 
 /// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that

@@ -26,8 +26,12 @@ struct SolutionInMemory {
 };
 
 QAPFW_DEVICE SolutionInMemory solution_at(const Arrays& all, const uint8_t* at) {
-    return {reinterpret_cast<const uint16_t*>(at), all.rules.fixed_count == 0 ? nullptr : all.order,
-            all.bits_offset == 0 ? nullptr : at + all.bits_offset};
+#ifdef QAPFW_MOVABLE_FIRST
+    const uint16_t* const order = all.rules.fixed_count == 0 ? nullptr : all.order;
+#else
+    const uint16_t* const order = nullptr;
+#endif
+    return {reinterpret_cast<const uint16_t*>(at), order, all.bits_offset == 0 ? nullptr : at + all.bits_offset};
 }
 
 /// Solutions, and all that is copied with them, are multiples of this and aligned to it.

@@ -23,6 +23,8 @@
 #define QAP_ROW QAP_N
 #endif
 
+#define QAPFW_MOVABLE_FIRST 1  // see qapfw/kernels/swap_neighbourhood.hpp
+
 namespace qapfw::qap {
 
 using Element = QAP_ELEMENT;

@@ -6,7 +6,8 @@
 
 #include "tests/support/emulated_intrinsics.hpp"
 
-#define QAPFW_BYTES 1  // as there: one set of definitions in this program
+#define QAPFW_BYTES 1          // as there: one set of definitions in this program
+#define QAPFW_MOVABLE_FIRST 1  // as the QAP says, whose text comes after its users here
 #include "qapfw/kernels/ga_block.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/pga_rules.hpp"

@@ -49,7 +49,7 @@ struct GaPopulation {
     GaPools<Cost, Element> pools;
     Element* scratch;           ///< `stride` elements per individual, see GaScratch
     const uint16_t* positions;  ///< movable ones
-    const uint16_t* order;      ///< position number of the problem's kernels -> position
+    const uint16_t* order;      ///< movable positions, then the fixed ones
     const uint16_t* base;       ///< the fixed solution, or the identity
     uint32_t individuals;
     uint32_t first_here;  ///< number of individual 0 within its process, which digests go by

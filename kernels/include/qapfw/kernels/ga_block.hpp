@@ -13,17 +13,17 @@
 
 namespace qapfw::kernels {
 
-/// A solution in memory as a problem's cost reads it. QAPFW_UNORDERED says that positions have the same numbers in the
-/// problem's kernels, which is so where none is fixed, and saves a load for each element.
+/// A solution in memory as a problem's cost reads it (see swap_neighbourhood.hpp). QAPFW_UNORDERED says that no
+/// position is fixed, which saves a load for each element.
 template <class Element>
 struct OrderedSolution {
     const Element* solution;
     const uint16_t* order;
     QAPFW_DEVICE int operator()(int position) const {
-#ifdef QAPFW_UNORDERED
-        return solution[position];
-#else
+#if defined(QAPFW_MOVABLE_FIRST) && !defined(QAPFW_UNORDERED)
         return solution[order[position]];
+#else
+        return solution[position];
 #endif
     }
 };

@@ -43,17 +43,24 @@ struct PositionOrder {
 };
 #endif
 
-/// A solution in which the elements at places i and j are exchanged, without exchanging them, by original positions.
+/// A solution in which the elements at places i and j are exchanged, without exchanging them, by the positions that the
+/// problem's cost asks for.
 template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;
     const uint8_t* bits;
     int i, j;
     QAPFW_DEVICE int operator()(int position) const {
+#ifdef QAPFW_MOVABLE_FIRST
+        const int place = position;
+#else
         const int place = Order::place(position);
+#endif
         return solution[place == i ? j : place == j ? i : place];
     }
-    QAPFW_DEVICE int bit(int k) const { return bits[k]; }
+    QAPFW_DEVICE int bit(int k) const {
+        return bits[k];
+    }
 };
 
 /// Bits of a problem's solutions; none where it says nothing of them.

@@ -66,7 +66,7 @@ struct IslandArrays {
     Cost* present_best;
     uint64_t* improved;
     unsigned long long* evaluations;  ///< one number
-    const uint16_t* order;            ///< position of each number that the problem's device code uses
+    const uint16_t* order;            ///< movable positions, then the fixed ones
     uint64_t bytes;
     uint32_t bits_offset;  ///< 0: no bay bits
     uint32_t islands;

@@ -6,6 +6,8 @@
 //     using Cost = int64_t or double;
 //     static constexpr int kPositions;  length of a solution (uint16_t elements, padded by the host)
 //     template <class Group, class Solution> static Cost cost(Group, const View&, Solution);
+//                                       solution(i) is the element at position i; where the text defines
+//                                       QAPFW_MOVABLE_FIRST, positions count as below: first those that are not fixed
 //     static constexpr int kBits, kBitsOffset;   where solutions have bits: how many, and the bytes before them;
 //                                       Solution then has bit(k) beside the elements solution(i)
 //     static constexpr uint64_t kScratchBytes;   optional, with cost_in(WarpGroup, const View&, Solution, void*): the

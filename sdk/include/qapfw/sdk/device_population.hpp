@@ -39,7 +39,7 @@ struct DevicePositions {
         stream.synchronize();
     }
     DeviceBuffer<std::uint16_t> free;   ///< movable positions
-    DeviceBuffer<std::uint16_t> order;  ///< position of each number that the problem's device code uses
+    DeviceBuffer<std::uint16_t> order;  ///< movable positions, then the fixed ones
     DeviceBuffer<std::uint16_t> base;   ///< the fixed solution, or the identity
 };
 

@@ -21,7 +21,7 @@ inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     return free;
 }
 
-/// Positions as the problem's device code numbers them: those that move, then those that are fixed.
+/// Positions as device code numbers them that says QAPFW_MOVABLE_FIRST: those that move, then those that are fixed.
 inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
     std::vector<std::uint16_t> order = free_positions(problem);
     for (std::uint32_t k = 0; order.size() < problem.length(); ++k) {

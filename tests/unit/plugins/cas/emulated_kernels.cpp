@@ -20,9 +20,8 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         int64_t sum = 0;
         for (int i = 0; i < view.n; ++i) {
-            // The toy has its positions in their own order: undo the kernels' order (movable ones first).
-            for (int j = group.rank(); j < view.n; j += group.size()) {
-                if (view.place[i] < view.place[j]) sum += view.weights[solution(i) * view.n + solution(j)];
+            for (int j = i + 1 + group.rank(); j < view.n; j += group.size()) {
+                sum += view.weights[solution(i) * view.n + solution(j)];
             }
         }
         return group.sum(sum);

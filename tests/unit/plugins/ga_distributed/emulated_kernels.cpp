@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the distributed GA compiled for the host, over the toy ordering problem.
 #define QAPFW_BYTES 1
+#define QAPFW_MOVABLE_FIRST 1
 #include "tests/support/emulated_toy.hpp"
 
 #include "plugins/ga_distributed/device/islands_kernels.cuh"
