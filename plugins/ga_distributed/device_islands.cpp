@@ -7,6 +7,7 @@
 #include "plugins/ga_distributed/cpu_islands.hpp"
 #include "plugins/ga_distributed/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::ga_distributed {
 namespace {
@@ -21,7 +22,7 @@ class DeviceIslands final : public Islands {
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
           shares_(host, devices, options.islands, problem, improver, options),
-          slice_(shares_.least(&DeviceShare::slice)) {}
+          launch_(sdk::LaunchLength::of_generations(improves_)) {}
 
     /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
@@ -38,9 +39,11 @@ class DeviceIslands final : public Islands {
 
     bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) override {
         for (std::uint64_t at = first; at < last;) {
-            const std::uint64_t to = std::min(last, at + slice_);
+            const std::uint64_t to = std::min(last, at + launch_.value());
+            launch_.start();
             shares_.side_by_side([&](DeviceShare& share) { share.evolve(at, to, run); });
             shares_.synchronize();
+            launch_.finish(to - at);
             evaluations_ += (to - at) * options_.individuals();
             at = to;
             if (run.should_stop() && (improves_ || at < last)) return false;
@@ -120,7 +123,7 @@ class DeviceIslands final : public Islands {
     bool improves_;
     Individuals state_;  ///< of all shares, as far as it was downloaded last
     sdk::DeviceShares<DeviceShare> shares_;
-    std::uint64_t slice_;
+    sdk::LaunchLength launch_;       ///< generations
     std::uint64_t evaluations_ = 0;  ///< without the improver's
 };
 

@@ -75,10 +75,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       bests_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_bests")),
       digest_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_digest")),
       view_(make_view()),
-      slice_(improver_
-                 ? 1
-                 : kernels::ga_generations_of_launch(islands, device.multiprocessors, options_.rules.size,
-                                                     std::uint64_t{options_.rules.values} * options_.rules.values)),
       fitting_(fitting_blocks(device)),
       threads_(kernels::ga_threads_of_block(islands, device.multiprocessors, fitting_)),
       found_bests_(islands) {

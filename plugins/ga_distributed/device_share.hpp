@@ -29,8 +29,6 @@ class DeviceShare {
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
     /// pools do not fit shared memory. Waits where the improver does.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
-    std::uint64_t slice() const { return slice_; }
     /// The improver on all individuals, which are those of generation 0. Waits where it does.
     void improve_first(const sdk::Run& run);
     /// Where this GPU holds all individuals.
@@ -72,7 +70,7 @@ class DeviceShare {
     sdk::DeviceImprover improver_;
     sdk::Kernel evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
     kernels::GaPopulation<qapfw_cost> view_;
-    std::uint64_t slice_, digest_ = 0;
+    std::uint64_t digest_ = 0;
     std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::vector<IslandBest> found_bests_;

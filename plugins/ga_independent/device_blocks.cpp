@@ -6,6 +6,7 @@
 #include "plugins/ga_independent/cpu_blocks.hpp"
 #include "plugins/ga_independent/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::ga_independent {
 namespace {
@@ -21,7 +22,7 @@ class DeviceBlocks final : public Blocks {
           now_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
           marked_(now_),
           shares_(host, devices, options.blocks, problem, improver, options),
-          slice_(shares_.least(&DeviceShare::slice)) {}
+          launch_(sdk::LaunchLength::of_generations(improves_)) {}
 
     /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
@@ -88,11 +89,13 @@ class DeviceBlocks final : public Blocks {
         shares_.synchronize();  // relay_found_flag looks at the flag on another stream
         end_ = last;
         for (stands_at_ = first; stands_at_ < end_;) {
-            const std::uint64_t to = std::min(last, stands_at_ + slice_);
+            const std::uint64_t to = std::min(last, stands_at_ + launch_.value());
+            launch_.start();
             shares_.side_by_side([&](DeviceShare& share) { share.evolve(stands_at_, to, run); });
             if (options_.asynchronous && shares_.size() > 1) relay_found_flag(last);
             for (const auto& share : shares_) share->start_end_download();
             shares_.synchronize();
+            launch_.finish(to - stands_at_);
             stands_at_ = to;
             end_ = std::min(end_, shares_.least(&DeviceShare::end));
             if (run.should_stop() && (improves_ || stands_at_ < end_)) return false;
@@ -145,7 +148,8 @@ class DeviceBlocks final : public Blocks {
     BlockState now_;  ///< as far as it was downloaded last; bests always, but only the leader's solution
     BlockBests marked_;
     sdk::DeviceShares<DeviceShare> shares_;
-    std::uint64_t slice_, stands_at_ = 0, end_ = 0;
+    sdk::LaunchLength launch_;  ///< generations
+    std::uint64_t stands_at_ = 0, end_ = 0;
     std::uint64_t marked_improver_evaluations_ = 0, reverted_evaluations_ = 0;
 };
 

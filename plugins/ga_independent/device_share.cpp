@@ -88,10 +88,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       keep_best_(make_kernel(device, options_, "qapfw_ga_independent_keep_best")),
       digest_kernel_(make_kernel(device, options_, "qapfw_ga_independent_digest")),
       view_(make_view()),
-      slice_(improver_
-                 ? 1
-                 : kernels::ga_generations_of_launch(blocks, device.multiprocessors, options_.rules.size,
-                                                     std::uint64_t{options_.rules.values} * options_.rules.values)),
       fitting_(fitting_blocks(device)),
       threads_(kernels::ga_threads_of_block(blocks, device.multiprocessors, fitting_)),
       restarted_(blocks) {

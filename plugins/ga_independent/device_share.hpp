@@ -30,8 +30,6 @@ class DeviceShare {
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
     /// pools do not fit shared memory. Waits where the improver does, and where blocks with one may restart.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    /// As many generations as keep a launch, or a queue of launches, to some hundredths of a second.
-    std::uint64_t slice() const { return slice_; }
     /// The improver on all individuals, which are those of generation 0. Waits where it does.
     void improve_first(const sdk::Run& run);
     void mark();
@@ -88,7 +86,7 @@ class DeviceShare {
     sdk::DeviceImprover improver_;
     sdk::Kernel evolve_, breed_, settle_, keep_best_, digest_kernel_;
     DeviceView view_;
-    std::uint64_t slice_, digest_ = 0;
+    std::uint64_t digest_ = 0;
     std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::uint64_t found_at_[2] = {};

@@ -5,6 +5,7 @@
 
 #include "plugins/imga/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::imga {
 namespace {
@@ -19,7 +20,7 @@ class DeviceIslands final : public Islands {
           improves_(improver != nullptr),
           shares_(host, devices, options.islands, problem, improver, options),
           emigrants_(0, 0),
-          slice_(shares_.least(&DeviceShare::slice)) {
+          queue_(sdk::LaunchLength::of_generations(improves_)) {
         if (shares_.size() > 1 && options.migrate_every > 0) {
             emigrants_ = Travellers(std::uint64_t{options.islands} *
                                         kernels::island_emigrants(options.topology, options.islands, options.migrants),
@@ -98,11 +99,12 @@ class DeviceIslands final : public Islands {
     /// Generations wait on the GPUs without the host, but so few that a stop is seen soon.
     bool produce(std::uint64_t last, const sdk::Run& run) override {
         for (std::uint64_t at = generation(); at < last;) {
-            const std::uint64_t to = std::min(last, at + slice_ - queued_);
+            const std::uint64_t to = std::min(last, at + queue_.value() - queued_);
+            if (queued_ == 0) queue_.start();
             shares_.side_by_side([&](DeviceShare& share) { share.evolve(at, to, run); });
             queued_ += to - at;
             at = to;
-            if (queued_ < slice_) continue;
+            if (queued_ < queue_.value()) continue;
             synchronize();
             if (run.should_stop() && (improves_ || at < last)) return false;
         }
@@ -112,6 +114,7 @@ class DeviceIslands final : public Islands {
   private:
     void synchronize() {
         shares_.synchronize();
+        if (queued_ > 0) queue_.finish(queued_);
         queued_ = 0;
     }
 
@@ -140,9 +143,10 @@ class DeviceIslands final : public Islands {
     bool improves_;
     IslandCounters marked_;
     sdk::DeviceShares<DeviceShare> shares_;
-    Travellers emigrants_;              ///< of all islands, on their way from GPU to GPU
-    std::uint64_t slice_, queued_ = 0;  ///< generations that may wait on the GPUs, and that do
-    std::uint64_t improved_ = 0;        ///< generation in which an island last improved, as far as known
+    Travellers emigrants_;        ///< of all islands, on their way from GPU to GPU
+    sdk::LaunchLength queue_;     ///< generations that may wait on the GPUs
+    std::uint64_t queued_ = 0;    ///< and that do
+    std::uint64_t improved_ = 0;  ///< generation in which an island last improved, as far as known
 };
 
 }  // namespace

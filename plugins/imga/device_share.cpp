@@ -74,13 +74,6 @@ std::uint32_t blocks_of_island(const ImgaOptions& options, std::uint32_t multipr
     return blocks();
 }
 
-/// A child costs the products of its cost, and comparisons with all parents and children where it is ranked.
-std::uint64_t generations_of_launch(const ImgaOptions& options, std::uint32_t multiprocessors) {
-    const std::uint64_t n = options.rules.n, products = n * n + 4 * std::uint64_t{options.size()};
-    const std::uint32_t blocks = options.islands * blocks_for(options.size(), kThreads);
-    return kernels::ga_generations_of_launch(blocks, multiprocessors, std::min(options.size(), kThreads), products);
-}
-
 /// At least one element: every buffer has an address.
 template <class T>
 sdk::DeviceBuffer<T> buffer(const qapfw_device& device, std::uint64_t size) {
@@ -187,7 +180,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       work_bytes_(work_bytes_of_warp(device, options_, bytes_)),
       blocks_(blocks_of_island(options_, device.multiprocessors)),
       kernels_(device, options_, work_bytes_),
-      slice_(improver_ ? 1 : generations_of_launch(options_, device.multiprocessors)),
       best_(bytes_) {
     const FixedElements fixed(problem);
     options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.positions.size());

@@ -27,8 +27,6 @@ class DeviceShare {
     void fill(const std::vector<unsigned char>& warm, std::uint64_t generation, const sdk::Run& run);
     /// Generations first+1..last. Waits where there is an improver.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    /// As many generations as keep a queue of launches to some hundredths of a second.
-    std::uint64_t slice() const { return slice_; }
 
     /// Emigrants of its own islands step aside; immigrate when those of all others are there, too.
     void emigrate(std::uint64_t generation);
@@ -103,7 +101,6 @@ class DeviceShare {
     std::uint32_t blocks_;      ///< of breed for each island
     Kernels kernels_;
     kernels::IslandArrays<qapfw_cost> arrays_;
-    std::uint64_t slice_;
     kernels::IslandReport report_{};
     std::vector<unsigned char> best_;
 };

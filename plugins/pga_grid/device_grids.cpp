@@ -7,6 +7,7 @@
 #include "plugins/pga_grid/cpu_grids.hpp"
 #include "plugins/pga_grid/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::pga_grid {
 namespace {
@@ -22,7 +23,7 @@ class DeviceGrids final : public Grids {
           state_(state),
           marked_best_(state.best),
           shares_(host, devices, options.grids, problem, improver, options),
-          slice_(shares_.least(&DeviceShare::slice)) {
+          queue_(sdk::LaunchLength::of_generations(improves_)) {
         if (state_.populated) upload();
     }
 
@@ -57,7 +58,8 @@ class DeviceGrids final : public Grids {
     void keep_best(std::uint64_t generation) override {
         if (generation == 0) return;
         for (const auto& share : shares_) share->keep_best(generation);
-        if (++queued_ >= slice_) synchronize();
+        if (queued_ == 0) queue_.start();
+        if (++queued_ >= queue_.value()) synchronize();
     }
 
     void migrate(const SwapWithProcesses& swap_with_processes) override {
@@ -110,6 +112,7 @@ class DeviceGrids final : public Grids {
     qapfw_cost best_cost() { return best().cost; }
     void synchronize() {
         shares_.synchronize();
+        if (queued_ > 0) queue_.finish(queued_);
         queued_ = 0;
     }
     void upload() {
@@ -126,8 +129,9 @@ class DeviceGrids final : public Grids {
     std::uint64_t marked_generation_ = 0;
     bool marked_populated_ = false;
     sdk::DeviceShares<DeviceShare> shares_;
-    std::uint64_t slice_, queued_ = 0;  ///< generations that may wait on the GPUs, and that do
-    std::uint64_t counted_ = 0;         ///< evaluations by the CPU
+    sdk::LaunchLength queue_;    ///< generations that may wait on the GPUs
+    std::uint64_t queued_ = 0;   ///< and that do
+    std::uint64_t counted_ = 0;  ///< evaluations by the CPU
 };
 
 }  // namespace

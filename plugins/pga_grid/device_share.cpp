@@ -33,14 +33,6 @@ std::uint32_t blocks_for(std::uint32_t items, std::uint32_t of_block) {
     return (items + of_block - 1) / of_block;
 }
 
-/// As many as take some hundredths of a second. One thread shuffles the opponents of a grid, at worst a microsecond for
-/// each.
-std::uint64_t generations_of_queue(const GridOptions& options, std::uint32_t multiprocessors, std::uint64_t n) {
-    const std::uint64_t of_shuffles = std::max<std::uint64_t>(1, 50'000 / options.shape.cells());
-    return std::min(of_shuffles, kernels::ga_generations_of_launch(blocks_for(options.cells(), kBlockThreads),
-                                                                   multiprocessors, kBlockThreads, n * n));
-}
-
 /// `count` whole solutions as their elements.
 std::span<std::uint16_t> elements(std::vector<unsigned char>& solutions, std::uint64_t first, std::uint64_t count) {
     return {reinterpret_cast<std::uint16_t*>(solutions.data()) + first, count};
@@ -97,7 +89,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       emigrate_(make_kernel(device, problem, "qapfw_pga_grid_emigrate")),
       immigrate_(make_kernel(device, problem, "qapfw_pga_grid_immigrate")),
       digest_kernel_(make_kernel(device, problem, "qapfw_pga_grid_digest")),
-      slice_(improver_ ? 1 : generations_of_queue(options_, device.multiprocessors, problem.length())),
       best_costs_(grids),
       best_generations_(grids),
       best_cells_(grids) {

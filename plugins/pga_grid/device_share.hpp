@@ -35,8 +35,6 @@ class DeviceShare {
     /// Waits where the improver does.
     void improve(std::uint64_t generation, const sdk::Run& run);
     void keep_best(std::uint64_t generation);
-    /// As many generations as keep a queue of launches to some hundredths of a second.
-    std::uint64_t slice() const { return slice_; }
 
     /// The best of every grid steps forward; the last one's to `emigrant`, after synchronize.
     void emigrate(Champion& emigrant);
@@ -87,7 +85,7 @@ class DeviceShare {
     sdk::DeviceImprover improver_;
     sdk::Kernel select_, cross_, remember_, change_, keep_best_, emigrate_, immigrate_, digest_kernel_;
     DeviceView view_;
-    std::uint64_t slice_, digest_ = 0;
+    std::uint64_t digest_ = 0;
     std::vector<qapfw_cost> best_costs_;  ///< per grid, as downloaded last
     std::vector<std::uint64_t> best_generations_;
     std::vector<std::uint32_t> best_cells_;

@@ -2,18 +2,18 @@
 // Searches spread over the run's GPUs in contiguous ranges; search k depends on (seed, k) alone, so any number of GPUs
 // gives the same trajectories.
 #include <algorithm>
-#include <chrono>
+#include <limits>
 #include <utility>
 
 #include "plugins/tabu/device_searches.hpp"
 #include "plugins/tabu/searches.hpp"
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::tabu {
 namespace {
 
-constexpr double kSliceSeconds = 0.02;  ///< a launch's length: should_stop is asked between launches
-constexpr std::uint64_t kFirstSlice = 64;
+constexpr std::uint64_t kFirstLaunch = 64;  ///< iterations
 
 class GpuSearches final : public Searches {
   public:
@@ -41,12 +41,12 @@ class GpuSearches final : public Searches {
     bool advance(std::uint64_t until, const sdk::Run& run) override {
         while (iteration_ < until) {
             if (run.should_stop()) break;
-            const std::uint64_t iterations = std::min(slice_, until - iteration_);
-            const auto start = std::chrono::steady_clock::now();
+            const std::uint64_t iterations = std::min(launch_.value(), until - iteration_);
+            launch_.start();
             for (auto& part : parts_) part->enqueue(iterations);
             for (auto& part : parts_) part->wait();
             iteration_ += iterations;
-            adapt(iterations, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+            launch_.finish(iterations);
         }
         refresh();
         return iteration_ >= until;
@@ -130,16 +130,11 @@ class GpuSearches final : public Searches {
     void refresh() {
         for (auto& part : parts_) part->refresh();
     }
-    void adapt(std::uint64_t iterations, double seconds) {
-        const double wanted = static_cast<double>(iterations) * kSliceSeconds / std::max(seconds, 1e-5);
-        slice_ =
-            std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1, std::max<std::uint64_t>(2 * slice_, 2));
-    }
 
     std::uint32_t length_;
     std::vector<std::unique_ptr<DeviceSearches>> parts_;
     std::uint64_t iteration_ = 0;  ///< of every search: launches advance all alike
-    std::uint64_t slice_ = kFirstSlice;
+    sdk::LaunchLength launch_{kFirstLaunch, std::numeric_limits<std::uint32_t>::max()};
 };
 
 }  // namespace

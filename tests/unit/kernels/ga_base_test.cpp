@@ -165,7 +165,4 @@ TEST_CASE("subpopulations share a multiprocessor's threads") {
     CHECK(ga_shared_row(256) == 260);
     CHECK(ga_shared_row(257) == 516);
     CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 44 + 20) + 8);
-    CHECK(ga_generations_of_launch(528, 132, 128, 40 * 40) == 500);
-    CHECK(ga_generations_of_launch(1, 132, 128, 1000 * 1000) == 11);
-    CHECK(ga_generations_of_launch(1, 132, 100'000, 1000 * 1000) == 1);
 }

@@ -76,15 +76,6 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
 
-/// Generations of `blocks` subpopulations that take a GPU some hundredths of a second, at 500 at most: one
-/// multiprocessor adds up 1.5e9 products of two matrix entries in about 50 ms. `products`: of one child's cost.
-QAPFW_HD uint64_t ga_generations_of_launch(uint32_t blocks, uint32_t multiprocessors, uint32_t size,
-                                           uint64_t products) {
-    const uint64_t waves = multiprocessors == 0 ? blocks : blocks / multiprocessors + 1;
-    const uint64_t generations = 1'500'000'000 / (waves * size * products);
-    return generations < 1 ? 1 : generations > 500 ? 500 : generations;
-}
-
 constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
 constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
 

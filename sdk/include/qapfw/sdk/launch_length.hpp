@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a launch is, for solvers on GPUs whose trajectory does not depend on it.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace qapfw::sdk {
+
+/// So much work at a time that should_stop is asked every 20 ms, whatever the problem's device code costs: learnt from
+/// launch to launch, at most doubled each time. Work is counted in iterations, generations, or the like.
+class LaunchLength {
+  public:
+    static constexpr double kSeconds = 0.02;
+
+    /// The first launch gets `first`, no launch more than `most`; both at least 1.
+    LaunchLength(std::uint64_t first, std::uint64_t most) : length_(std::min(first, most)), most_(most) {}
+
+    /// For generations of a population on the GPU. One that is improved in between waits in each anyway.
+    static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
+
+    std::uint64_t value() const { return length_; }
+
+    /// A launch is about to start.
+    void start() { started_ = Clock::now(); }
+    /// `amount` of work since then is done, at least 1.
+    void finish(std::uint64_t amount) { took(amount, std::chrono::duration<double>(Clock::now() - started_).count()); }
+
+    /// The same by a clock of the caller's.
+    void took(std::uint64_t amount, double seconds) {
+        const double wanted = static_cast<double>(amount) * kSeconds / std::max(seconds, kShortest);
+        const std::uint64_t upper = std::min(most_, 2 * length_);
+        length_ = wanted >= static_cast<double>(upper) ? upper
+                                                       : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double kShortest = 1e-5;  ///< seconds
+
+    std::uint64_t length_, most_;
+    Clock::time_point started_;
+};
+
+}  // namespace qapfw::sdk
