@@ -90,8 +90,10 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
     for (const InstanceListing& listing : list_instances(search)) names.push_back(listing.name);
     const std::vector<std::string> nearest = nearest_names(reference, names, 3);
     std::error_code ignored;
-    const char* what = fs::is_directory(reference, ignored)
-                           ? "is a directory, not an instance file"
+    const char* what = fs::is_directory(reference, ignored) ? "is a directory, not an instance file"
+                       : search.data_directories.empty()
+                           ? "is neither a file nor a known generated name, and no data folders are given (QAPFW_DATA, "
+                             "--data)"
                            : "is neither a file, nor in the data folders, nor a known generated name";
     throw Error(ErrorKind::kInput,
                 fmt::format("instance {}: {}{}", quote_token(reference), what,

@@ -90,7 +90,7 @@ std::optional<GeneratorOptions> generator_reference(std::string_view text) {
     throw Error(ErrorKind::kInput,
                 fmt::format("no UA-FLP instance \"{}\": wanted a file, a name in the data directories ({}), or F<n> "
                             "for a generated one{}",
-                            reference, searched.empty() ? "none given" : searched,
+                            reference, searched.empty() ? "none given: QAPFW_DATA, --data" : searched,
                             did_you_mean(reference, {known.begin(), known.end()})));
 }
 

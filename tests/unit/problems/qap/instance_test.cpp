@@ -53,15 +53,16 @@ TEST_CASE("paths, names in data folders and generated names are found in this or
     CHECK_FALSE(load_instance("tai13a", search).best_known.has_value());
 }
 
-TEST_CASE("an unknown name lists the nearest ones") {
+TEST_CASE("an unknown name lists the nearest ones, and says how data folders are given where none are") {
     CHECK_REFUSED(load_instance("tai64d"), "instance \"tai64d\"", "tai64c");
     CHECK_REFUSED(load_instance("Tai40b"), "instance \"Tai40b\"", "tai40b");
     const std::string far = test::message_of([] { load_instance("quite something else"); });
     CHECK_FALSE(test::contains(far, "nearest"));
+    CHECK(test::contains(far, "no data folders are given (QAPFW_DATA, --data)"));
     const test::TemporaryFolder folder;
     folder.write("mine12.dat", kTwo);
     CHECK_REFUSED(load_instance("mine13", {.data_directories = {folder.path()}}), "instance",
-                  "the nearest names are mine12");
+                  "nor in the data folders, nor a known generated name; the nearest names are mine12");
 }
 
 TEST_CASE("a missing file, a directory and a broken file are told by name") {

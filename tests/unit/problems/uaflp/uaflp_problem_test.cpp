@@ -275,6 +275,7 @@ TEST_CASE("what is no solution, layout or instance is refused with a sentence") 
     const Problem none(host, {{"instance", "o99"}});
     CHECK(none.status == QAPFW_ERROR_INPUT);
     CHECK(host.error.find("no UA-FLP instance \"o99\"") != std::string::npos);
+    CHECK(host.error.find("(none given: QAPFW_DATA, --data)") != std::string::npos);
 }
 
 TEST_CASE("a layout with bays in an orientation that is not tried is refused") {
