@@ -113,7 +113,7 @@ if [ -z "$quick" ]; then
         skip "formatting: no clang-format"
     fi
 
-    # clang compiles sanitized code in half of GCC's time.
+    # clang compiles sanitized code in less than half of GCC's time.
     can_fuzz || options=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
 
     say "Address and undefined behaviour sanitizers: unit tests"
