@@ -17,6 +17,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/temporary_folder.hpp"
@@ -64,9 +65,10 @@ struct Ended {
 class Process {
   public:
     struct Options {
-        std::string folder;           ///< working directory; empty: this one
-        long file_size_limit = -1;    ///< bytes a file may have; negative: no limit
-        std::string standard_output;  ///< file instead of a pipe
+        std::string folder{};                                            ///< working directory; empty: this one
+        long file_size_limit = -1;                                       ///< bytes a file may have; negative: no limit
+        std::string standard_output{};                                   ///< file instead of a pipe
+        std::vector<std::pair<std::string, std::string>> environment{};  ///< beside this process's
     };
 
     explicit Process(const std::vector<std::string>& arguments) : Process(arguments, Options{}) {}
@@ -128,6 +130,7 @@ class Process {
             dup2(::open(options.standard_output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644), STDOUT_FILENO);
         }
         if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
+        for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
         if (options.file_size_limit >= 0) {
             const auto bytes = static_cast<rlim_t>(options.file_size_limit);
             const rlimit limit{bytes, bytes};

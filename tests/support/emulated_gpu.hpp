@@ -10,10 +10,12 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace qapfw::test {
@@ -63,10 +65,11 @@ class EmulatedBlock {
     static EmulatedBlock& current() { return *current_; }
     void sync_block() { wait(block_, live_); }
     void sync_warp() { wait(warps_[turn_ / 32], 32); }
+    void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
     /// The value that lane `from` of the warp hands in.
     template <class T>
     T exchange(T value, std::uint32_t from) {
-        static_assert(sizeof(T) <= 8);
+        static_assert(sizeof(T) <= sizeof(Slot));
         std::memcpy(&slots_[turn_], &value, sizeof value);
         sync_warp();
         std::memcpy(&value, &slots_[turn_ / 32 * 32 + from], sizeof value);
@@ -77,6 +80,7 @@ class EmulatedBlock {
     /// take(lane, value) for what all lanes of the warp hand in.
     template <class T, class Take>
     void collect(T value, const Take& take) {
+        static_assert(sizeof(T) <= sizeof(Slot));
         std::memcpy(&slots_[turn_], &value, sizeof value);
         sync_warp();
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -90,6 +94,13 @@ class EmulatedBlock {
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint64_t generation = 0;
+        void open() {
+            arrived = 0;
+            ++generation;
+        }
+    };
+    struct Slot {
+        unsigned char bytes[32];
     };
     struct Fiber {
         ucontext_t context{};
@@ -114,8 +125,9 @@ class EmulatedBlock {
     const std::function<void()>& body_;
     std::vector<Fiber> fibers_;
     std::vector<Barrier> warps_;
-    std::vector<std::uint64_t> slots_;
+    std::vector<Slot> slots_;
     Barrier block_;
+    Barrier named_[16];
     ucontext_t scheduler_{};
     [[maybe_unused]] jmp_buf scheduler_place_{};  ///< where jumps are used
     void* scheduler_id_ = FiberStack::current();
@@ -148,6 +160,7 @@ inline void EmulatedBlock::enter() {
     self.body_();
     self.fibers_[self.turn_].done = true;
     --self.live_;
+    if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();  // nobody else will come
     self.yield(self.fibers_[self.turn_]);
 }
 
@@ -176,19 +189,21 @@ inline void EmulatedBlock::yield(Fiber& fiber) {
 inline void EmulatedBlock::run() {
     current_ = this;
     while (live_ > 0) {
+        bool none = true;
         for (turn_ = 0; turn_ < fibers_.size(); ++turn_) {
             if (!fibers_[turn_].can_run()) continue;
+            none = false;
             threadIdx.x = turn_;
             resume(fibers_[turn_]);
         }
+        if (none) throw std::runtime_error("the threads of a block wait at different barriers");
     }
 }
 
 inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {
     const std::uint64_t generation = barrier.generation;
     if (++barrier.arrived == members) {
-        barrier.arrived = 0;
-        ++barrier.generation;
+        barrier.open();
         return;
     }
     Fiber& own = fibers_[turn_];
@@ -222,6 +237,11 @@ inline void __syncthreads() {
 }
 inline void __syncwarp() {
     qapfw::test::EmulatedBlock::current().sync_warp();
+}
+/// The instruction bar.sync.
+inline void named_barrier(int name, int threads) {
+    qapfw::test::EmulatedBlock::current().sync_named(static_cast<std::uint32_t>(name),
+                                                     static_cast<std::uint32_t>(threads));
 }
 template <class T>
 T __shfl_sync(std::uint32_t, T value, int from) {
@@ -263,8 +283,15 @@ inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long v
     *to += value;
     return before;
 }
-/// What device_team.hpp mentions and these kernels do not use.
-std::int32_t __float_as_int(float);
-float __int_as_float(std::int32_t);
-std::int64_t __double_as_longlong(double);
-double __longlong_as_double(std::int64_t);
+inline std::int32_t __float_as_int(float value) {
+    return std::bit_cast<std::int32_t>(value);
+}
+inline float __int_as_float(std::int32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+inline std::int64_t __double_as_longlong(double value) {
+    return std::bit_cast<std::int64_t>(value);
+}
+inline double __longlong_as_double(std::int64_t bits) {
+    return std::bit_cast<double>(bits);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of the genetic algorithms use of CUDA beyond the emulated GPU's own, and how a test launches them.
+// What kernels use of CUDA beyond the emulated GPU's own, and how a test launches them.
 #pragma once
 
 #include <cmath>
@@ -23,6 +23,12 @@ inline unsigned long long atomicMin(unsigned long long* to, unsigned long long v
     if (value < before) *to = value;
     return before;
 }
+struct uint2 {
+    std::uint32_t x, y;
+};
+inline int __clz(int bits) {
+    return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits));
+}
 inline int __ffs(int bits) {
     return __builtin_ffs(bits);
 }
@@ -44,6 +50,43 @@ inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uin
     }
     return result;
 }
+
+/// qapfw/kernels/tensor_core.hpp on the host.
+namespace qapfw::kernels {
+
+using SharedAddress = const unsigned char*;
+
+inline SharedAddress shared_address(const void* at) {
+    return static_cast<SharedAddress>(at);
+}
+
+inline void load_byte_matrices(std::uint32_t (&parts)[4], SharedAddress own_row) {
+    const std::uint32_t lane = threadIdx.x & 31u;
+    test::EmulatedBlock::current().collect(own_row, [&](std::uint32_t from, SharedAddress row) {
+        if (from % 8 == lane / 4) std::memcpy(&parts[from / 8], row + 4 * (lane % 4), 4);
+    });
+}
+
+inline void add_byte_products(std::int32_t (&sums)[4], std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
+                              std::uint32_t a3, std::uint32_t b0, std::uint32_t b1) {
+    struct Parts {
+        std::uint32_t a[4], b[2];
+    };
+    const std::uint32_t lane = threadIdx.x & 31u;
+    Parts all[32];
+    test::EmulatedBlock::current().collect(Parts{{a0, a1, a2, a3}, {b0, b1}},
+                                           [&](std::uint32_t from, const Parts& parts) { all[from] = parts; });
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::uint32_t row = lane / 4, column = 2 * (lane % 4) + k % 2, lower = k / 2;
+        for (std::uint32_t part = 0; part < 4; ++part)
+            for (std::uint32_t half = 0; half < 2; ++half)
+                sums[k] = static_cast<std::int32_t>(__dp4a(all[4 * row + part].a[2 * half + lower],
+                                                           all[4 * column + part].b[half],
+                                                           static_cast<std::uint32_t>(sums[k])));
+    }
+}
+
+}  // namespace qapfw::kernels
 
 namespace qapfw::test {
 

@@ -2,6 +2,7 @@
 // The instance's matrices in shared memory as planes of bytes, and their products with pairs of vectors on the tensor
 // cores: 8-bit products with 32-bit sums are exact, and wider values are sums of shifted planes.
 #include "problems/qap/device/qap_problem.cuh"
+#include "qapfw/kernels/tensor_core.hpp"
 
 namespace qapfw::qap {
 
@@ -75,7 +76,7 @@ struct RowSums {
 /// rows += matrix[row pointers of the lanes] * vectors. Lane l gives the address of row l % 16 in plane 0.
 QAPFW_DEVICE void multiply_rows(RowSums& rows, const uint8_t* row, const VectorPair& vectors) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
-    const uint32_t address = static_cast<uint32_t>(__cvta_generic_to_shared(row + (lane >> 4) * 16));
+    const kernels::SharedAddress address = kernels::shared_address(row + (lane >> 4) * 16);
     const int column = lane >> 2;
     const int plane_of_column = (column >> 1) % kVectorPlanes;
     const uint8_t* vector = vectors.bytes[plane_of_column * 2 + (column & 1)] + (lane & 3) * (8 * kDepthTiles);
@@ -84,15 +85,9 @@ QAPFW_DEVICE void multiply_rows(RowSums& rows, const uint8_t* row, const VectorP
         const uint2 b = *reinterpret_cast<const uint2*>(vector + tile * 8);
 #pragma unroll
         for (int plane = 0; plane < kPlanes; ++plane) {
-            uint32_t a0, a1, a2, a3;
-            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-                         : "=r"(a0), "=r"(a1), "=r"(a2), "=r"(a3)
-                         : "r"(address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32)));
-            asm volatile(
-                "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                : "+r"(rows.sums[plane][0]), "+r"(rows.sums[plane][1]), "+r"(rows.sums[plane][2]),
-                  "+r"(rows.sums[plane][3])
-                : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b.x), "r"(b.y));
+            uint32_t a[4];
+            kernels::load_byte_matrices(a, address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
+            kernels::add_byte_products(rows.sums[plane], a[0], a[1], a[2], a[3], b.x, b.y);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrix rows in device memory with two vectors, 16 bytes of a row at a time; bytes on the tensor cores, or
-// four by four. Comes after
-// qap_problem.cuh.
+// four by four. Comes after qap_problem.cuh.
+#include "qapfw/kernels/tensor_core.hpp"
 
 namespace qapfw::qap {
 
@@ -62,12 +62,6 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 
-    QAPFW_DEVICE void add(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1) {
-        asm volatile(
-            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-            : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-    }
     /// += rows * (r, s). Four lanes take a row, a pack each; what an instruction takes for columns 0 .. 31 are two
     /// words of each pack, in the rows as in the vectors. Vectors r and s are given four times.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
@@ -77,8 +71,8 @@ struct ByteSums {
         for (int first = 0; first < kRowPacks; first += 4) {
             const int pack = first + lane % 4;
             const RowPack l = pack_or_zeros(low, pack), h = pack_or_zeros(high, pack), v = pack_or_zeros(vector, pack);
-            add(l.word[0], h.word[0], l.word[1], h.word[1], v.word[0], v.word[1]);
-            add(l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
+            kernels::add_byte_products(sums, l.word[0], h.word[0], l.word[1], h.word[1], v.word[0], v.word[1]);
+            kernels::add_byte_products(sums, l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
         }
     }
     /// Of row l / 4 where `which` is 0, of row l / 4 + 8 where it is 1; in lanes l divisible by four.

@@ -61,7 +61,7 @@ struct Team {
 #if defined(__CUDA_ARCH__)
             asm volatile("bar.sync %0, %1;" ::"r"(index() + 1), "n"(kThreads) : "memory");
 #else
-            __syncthreads();  // emulated blocks hold one team
+            named_barrier(index() + 1, kThreads);  // of an emulated GPU
 #endif
         }
     }

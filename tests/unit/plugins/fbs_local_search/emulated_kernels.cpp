@@ -5,23 +5,8 @@
 #include <string_view>
 
 #include "tests/support/emulated_device.hpp"
-#include "tests/support/emulated_gpu.hpp"
+#include "tests/support/emulated_intrinsics.hpp"
 #include "tests/unit/plugins/fbs_local_search/emulated_layouts.hpp"
-
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
-inline int __clz(int bits) {
-    return __builtin_clz(static_cast<unsigned>(bits));
-}
-inline int __ffs(int bits) {
-    return __builtin_ffs(bits);
-}
-inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
-    const std::uint32_t before = *to;
-    *to += value;
-    return before;
-}
 
 #define UAFLP_N QAPFW_EMULATED_N
 #define UAFLP_BITS_OFFSET QAPFW_EMULATED_BITS_OFFSET

@@ -7,18 +7,8 @@
 #include <vector>
 
 #include "problems/uaflp/evaluator.hpp"
-#include "tests/support/emulated_gpu.hpp"
+#include "tests/support/emulated_intrinsics.hpp"
 #include "uaflp_test_data.hpp"
-
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
-inline int __clz(int bits) {
-    return __builtin_clz(static_cast<unsigned>(bits));
-}
-inline int __ffs(int bits) {
-    return __builtin_ffs(bits);
-}
 
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU of the emulated driver owns. Addresses are those of the host; each GPU has its own range of them, and none
+// is given twice.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "tests/emulated_cuda/kernel_description.hpp"
+
+namespace qapfw::emulated_cuda {
+
+constexpr int kMostGpus = 16;
+
+/// Why a call is not obeyed, and what it returns.
+struct Refusal : std::runtime_error {
+    Refusal(CUresult its_result, const std::string& text) : std::runtime_error(text), result(its_result) {}
+    CUresult result;
+};
+
+/// Memory between two pages that nobody may touch, filled with what nobody should rely on. It ends where the second
+/// page begins, but for less than 16 bytes.
+class GuardedMemory {
+  public:
+    /// `place`: where the mapping shall begin; 0: anywhere. Throws Refusal.
+    GuardedMemory(std::size_t size, std::uint64_t place);
+    GuardedMemory(const GuardedMemory&) = delete;
+    GuardedMemory& operator=(const GuardedMemory&) = delete;
+    ~GuardedMemory();
+    unsigned char* begin() const { return begin_; }
+    std::size_t size() const { return size_; }
+    std::size_t mapped() const { return mapped_; }
+    std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin_); }
+
+  private:
+    std::size_t size_, mapped_;
+    unsigned char* mapping_ = nullptr;
+    unsigned char* begin_ = nullptr;
+};
+
+/// Work that waits until somebody synchronises, in order.
+struct Stream {
+    std::deque<std::function<void()>> work;
+};
+
+/// A program of the emulated NVRTC, loaded.
+class Module {
+  public:
+    /// Throws Refusal where the bytes at `image` are something else.
+    explicit Module(const void* image);
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
+    ~Module();
+    /// Null where there is no such kernel.
+    const KernelDescription* kernel(const std::string& entry) const;
+
+  private:
+    void* handle_ = nullptr;
+};
+
+struct Function {
+    std::string entry;
+    const KernelDescription* kernel;
+    const Module* module;
+    std::uint32_t shared_allowed = 48 * 1024;  ///< bytes of dynamic shared memory
+};
+
+struct Gpu {
+    static constexpr std::size_t kMemory = std::size_t{1} << 30;
+    static constexpr std::uint32_t kShared = 101376;  ///< bytes that a block may use
+
+    void allocate(CUdeviceptr* address, std::size_t size);
+    void release(CUdeviceptr address);
+    /// [address, address + size), which lies in one of the buffers; throws Refusal.
+    void* range(CUdeviceptr address, std::size_t size) const;
+    Stream& stream(CUstream handle) const;
+    Module& module(CUmodule handle) const;
+    Function& function(CUfunction handle) const;
+    void unload(CUmodule handle);
+    /// Does all that waits in the stream.
+    void synchronize(Stream& stream);
+    void synchronize_all();
+    /// Throws Refusal where the bytes hold an address of an emulated GPU, but none of a buffer of this one.
+    void check_addresses(const void* argument, std::size_t size) const;
+    void close();
+
+    std::mutex mutex;
+    int ordinal = 0, references = 0;
+    CUresult failure = CUDA_SUCCESS;  ///< what work in a stream has come to: the context is lost
+    std::size_t used = 0;             ///< bytes
+    std::uint64_t next_place = 0;
+    std::map<CUdeviceptr, std::unique_ptr<GuardedMemory>> buffers;
+    std::map<CUstream, std::unique_ptr<Stream>> streams;
+    std::map<CUmodule, std::unique_ptr<Module>> modules;
+    std::map<CUfunction, std::unique_ptr<Function>> functions;
+};
+
+}  // namespace qapfw::emulated_cuda

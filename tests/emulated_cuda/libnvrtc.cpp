@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// An NVRTC that compiles for the host, with the C++ compiler of this tree: what it calls a cubin is a shared library
+// for the emulated driver beside it. Kernels find what they use of CUDA in tests/support.
+#pragma GCC visibility push(default)
+#include <nvrtc.h>
+#pragma GCC visibility pop
+
+#include <cuda.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/emulated_cuda/kernel_description.hpp"
+
+struct _nvrtcProgram {
+    std::string source;
+    std::vector<std::pair<std::string, std::string>> headers;  ///< names and texts
+    std::string log, library;
+};
+
+namespace {
+
+// Warnings are NVRTC's business. Sums and products are not fused, as on the host. Texts may step from one array of a
+// struct to the next, which GCC would take as a promise that a loop ends before.
+constexpr const char* kFlags =
+    " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing"
+#if !defined(__clang__)
+    " -fno-aggressive-loop-optimizations"
+#endif
+    ;
+
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string name = std::filesystem::temp_directory_path() / "qapfw-emulated-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
+        path_ = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+void write(const std::filesystem::path& file, std::string_view text) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+std::string contents(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+/// "-DNAME=VALUE" as a line of the program: so its text needs no shell's quotes.
+std::string define_line(std::string option) {
+    option.erase(0, 2);
+    const std::size_t equals = option.find('=');
+    if (equals == option.npos) return "#define " + option + " 1\n";
+    option[equals] = ' ';
+    return "#define " + option + "\n";
+}
+
+/// A line for each kernel of the text: extern "C" __global__ void [__launch_bounds__(threads[, blocks])] entry(...
+std::string descriptions(const std::string& source) {
+    // The bounds hold at most one pair of parentheses within theirs.
+    static const std::regex pattern(
+        R"(extern "C" __global__ void\s+(?:__launch_bounds__\(((?:[^()]|\([^()]*\))*)\)\s*)?(\w+)\()");
+    std::string text;
+    for (std::sregex_iterator kernel(source.begin(), source.end(), pattern), end; kernel != end; ++kernel) {
+        const std::string bounds = (*kernel)[1], entry = (*kernel)[2];
+        text += "QAPFW_DESCRIBE_KERNEL(" + entry + (bounds.empty() ? "" : ", ") + bounds + ")\n";
+    }
+    return text;
+}
+
+std::string host_program(const std::string& source, const std::vector<std::string>& options) {
+    static const std::regex dynamic(R"(extern __shared__ (?:__align__\(\d+\) )?([\w:]+) (\w+)\[\];)");
+    std::string text;
+    for (const std::string& option : options)
+        if (option.starts_with("-D")) text += define_line(option);
+    text += "#include \"tests/emulated_cuda/program_prefix.hpp\"\n";
+    text += std::regex_replace(source, dynamic,
+                               "$1* const $2 = static_cast<$1*>(qapfw::emulated_cuda::dynamic_shared_memory);");
+    return text + "\n#line 1 \"descriptions of the kernels\"\n" + descriptions(source);
+}
+
+/// A path for the shell.
+std::string quoted(const std::string& path) {
+    return "'" + path + "'";
+}
+
+/// The library's bytes, or nothing and what the compiler says.
+std::string compile(const _nvrtcProgram& program, const std::vector<std::string>& options, std::string& log) {
+    const TemporaryFolder folder;
+    for (const auto& [name, text] : program.headers) write(folder / "headers" / name, text);
+    write(folder / "program.cpp", host_program(program.source, options));
+    const std::string library = folder / "program.so";
+    std::string command = quoted(QAPFW_CXX_COMPILER) + kFlags;
+    command += " -I" + quoted(folder / "headers") + " -I" + quoted(QAPFW_SOURCE_DIR) + " -I" +
+               quoted(QAPFW_SOURCE_DIR "/sdk/include");
+    command += " -o " + quoted(library) + " " + quoted(folder / "program.cpp") + " 2>&1";
+    FILE* const output = ::popen(command.c_str(), "r");
+    if (output == nullptr) throw std::runtime_error("the compiler cannot be started");
+    char block[4096];
+    for (std::size_t count; (count = std::fread(block, 1, sizeof block, output)) > 0;) log.append(block, count);
+    return ::pclose(output) == 0 ? contents(library) : std::string();
+}
+
+nvrtcResult give(const std::string& text, char* to) {
+    std::memcpy(to, text.c_str(), text.size() + 1);
+    return NVRTC_SUCCESS;
+}
+
+}  // namespace
+
+const char* nvrtcGetErrorString(nvrtcResult result) {
+    return result == NVRTC_SUCCESS ? "success" : "the emulated NVRTC failed";
+}
+
+nvrtcResult nvrtcVersion(int* major, int* minor) {
+    *major = CUDA_VERSION / 1000;
+    *minor = 99;  // no release has it: a cache of kernels never takes these for those of a real GPU
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetNumSupportedArchs(int* count) {
+    *count = 1;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
+    architectures[0] = qapfw::emulated_cuda::kCapability;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char*, int header_count,
+                               const char* const* headers, const char* const* names) {
+    *program = new _nvrtcProgram{source, {}, {}, {}};
+    for (int k = 0; k < header_count; ++k) (*program)->headers.emplace_back(names[k], headers[k]);
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
+    delete std::exchange(*program, nullptr);
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
+    try {
+        program->library = compile(*program, {options, options + count}, program->log);
+    } catch (const std::exception& error) {
+        program->log = error.what();
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    }
+    return program->library.empty() ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) {
+    *size = program->log.size() + 1;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
+    return give(program->log, log);
+}
+
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* size) {
+    *size = program->library.size();
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* cubin) {
+    std::memcpy(cubin, program->library.data(), program->library.size());
+    return NVRTC_SUCCESS;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cuda backend as a whole, with the plugins' kernels, on emulated GPUs (tests/emulated_cuda): trajectories are
+// those of the CPU on one GPU and on two.
+#include <doctest/doctest.h>
+
+#include "tests/integration/process.hpp"
+
+namespace {
+
+using namespace qapfw;
+using namespace qapfw::testing;
+
+#ifdef QAPFW_EMULATED_CUDA
+constexpr const char* kWhySkipped = nullptr;
+constexpr const char* kLibraries = QAPFW_EMULATED_CUDA;
+#else
+constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's headers, and no sanitizers";
+constexpr const char* kLibraries = "";
+#endif
+
+/// Emulated GPUs, with a cache of kernels that lasts as long as this.
+class EmulatedGpus {
+  public:
+    void check_cross(const std::string& lines) const {
+        const std::string config = place_.write("cross.toml", lines).string();
+        for (const std::string gpus : {"1", "2"}) {
+            CAPTURE(gpus);
+            const Ended ended =
+                qapfw_run({"verify", "--cross", config, "--set", "device.backend=cuda"}, {.environment = with(gpus)});
+            CAPTURE(ended.out);
+            CAPTURE(ended.err);
+            CHECK(ended.code == 0);
+            CHECK(test::contains(ended.out, "\ncuda "));
+            CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+        }
+    }
+
+  private:
+    std::vector<std::pair<std::string, std::string>> with(const std::string& gpus) const {
+        const std::string libraries = kLibraries;
+        return {{"QAPFW_LIBCUDA", libraries + "/libcuda.so"},
+                {"QAPFW_NVRTC", libraries + "/libnvrtc.so"},
+                {"QAPFW_EMULATED_GPUS", gpus},
+                {"XDG_CACHE_HOME", place_ / "cache"}};
+    }
+    TemporaryFolder place_;
+};
+
+/// A configuration's lines. `more`: of the problem's table, then what follows it.
+std::string on_qap(const std::string& instance, int iterations, const std::string& more) {
+    return "run.seed = 5\nrun.iterations = " + std::to_string(iterations) +
+           "\n[problem]\nplugin = \"qap\"\ninstance = \"" + instance + "\"\n" + more;
+}
+
+void check(std::initializer_list<std::string> configs) {
+    if (kWhySkipped != nullptr) {
+        MESSAGE(kWhySkipped);
+        return;
+    }
+    const EmulatedGpus gpus;
+    for (const std::string& config : configs) {
+        INFO(config);
+        gpus.check_cross(config);
+    }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("emulated");
+
+TEST_CASE("on emulated GPUs tabu search goes the CPU's way") {
+    const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
+    check({on_qap("tai12a", 30, tabu), on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu),
+           on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n")});
+}
+
+TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {
+    const std::string cas = "[algorithm]\nplugin = \"cas\"\nants = 6\n[algorithm.improver]\n";
+    check({on_qap("tai12a", 3, cas + "plugin = \"two_opt\"\n"),
+           on_qap("tai12a", 3, cas + "plugin = \"tabu\"\niterations = 20\n")});
+}
+
+TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
+    check({on_qap("tai12a", 6,
+                  "fixed = [\"3->7\"]\n[algorithm]\nplugin = \"ga_independent\"\nblocks = 3\nsize = 32\nround = 3\n"
+                  "restart_check = 2\n"),
+           on_qap("tai12a", 4,
+                  "[algorithm]\nplugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 16\nexchange_every = 2\n"
+                  "[algorithm.improver]\nplugin = \"greedy_two_opt\"\n"),
+           on_qap("tai12a", 4,
+                  "formulation = \"trace\"\n[algorithm]\nplugin = \"pga_grid\"\ngrids = 2\nrows = 8\ncolumns = 6\n"
+                  "exchange_every = 2\nround = 3\n")});
+}
+
+TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a local search too") {
+    const std::string islands =
+        "run.seed = 6\nrun.iterations = 4\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n"
+        "[algorithm]\nplugin = \"imga\"\nislands = 3\nsize = 20\nmigrate_every = 2\nmutation_rate = 0.3\n";
+    check({islands, islands + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
+}
+
+TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {
+    const TemporaryFolder plugins;
+    std::filesystem::copy(bad_plugin("cost_alone"), plugins.path());
+    const std::string alone = "run.seed = 6\nrun.iterations = 6\nplugins.path = [\"" + plugins.path().string() +
+                              "\"]\n[problem]\nplugin = \"cost_alone\"\n[algorithm]\n";
+    check({alone + "plugin = \"tabu\"\nsearches = 3\nperturb_after = 4\n",
+           alone + "plugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 16\nexchange_every = 2\n",
+           alone + "plugin = \"random_restart\"\nbatch = 4\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
+}
+
+TEST_SUITE_END();
