@@ -31,14 +31,9 @@ struct _nvrtcProgram {
 
 namespace {
 
-// Warnings are NVRTC's business. Sums and products are not fused, as on the host. Texts may step from one array of a
-// struct to the next, which GCC would take as a promise that a loop ends before.
+// Warnings are NVRTC's business. Sums and products are not fused, as on the host.
 constexpr const char* kFlags =
-    " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing"
-#if !defined(__clang__)
-    " -fno-aggressive-loop-optimizations"
-#endif
-    ;
+    " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing";
 
 class TemporaryFolder {
   public:
