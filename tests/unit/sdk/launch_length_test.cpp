@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <limits>
+#include <thread>
 
 namespace {
 
@@ -42,8 +44,9 @@ TEST_CASE("no launch is longer than the most that is allowed") {
 TEST_CASE("the time between start and finish counts") {
     LaunchLength length(8, kNoLimit);
     length.start();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     length.finish(8);
-    CHECK(length.value() == 16);
+    CHECK(length.value() <= 3);
 }
 
 }  // namespace
