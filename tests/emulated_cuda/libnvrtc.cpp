@@ -6,7 +6,6 @@
 #pragma GCC visibility pop
 
 #include <cuda.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,11 +16,11 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tests/emulated_cuda/kernel_description.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 struct _nvrtcProgram {
     std::string source;
@@ -34,30 +33,6 @@ namespace {
 // Warnings are NVRTC's business. Sums and products are not fused, as on the host.
 constexpr const char* kFlags =
     " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing";
-
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = std::filesystem::temp_directory_path() / "qapfw-emulated-XXXXXX";
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-  private:
-    std::filesystem::path path_;
-};
-
-void write(const std::filesystem::path& file, std::string_view text) {
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << text;
-}
 
 std::string contents(const std::filesystem::path& file) {
     std::ostringstream text;
@@ -105,9 +80,9 @@ std::string quoted(const std::string& path) {
 
 /// The library's bytes, or nothing and what the compiler says.
 std::string compile(const _nvrtcProgram& program, const std::vector<std::string>& options, std::string& log) {
-    const TemporaryFolder folder;
-    for (const auto& [name, text] : program.headers) write(folder / "headers" / name, text);
-    write(folder / "program.cpp", host_program(program.source, options));
+    const qapfw::test::TemporaryFolder folder;
+    for (const auto& [name, text] : program.headers) folder.write("headers/" + name, text);
+    folder.write("program.cpp", host_program(program.source, options));
     const std::string library = folder / "program.so";
     std::string command = quoted(QAPFW_CXX_COMPILER) + kFlags;
     command += " -I" + quoted(folder / "headers") + " -I" + quoted(QAPFW_SOURCE_DIR) + " -I" +

@@ -2,11 +2,11 @@
 // A folder that vanishes with the test.
 #pragma once
 
-#include <doctest/doctest.h>
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -17,7 +17,7 @@ class TemporaryFolder {
   public:
     TemporaryFolder() {
         std::string name = (std::filesystem::temp_directory_path() / "qapfw-test-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
         path_ = std::filesystem::canonical(name);
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
