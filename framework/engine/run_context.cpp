@@ -67,6 +67,7 @@ RunOutcome RunContext::run() {
         if (!failure_) fail(error);  // else the solver passes on what end_round told it
     }
     const std::lock_guard lock(mutex_);
+    stop_clock();
     save_last_round();
     RunResult result = conclude();
     return {std::move(result), failure_};
@@ -159,15 +160,19 @@ bool RunContext::should_stop() const {
 void RunContext::start_clock() {
     clock_started_ = true;
     start_ = Clock::now();
-    last_flush_ = start_ - kFlushInterval;
+    last_flush_ = start_;  // of a search that is over sooner nothing is written before its end
     startup_seconds_ = std::chrono::duration<double>(start_ - parts_.program_start).count();
     log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
 }
 
+/// What follows is writing, not search.
+void RunContext::stop_clock() {
+    if (!end_) end_ = Clock::now();
+}
+
 double RunContext::seconds() const {
     if (!clock_started_) return seconds_before_;
-    const Clock::time_point now = concluded_ ? end_ : Clock::now();
-    return seconds_before_ + std::chrono::duration<double>(now - start_).count();
+    return seconds_before_ + std::chrono::duration<double>(end_.value_or(Clock::now()) - start_).count();
 }
 
 RunState RunContext::state() const {
@@ -285,7 +290,7 @@ void RunContext::save_last_round() {
 }
 
 RunResult RunContext::conclude() {
-    end_ = Clock::now();  // what follows is writing, not search
+    stop_clock();
     concluded_ = true;
     if (reason_ == StopReason::kNone) reason_ = stop_reason();
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;

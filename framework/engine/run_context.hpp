@@ -68,6 +68,7 @@ class RunContext {
 
     void fail(const std::exception& error);  // call it where the exception is handled
     void start_clock();
+    void stop_clock();
     double seconds() const;
     RunState state() const;
     void count(const qapfw_round& round);
@@ -105,7 +106,8 @@ class RunContext {
     Clock::time_point last_flush_;
 
     bool clock_started_ = false;
-    Clock::time_point start_, end_;                // of the search in this session
+    Clock::time_point start_;  // of the search in this session
+    std::optional<Clock::time_point> end_;
     double seconds_before_ = 0, wall_before_ = 0;  // of earlier sessions
     double startup_seconds_ = 0;
     std::atomic<bool> stopping_{false};

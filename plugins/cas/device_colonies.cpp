@@ -45,8 +45,8 @@ class DeviceColonies final : public Colonies {
     void select(std::uint64_t iteration) override {
         for (const auto& share : shares_) share->select(iteration);
         if (iteration > 0) return;
-        for (const auto& share : shares_) share->download_costs(state_);
-        shares_.synchronize();
+        for (const auto& share : shares_) share->start_costs();
+        take_costs();
         lay_first_trails(state_, options_, problem_.info());
         for (const auto& share : shares_) share->upload_trails(state_);
         shares_.synchronize();
@@ -61,10 +61,10 @@ class DeviceColonies final : public Colonies {
 
     RoundEnd end_round(std::uint64_t iterations) override {
         for (const auto& share : shares_) {
-            share->download_costs(state_);
             share->start_digest(iterations);
+            share->start_costs();
         }
-        shares_.synchronize();
+        take_costs();
         const std::uint64_t digest = shares_.sum(&DeviceShare::digest);
         const std::uint32_t best = best_ant(state_.costs.data(), state_.found.data(), 0, options_.all_ants());
         const bool same = !leader_.solution.empty() && best == leader_.ant && state_.found[best] == leader_.found &&
@@ -114,8 +114,16 @@ class DeviceColonies final : public Colonies {
 
   private:
     void fetch() {
-        for (const auto& share : shares_) share->download(state_);
+        for (const auto& share : shares_) {
+            share->start_costs();
+            share->download(state_);
+        }
+        take_costs();
+    }
+    /// Waits.
+    void take_costs() {
         shares_.synchronize();
+        for (const auto& share : shares_) share->take_costs(state_);
     }
     DeviceShare& share_of(std::uint32_t ant) {
         for (const auto& share : shares_) {

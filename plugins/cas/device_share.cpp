@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_kernels.cuh
 constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row summed up at a time: 32 KiB
-constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< what every GPU gives a block unasked
+constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
+constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
 constexpr std::uint32_t kDigestBlocks = 64;
 constexpr std::array kEntries = {"qapfw_cas_update_trail", "qapfw_cas_construct", "qapfw_cas_select",
                                  "qapfw_cas_digest"};
@@ -30,11 +31,25 @@ std::uint32_t blocks_for_warps(std::uint32_t warps) {
     return (warps * 32 + kBlockThreads - 1) / kBlockThreads;
 }
 
-std::uint64_t scratch_elements(const CasOptions& options) {
-    return 2 * options.free.size();
+/// What a construction needs beside its ant: two entries per value and two per free position, and trail rows.
+struct ConstructionScratch {
+    std::uint32_t rows, bytes;
+    bool in_shared;
+};
+ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
+    const std::uint64_t shared = std::min(device.shared_bytes_per_block, kSharedBytes);
+    const std::uint64_t row = options.values * sizeof(std::uint64_t), free = options.free.size();
+    const std::uint64_t entries = (2 * (options.values + free) * sizeof(std::uint16_t) + 7) / 8 * 8;
+    if (entries > shared) return {0, static_cast<std::uint32_t>(entries), false};
+    const std::uint64_t rows = std::min<std::uint64_t>(shared - entries, kRowBytes) / row;
+    const auto staged = static_cast<std::uint32_t>(std::min(rows, free));
+    return {staged, static_cast<std::uint32_t>(staged * row + entries), true};
 }
-bool scratch_fits(const CasOptions& options) {
-    return scratch_elements(options) * sizeof(std::uint16_t) <= kSharedBytes;
+
+/// Bytes of one ant in the device's memory.
+std::uint64_t scratch_in_memory(const qapfw_device& device, const CasOptions& options) {
+    const ConstructionScratch scratch = construction_scratch(device, options);
+    return scratch.in_shared ? 0 : scratch.bytes;
 }
 
 /// The positions that move, then those that are fixed.
@@ -64,33 +79,28 @@ std::span<const T> part(const std::vector<T>& all, std::uint64_t first, std::uin
     return {all.data() + first, count};
 }
 
-/// The same 8 bytes as plain integers.
-std::span<std::int64_t> integers(std::span<qapfw_cost> costs) {
-    static_assert(sizeof(qapfw_cost) == sizeof(std::int64_t));
-    return {&costs.data()->i, costs.size()};
+template <class T>
+std::span<unsigned char> bytes_of(std::span<T> values) {
+    return {reinterpret_cast<unsigned char*>(values.data()), values.size_bytes()};
 }
-std::span<const std::int64_t> integers(std::span<const qapfw_cost> costs) {
-    return {&costs.data()->i, costs.size()};
+template <class T>
+std::span<const unsigned char> bytes_of(std::span<const T> values) {
+    return {reinterpret_cast<const unsigned char*>(values.data()), values.size_bytes()};
 }
 
 }  // namespace
 
 DeviceShare::Population::Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes,
-                                    std::uint64_t trail_size)
-    : solutions(device, ants * bytes), costs(device, ants), found(device, ants), trail(device, trail_size) {}
-
-void DeviceShare::Population::clear(sdk::Stream& stream) {
-    solutions.fill(stream, 0);
-    costs.fill(stream, 0);
-    found.fill(stream, 0);
-    trail.fill(stream, 0);
-}
+                                    std::uint64_t trail)
+    : costs_at(0),
+      found_at(costs_at + ants * sizeof(qapfw_cost)),
+      digest_at(found_at + ants * sizeof(std::uint64_t)),
+      trail_at(digest_at + sizeof(std::uint64_t)),
+      solutions_at(trail_at + trail * sizeof(std::uint64_t)),
+      all(device, solutions_at + ants * bytes) {}
 
 void DeviceShare::Population::copy_from(sdk::Stream& stream, const Population& other) {
-    solutions.copy_from(stream, other.solutions, solutions.size());
-    costs.copy_from(stream, other.costs, costs.size());
-    found.copy_from(stream, other.found, found.size());
-    trail.copy_from(stream, other.trail, trail.size());
+    all.copy_from(stream, other.all, all.size());
 }
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
@@ -108,20 +118,21 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       references_(device, colonies),
       free_(device, options.free.size()),
       order_(device, options.values),
-      scratch_(device, scratch_fits(options) ? 0 : scratch_elements(options) * ants_),
+      scratch_(device, scratch_in_memory(device, options) * ants_),
       thresholds_(device, options.thresholds.size()),
-      digest_sum_(device, 1),
       problem_view_(device),
       update_trail_(make_kernel(device, kEntries[0])),
       construct_(make_kernel(device, kEntries[1])),
       select_(make_kernel(device, kEntries[2])),
       digest_kernel_(make_kernel(device, kEntries[3])),
       improver_(improver, device, ants_),
-      view_(make_view()) {
+      view_(make_view()),
+      costs_found_digest_(2 * std::size_t{ants_} + 1) {
     upload_constants();
 }
 
 DeviceView DeviceShare::make_view() const {
+    const ConstructionScratch scratch = construction_scratch(stream_.device(), options_);
     return {options_.rules,
             free_.address(),
             thresholds_.address(),
@@ -129,20 +140,20 @@ DeviceView DeviceShare::make_view() const {
             options_.values,
             order_.address(),
             references_.address(),
-            now_.trail.address(),
-            now_.solutions.address(),
+            now_.all.address(now_.trail_at),
+            now_.all.address(now_.solutions_at),
             children_.address(),
-            now_.costs.address(),
+            now_.all.address(now_.costs_at),
             child_costs_.address(),
-            now_.found.address(),
+            now_.all.address(now_.found_at),
             scratch_.address(),
             options_.seed,
             ants_,
             static_cast<std::uint32_t>(bytes_ / sizeof(std::uint16_t)),
-            scratch_fits(options_) ? 1u : 0u,
+            scratch.bytes,
+            scratch.rows,
             options_.first_ant(),
-            first_ant_,
-            0};
+            first_ant_};
 }
 
 void DeviceShare::upload_constants() {
@@ -150,7 +161,7 @@ void DeviceShare::upload_constants() {
     free_.upload(stream_, options_.free);
     order_.upload(stream_, order);
     thresholds_.upload(stream_, options_.thresholds);
-    now_.clear(stream_);  // a state saved before the first iteration ends is all zeros, as on the CPU
+    now_.all.fill(stream_, 0);  // a state saved before the first iteration ends is all zeros, as on the CPU
     stream_.synchronize();
 }
 
@@ -162,9 +173,8 @@ void DeviceShare::update_trail() {
 }
 
 void DeviceShare::construct(std::uint64_t iteration) {
-    const std::uint64_t shared = scratch_fits(options_) ? scratch_elements(options_) * sizeof(std::uint16_t) : 0;
-    construct_.launch(stream_, ants_, kBlockThreads, static_cast<std::uint32_t>(shared), view_, problem_view_,
-                      iteration);
+    const std::uint32_t shared = scratch_.size() == 0 ? view_.scratch_bytes : 0;
+    construct_.launch(stream_, ants_, kBlockThreads, shared, view_, problem_view_, iteration);
 }
 
 void DeviceShare::improve(std::uint64_t iteration, const sdk::Run& run) {
@@ -187,46 +197,56 @@ void DeviceShare::revert() {
 }
 
 void DeviceShare::start_digest(std::uint64_t iterations) {
-    digest_sum_.fill(stream_, 0);
+    const std::uint64_t sum = now_.all.address(now_.digest_at);
+    now_.all.fill(stream_, 0, sizeof(std::uint64_t), now_.digest_at);
     digest_kernel_.launch(stream_, std::min(kDigestBlocks, blocks_for_warps(ants_)), kBlockThreads, 0, view_,
-                          iterations, digest_sum_);
-    digest_sum_.download(stream_, {&digest_, 1});
+                          iterations, sum);
+}
+
+void DeviceShare::start_costs() {
+    now_.all.download(stream_, bytes_of(std::span(costs_found_digest_)), now_.costs_at);
+}
+
+void DeviceShare::take_costs(ColonyState& state) const {
+    for (std::uint32_t k = 0; k < ants_; ++k) {
+        state.costs[first_ant_ + k].i = static_cast<std::int64_t>(costs_found_digest_[k]);
+        state.found[first_ant_ + k] = costs_found_digest_[ants_ + k];
+    }
 }
 
 void DeviceShare::download_ant(std::uint32_t ant, void* solution) {
-    now_.solutions.download(stream_, {static_cast<unsigned char*>(solution), bytes_}, (ant - first_ant_) * bytes_);
+    now_.all.download(stream_, {static_cast<unsigned char*>(solution), bytes_},
+                      now_.solutions_at + (ant - first_ant_) * bytes_);
     stream_.synchronize();
 }
 
-void DeviceShare::download_costs(ColonyState& state) {
-    now_.costs.download(stream_, integers(part(state.costs, first_ant_, ants_)));
-    now_.found.download(stream_, part(state.found, first_ant_, ants_));
-}
-
 void DeviceShare::download(ColonyState& state) {
-    download_costs(state);
-    now_.solutions.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
-    now_.trail.download(stream_, part(state.trail, first_colony_ * options_.trail_size(), now_.trail.size()));
+    now_.all.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_), now_.solutions_at);
+    const std::uint64_t size = options_.trail_size();
+    now_.all.download(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
+                      now_.trail_at);
 }
 
 void DeviceShare::download_children(ColonyState& state) {
-    child_costs_.download(stream_, integers(part(state.costs, first_ant_, ants_)));
+    child_costs_.download(stream_, part(state.costs, first_ant_, ants_));
     children_.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
 }
 
 void DeviceShare::upload_children(const ColonyState& state) {
-    child_costs_.upload(stream_, integers(part(state.costs, first_ant_, ants_)));
+    child_costs_.upload(stream_, part(state.costs, first_ant_, ants_));
     children_.upload(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
 }
 
 void DeviceShare::upload_ants(const ColonyState& state) {
-    now_.costs.upload(stream_, integers(part(state.costs, first_ant_, ants_)));
-    now_.found.upload(stream_, part(state.found, first_ant_, ants_));
-    now_.solutions.upload(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
+    now_.all.upload(stream_, bytes_of(part(state.costs, first_ant_, ants_)), now_.costs_at);
+    now_.all.upload(stream_, bytes_of(part(state.found, first_ant_, ants_)), now_.found_at);
+    now_.all.upload(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_), now_.solutions_at);
 }
 
 void DeviceShare::upload_trails(const ColonyState& state) {
-    now_.trail.upload(stream_, part(state.trail, first_colony_ * options_.trail_size(), now_.trail.size()));
+    const std::uint64_t size = options_.trail_size();
+    now_.all.upload(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
+                    now_.trail_at);
     references_.upload(stream_, part(state.references, first_colony_, options_.colonies));
 }
 

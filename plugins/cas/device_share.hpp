@@ -19,7 +19,7 @@ struct DeviceView {
     std::uint64_t free, thresholds;
     std::uint32_t free_count, values;
     std::uint64_t order, references, trail, ants, children, costs, child_costs, found, scratch, seed;
-    std::uint32_t all_ants, stride, scratch_in_shared, first_ant, first_here, unused;
+    std::uint32_t all_ants, stride, scratch_bytes, rows_at_a_time, first_ant, first_here;
 };
 static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
 
@@ -38,16 +38,18 @@ class DeviceShare {
     void select(std::uint64_t iteration);
     void mark();
     void revert();
+    /// For the next start_costs.
     void start_digest(std::uint64_t iterations);
-    /// After synchronize.
-    std::uint64_t digest() const { return digest_; }
+    void start_costs();
+    /// After synchronize: what start_costs fetched.
+    void take_costs(ColonyState& state) const;
+    std::uint64_t digest() const { return costs_found_digest_.back(); }
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
 
     bool holds(std::uint32_t ant) const { return ant >= first_ant_ && ant < first_ant_ + ants_; }
     /// Waits.
     void download_ant(std::uint32_t ant, void* solution);
-    /// This share's part of the state to and from the host.
-    void download_costs(ColonyState& state);
+    /// This share's part of the state to and from the host: solutions and trails, the rest by start_costs.
     void download(ColonyState& state);
     /// The c-ants and their costs, in place of the ants.
     void download_children(ColonyState& state);
@@ -57,14 +59,13 @@ class DeviceShare {
     void synchronize() { stream_.synchronize(); }
 
   private:
-    /// What a round changes.
+    /// What a round changes, in one piece, so that one copy keeps it: costs, iterations of the finds, the digest's sum,
+    /// trails, solutions.
     struct Population {
         Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes, std::uint64_t trail);
-        void clear(sdk::Stream& stream);
         void copy_from(sdk::Stream& stream, const Population& other);
-        sdk::DeviceBuffer<unsigned char> solutions;
-        sdk::DeviceBuffer<std::int64_t> costs;
-        sdk::DeviceBuffer<std::uint64_t> found, trail;
+        std::uint64_t costs_at, found_at, digest_at, trail_at, solutions_at;  ///< bytes from the beginning
+        sdk::DeviceBuffer<unsigned char> all;
     };
 
     void upload_constants();
@@ -76,16 +77,16 @@ class DeviceShare {
     std::uint32_t first_colony_, first_ant_, ants_;  ///< within this process
     Population now_, marked_;
     sdk::DeviceBuffer<unsigned char> children_;
-    sdk::DeviceBuffer<std::int64_t> child_costs_;
+    sdk::DeviceBuffer<qapfw_cost> child_costs_;
     sdk::DeviceBuffer<kernels::DepositReference> references_;
-    sdk::DeviceBuffer<std::uint16_t> free_, order_, scratch_;
+    sdk::DeviceBuffer<std::uint16_t> free_, order_;
+    sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
-    sdk::DeviceBuffer<std::uint64_t> digest_sum_;
     sdk::ProblemView problem_view_;
     sdk::Kernel update_trail_, construct_, select_, digest_kernel_;
     DeviceImprover improver_;
     DeviceView view_;
-    std::uint64_t digest_ = 0;
+    std::vector<std::uint64_t> costs_found_digest_;  ///< as they lie in a Population
 };
 
 }  // namespace qapfw::cas

@@ -20,11 +20,13 @@ struct Colonies {
     uint16_t *ants, *children;                    ///< `stride` elements apart
     int64_t *costs, *child_costs;
     uint64_t* found;
-    uint16_t* scratch;  ///< 2 * free_count per ant, where shared memory is too small
+    uint64_t* scratch;  ///< scratch_bytes per ant; null: in shared memory
     uint64_t seed;
-    uint32_t all_ants, stride, scratch_in_shared;
-    uint32_t first_ant;   ///< number of the first ant among all processes
-    uint32_t first_here;  ///< and among those of this process, which digests go by
+    uint32_t all_ants, stride;
+    uint32_t scratch_bytes;   ///< of one construction, a multiple of 8
+    uint32_t rows_at_a_time;  ///< trail rows that a construction stages; 0: it reads them where they lie
+    uint32_t first_ant;       ///< number of the first ant among all processes
+    uint32_t first_here;      ///< and among those of this process, which digests go by
 };
 
 static_assert(sizeof(Colonies) == 160, "as in device_share.hpp");
@@ -70,17 +72,33 @@ struct WarpPrefix {
     }
 };
 
-/// A solution in memory as Problem::cost reads it.
+/// A c-ant as Problem::cost reads it.
 struct OrderedSolution {
-    const uint16_t *solution, *order;
-    QAPFW_DEVICE int operator()(int position) const {
-#ifdef QAPFW_MOVABLE_FIRST
-        return solution[order[position]];
-#else
-        return solution[position];
-#endif
-    }
+    const uint16_t* values;
+    QAPFW_DEVICE int operator()(int position) const { return values[position]; }
 };
+
+/// Trail rows staged in shared memory: those of the sampled positions from `first` on.
+struct StagedRows {
+    const uint64_t* rows;
+    uint32_t first, values;
+    QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const { return rows + (k - first) * values; }
+};
+
+/// Where a block constructs an ant.
+struct Scratch {
+    uint64_t* rows;             ///< rows_at_a_time trail rows
+    uint16_t *child, *ordered;  ///< `values` entries each; the second as Problem::cost reads them
+    uint16_t *order, *pool;     ///< free_count entries each
+};
+
+/// The block's, in shared memory or, where that is too small, in the device's.
+QAPFW_DEVICE Scratch scratch_of(const Colonies& c, uint64_t* shared) {
+    uint64_t* const rows = c.scratch == nullptr ? shared : c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *shared);
+    auto* const child = reinterpret_cast<uint16_t*>(rows + c.rows_at_a_time * c.tables.values);
+    uint16_t* const order = child + 2 * c.tables.values;
+    return {rows, child, child + c.tables.values, order, order + c.tables.free_count};
+}
 
 /// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that
 /// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory.
@@ -110,18 +128,59 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
+/// The sampled positions choose their values: the whole block stages trail rows, its first warp draws.
+QAPFW_DEVICE void assign_staged(const Colonies& c, const uint64_t* trail, const Scratch& scratch, uint32_t count,
+                                const kernels::AntDraws& at) {
+    const uint32_t values = c.tables.values;
+    for (uint32_t first = 0; first < count; first += c.rows_at_a_time) {
+        const uint32_t last = first + c.rows_at_a_time < count ? first + c.rows_at_a_time : count;
+        for (uint32_t k = first; k < last; ++k) {
+            const uint64_t* const row = trail + static_cast<uint64_t>(scratch.order[k]) * values;
+            for (uint32_t v = threadIdx.x; v < values; v += kBlockThreads) {
+                scratch.rows[(k - first) * values + v] = row[v];
+            }
+        }
+        __syncthreads();
+        if (threadIdx.x < 32) {
+            kernels::assign_values(WarpPrefix{}, c.tables, StagedRows{scratch.rows, first, values}, scratch.order,
+                                   scratch.pool, scratch.child, first, last, count, at);
+        }
+        __syncthreads();
+    }
+}
+
 /// A c-ant and its cost, by one block.
 QAPFW_DEVICE void construct(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
-                            uint16_t* scratch) {
-    uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
-    const uint64_t trail_size = static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
+                            const Scratch& scratch) {
+    __shared__ uint32_t sampled;
+    const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
+    const uint64_t* const trail =
+        c.trail + ant / c.rules.ants * static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
+    const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) scratch.child[k] = c.ants[first + k];
     if (threadIdx.x < 32) {
-        kernels::construct_cunning_ant(WarpPrefix{}, c.tables, c.trail + ant / c.rules.ants * trail_size,
-                                       c.ants + static_cast<uint64_t>(ant) * c.stride, child, scratch,
-                                       scratch + c.tables.free_count, {c.seed, iteration, c.first_ant + ant});
+        const uint32_t count =
+            kernels::sample_positions(WarpPrefix{}, c.tables, c.ants + first, scratch.order, scratch.pool, at);
+        if (threadIdx.x == 0) sampled = count;
     }
     __syncthreads();
-    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{child, c.order});
+    if (c.rows_at_a_time > 0) {
+        assign_staged(c, trail, scratch, sampled, at);
+    } else if (threadIdx.x < 32) {
+        kernels::assign_values(WarpPrefix{}, c.tables, kernels::RowsInPlace{trail, scratch.order, c.tables.values},
+                               scratch.order, scratch.pool, scratch.child, 0, sampled, sampled, at);
+    }
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
+        c.children[first + k] = scratch.child[k];
+#ifdef QAPFW_MOVABLE_FIRST
+        scratch.ordered[k] = scratch.child[c.order[k]];
+#else
+        scratch.ordered[k] = scratch.child[k];
+#endif
+    }
+    __syncthreads();
+    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{scratch.ordered});
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
@@ -166,14 +225,12 @@ extern "C" __global__ void qapfw_cas_update_trail(const __grid_constant__ qapfw:
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk, &deposits);
 }
 
-/// One block per ant. Dynamic shared memory: 2 * free_count elements, unless the scratch lies elsewhere.
+/// One block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies elsewhere.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_construct(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Problem::View view, uint64_t iteration) {
-    extern __shared__ uint16_t scratch[];
-    const uint64_t own = static_cast<uint64_t>(blockIdx.x) * 2 * colonies.tables.free_count;
-    qapfw::cas::construct(colonies, view, blockIdx.x, iteration,
-                          colonies.scratch_in_shared != 0 ? scratch : colonies.scratch + own);
+    extern __shared__ uint64_t construction[];
+    qapfw::cas::construct(colonies, view, blockIdx.x, iteration, qapfw::cas::scratch_of(colonies, construction));
 }
 
 /// One warp per ant.

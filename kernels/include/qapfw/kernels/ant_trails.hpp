@@ -77,19 +77,6 @@ QAPFW_HD uint64_t digest_trail(uint64_t index, uint64_t trail) {
     return mix64(trail + mix64(index + 0x9E3779B97F4A7C15ull));
 }
 
-/// Number of positions to sample: how many of the `count` ascending thresholds a random word reaches.
-QAPFW_HD uint32_t sampled_count(const uint32_t* thresholds, uint32_t count, uint32_t word) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (thresholds[middle] <= word)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /// What one colony's ants are constructed from.
 struct CunningTables {
     const uint16_t* free;        ///< positions that may move, ascending
@@ -119,21 +106,35 @@ struct LoneThread {
     }
 };
 
+/// Number of positions to sample: how many of the thresholds a random word reaches. O(n / size).
+template <class Group>
+QAPFW_HD uint32_t sampled_count(Group group, const CunningTables& tables, uint32_t word) {
+    uint64_t own = 0, total = 0;
+    for (uint32_t k = group.rank(); k < tables.free_count; k += group.size()) own += tables.thresholds[k] <= word;
+    group.prefix(own, total);
+    return static_cast<uint32_t>(total);
+}
+
 /// The first `count` entries of `order` become a random sequence of distinct numbers below free_count (Fisher and
-/// Yates, stopped early). One thread.
-QAPFW_HD void choose_positions(uint16_t* order, uint32_t count, uint32_t free_count, const AntDraws& at) {
-    Philox4 words{};
-    uint32_t slot = 0xFFFFFFFFu;
-    for (uint32_t k = 0; k < count; ++k) {
-        if (((k + 1) >> 2) != slot) {
-            slot = (k + 1) >> 2;
-            words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
+/// Yates, stopped early); `with` is scratch for as many.
+template <class Group>
+QAPFW_HD void choose_positions(Group group, uint16_t* order, uint16_t* with, uint32_t count, uint32_t free_count,
+                               const AntDraws& at) {
+    for (uint32_t k = group.rank(); k < free_count; k += group.size()) order[k] = static_cast<uint16_t>(k);
+    for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
+        const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
+        for (uint32_t word = slot == 0 ? 1 : 0; word < 4 && 4 * slot + word <= count; ++word) {
+            const uint32_t k = 4 * slot + word - 1;
+            with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
         }
-        const uint32_t with = k + below(words.word[(k + 1) & 3u], free_count - k);
-        const uint16_t moved = order[k];
-        order[k] = order[with];
-        order[with] = moved;
     }
+    group.sync();
+    for (uint32_t k = 0; k < count && group.rank() == 0; ++k) {
+        const uint16_t moved = order[k];
+        order[k] = order[with[k]];
+        order[with[k]] = moved;
+    }
+    group.sync();
 }
 
 /// Takes one of pool[0 .. left-1] with probability proportional to row[value], the last one moving into its place.
@@ -156,30 +157,50 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
     }
 }
 
+/// Which positions of an ant are sampled, in the order in which they get their values: the entries of `order`, numbers
+/// of free positions. `pool` gets the values that they share out again. Both have free_count entries. Returns l_s, how
+/// many there are. O(n / size + l_s).
+template <class Group>
+QAPFW_HD uint32_t sample_positions(Group group, const CunningTables& tables, const uint16_t* donor, uint16_t* order,
+                                   uint16_t* pool, const AntDraws& at) {
+    const uint32_t count = sampled_count(group, tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
+    choose_positions(group, order, pool, count, tables.free_count, at);
+    for (uint32_t k = group.rank(); k < count; k += group.size()) pool[k] = donor[tables.free[order[k]]];
+    group.sync();
+    return count;
+}
+
+/// Sampled positions first .. last - 1 of `count` choose their values by the trails. rows(k) is the trail row of the
+/// k-th of them, values[] of which pool[0 .. count - first - 1] are left. O(l_s^2 / size) for all.
+template <class Group, class Rows>
+QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows, const uint16_t* order, uint16_t* pool,
+                            uint16_t* child, uint32_t first, uint32_t last, uint32_t count, const AntDraws& at) {
+    Philox4 words{};
+    for (uint32_t k = first; k < last; ++k) {
+        if (k == first || (k & 3u) == 0) words = draw4(at.seed, at.iteration, at.ant, kRouletteStream, k >> 2);
+        roulette(group, rows(k), pool, count - k, words.word[k & 3u], child + tables.free[order[k]]);
+        group.sync();
+    }
+}
+
+/// The rows where they lie: trail[free position number * values + value].
+struct RowsInPlace {
+    const uint64_t* trail;
+    const uint16_t* order;
+    uint32_t values;
+    QAPFW_HD const uint64_t* operator()(uint32_t k) const { return trail + static_cast<uint64_t>(order[k]) * values; }
+};
+
 /// A cunning ant: keeps its donor's values except at randomly chosen positions, which share out their values again
-/// by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count entries each;
-/// trail[free position number * values + value]. Returns how many positions were sampled. O(n + l_s^2 / size).
+/// by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count entries each.
+/// Returns how many positions were sampled. O(n + l_s^2 / size).
 template <class Group>
 QAPFW_HD uint32_t construct_cunning_ant(Group group, const CunningTables& tables, const uint64_t* trail,
                                         const uint16_t* donor, uint16_t* child, uint16_t* order, uint16_t* pool,
                                         const AntDraws& at) {
-    const uint32_t free_count = tables.free_count;
     for (uint32_t k = group.rank(); k < tables.values; k += group.size()) child[k] = donor[k];
-    for (uint32_t k = group.rank(); k < free_count; k += group.size()) order[k] = static_cast<uint16_t>(k);
-    const uint32_t count =
-        sampled_count(tables.thresholds, free_count, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
-    group.sync();
-    if (group.rank() == 0) choose_positions(order, count, free_count, at);
-    group.sync();
-    for (uint32_t k = group.rank(); k < count; k += group.size()) pool[k] = donor[tables.free[order[k]]];
-    group.sync();
-    Philox4 words{};
-    for (uint32_t k = 0; k < count; ++k) {
-        if ((k & 3u) == 0) words = draw4(at.seed, at.iteration, at.ant, kRouletteStream, k >> 2);
-        roulette(group, trail + static_cast<uint64_t>(order[k]) * tables.values, pool, count - k, words.word[k & 3u],
-                 child + tables.free[order[k]]);
-        group.sync();
-    }
+    const uint32_t count = sample_positions(group, tables, donor, order, pool, at);
+    assign_values(group, tables, RowsInPlace{trail, order, tables.values}, order, pool, child, 0, count, count, at);
     return count;
 }
 

@@ -118,8 +118,12 @@ class DeviceBuffer {
               "copy");
     }
     /// Sets every byte to `value`.
-    void fill(Stream& stream, std::uint8_t value) {
-        check(device_of(stream).fill(stream.device().context, stream.get(), address(), value, bytes()), "fill");
+    void fill(Stream& stream, std::uint8_t value) { fill(stream, value, size_); }
+    /// Sets every byte of `count` elements from `first` on to `value`.
+    void fill(Stream& stream, std::uint8_t value, std::size_t count, std::size_t first = 0) {
+        require(first, count, "fill");
+        check(device_of(stream).fill(stream.device().context, stream.get(), address(first), value, count * sizeof(T)),
+              "fill");
     }
 
   private:

@@ -52,6 +52,17 @@ TEST_CASE("the kernels follow the CPU's trajectory with a fixed position and wit
     }
 }
 
+TEST_CASE("an ant is the same whether trail rows are staged all at once, a few at a time, or not at all") {
+    DeviceToy<> toy(Given{{"n", "40"}, {"fix_first", "true"}});
+    const Given given = {{"ants", "5"}, {"gamma", "0.9"}};
+    const Outcome expected = solve(toy, given, 4, 0);
+    constexpr std::uint32_t kRow = 40 * 8, kEntries = 320;  // bytes of a row; of what else a construction needs
+    for (const std::uint32_t shared : {kEntries + 39 * kRow, kEntries + 7 * kRow, kEntries + kRow - 1, kEntries - 8}) {
+        CAPTURE(shared);
+        CHECK(test::solve_on<CasSolver>({1, shared}, toy, given, {4, 6}) == expected);
+    }
+}
+
 TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exchange, with and without an improver") {
     DeviceToy<> toy(Given{{"n", "16"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());

@@ -33,7 +33,7 @@ struct Problem {
 #include "plugins/cas/device/cas_kernels.cuh"
 
 thread_local uint64_t added[4096];
-thread_local uint16_t scratch[24 * 1024];
+thread_local uint64_t construction[6 * 1024];
 
 namespace qapfw::test {
 
@@ -42,7 +42,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto argument = [&]<class T>(int k, T) { return *static_cast<const T*>(launch.arguments[k]); };
     const std::string_view name = entry;
     std::memset(added, 0xA5, sizeof added);  // shared memory starts with anything
-    std::memset(scratch, 0xA5, sizeof scratch);
+    std::memset(construction, 0xA5, sizeof construction);
     EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
         if (name == "qapfw_cas_update_trail") {
             qapfw_cas_update_trail(colonies, argument(1, uint32_t{}));
