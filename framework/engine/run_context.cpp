@@ -160,7 +160,7 @@ bool RunContext::should_stop() const {
 void RunContext::start_clock() {
     clock_started_ = true;
     start_ = Clock::now();
-    last_flush_ = start_;  // of a search that is over sooner nothing is written before its end
+    last_flush_ = start_ - kFlushInterval;
     startup_seconds_ = std::chrono::duration<double>(start_ - parts_.program_start).count();
     log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
 }

@@ -9,12 +9,6 @@
 #include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::cas {
-namespace {
-
-constexpr std::uint32_t kStartStream = 80;  ///< random first solutions
-
-}  // namespace
-
 ColonyState::ColonyState(const CasOptions& options, std::uint64_t solution_bytes)
     : bytes(solution_bytes),
       ants(options.ants()),
@@ -41,17 +35,23 @@ void ColonyState::load(sdk::Reader& reader) {
     reader.array(references, references.size());
 }
 
+bool begin_first(const sdk::ProblemRef& problem, const std::vector<unsigned char>& warm, std::uint32_t k,
+                 void* solution) {
+    const std::uint64_t bytes = problem.solution_bytes();
+    const bool given = (k + std::uint64_t{1}) * bytes <= warm.size();
+    if (given)
+        std::memcpy(solution, sdk::solution_at(warm.data(), bytes, k), bytes);
+    else
+        sdk::base_solution(problem, solution);
+    return given;
+}
+
 void sample_first(const CasOptions& options, const sdk::ProblemRef& problem, const std::vector<unsigned char>& warm,
                   std::uint32_t k, void* solution) {
-    const std::uint64_t bytes = problem.solution_bytes();
-    if ((k + std::uint64_t{1}) * bytes <= warm.size()) {
-        std::memcpy(solution, sdk::solution_at(warm.data(), bytes, k), bytes);
-        return;
-    }
-    sdk::base_solution(problem, solution);
+    if (begin_first(problem, warm, k, solution)) return;
     kernels::shuffle(sdk::permutation_of(solution), options.free.data(),
                      static_cast<std::uint32_t>(options.free.size()), options.seed, 0, options.first_ant() + k,
-                     kStartStream);
+                     kernels::kFirstAntStream);
 }
 
 void lay_first_trails(ColonyState& state, const CasOptions& options, const qapfw_problem_info& problem) {

@@ -39,6 +39,10 @@ struct ColonyState {
     std::vector<kernels::DepositReference> references;  ///< per colony
 };
 
+/// What solution k of iteration 0 is made from: a warm start (`warm` holds them one after the other), which stays as it
+/// is and gives true, or the fixed values with the others in any order, to be shuffled.
+bool begin_first(const sdk::ProblemRef& problem, const std::vector<unsigned char>& warm, std::uint32_t k,
+                 void* solution);
 /// Solution k of iteration 0: a warm start (`warm` holds them one after the other) or a random one.
 void sample_first(const CasOptions& options, const sdk::ProblemRef& problem, const std::vector<unsigned char>& warm,
                   std::uint32_t k, void* solution);

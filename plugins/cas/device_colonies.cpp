@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colonies on GPUs, a contiguous share of them on each. Everything but the first solutions and trails happens on the
-// devices; the host looks at the best cost once a round, and a thread of it for each GPU calls the improver.
+// Colonies on GPUs, a contiguous share of them on each. Everything but the first trails happens on the devices; the
+// host looks at the best cost once a round, and a thread of it for each GPU calls the improver.
 #include <algorithm>
 #include <cstring>
 
@@ -15,19 +15,18 @@ class DeviceColonies final : public Colonies {
   public:
     DeviceColonies(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                    const CasOptions& options, std::span<const qapfw_device* const> devices)
-        : host_(host),
-          problem_(problem),
+        : problem_(problem),
           options_(options),
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes()),
           shares_(host, devices, options.colonies, problem, improver, options) {}
 
     void sample_randomly(const sdk::Run&, const std::vector<unsigned char>& warm) override {
-        host_.parallel_for(options_.all_ants(), [&](std::uint64_t k, std::uint32_t) {
-            sample_first(options_, problem_, warm, static_cast<std::uint32_t>(k), state_.solution(k));
-            problem_.evaluate({state_.solution(k), &state_.costs[k], 1});
-        });
-        for (const auto& share : shares_) share->upload_children(state_);
+        std::uint32_t given = 0;
+        for (std::uint32_t k = 0; k < options_.all_ants(); ++k) {
+            given += begin_first(problem_, warm, k, state_.solution(k)) ? 1u : 0u;
+        }
+        for (const auto& share : shares_) share->sample(state_, given);
         constructed_ += options_.all_ants();
     }
 
@@ -132,7 +131,6 @@ class DeviceColonies final : public Colonies {
         throw Error(ErrorKind::kInternal, "no GPU holds ant " + std::to_string(ant));
     }
 
-    sdk::Host host_;
     sdk::ProblemRef problem_;
     CasOptions options_;
     bool improves_;

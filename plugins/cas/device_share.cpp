@@ -15,14 +15,12 @@ constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row su
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
 constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
 constexpr std::uint32_t kDigestBlocks = 64;
-constexpr std::array kEntries = {"qapfw_cas_update_trail", "qapfw_cas_construct", "qapfw_cas_select",
-                                 "qapfw_cas_digest"};
 
 sdk::KernelRequest request(const char* entry) {
     return {sdk::in_include_order(device::kTexts), entry, {}, true};
 }
 
-/// All four entries come from one compilation.
+/// All entries come from one compilation.
 sdk::Kernel make_kernel(const qapfw_device& device, const char* entry) {
     return sdk::Kernel(device, request(entry));
 }
@@ -121,10 +119,11 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       scratch_(device, scratch_in_memory(device, options) * ants_),
       thresholds_(device, options.thresholds.size()),
       problem_view_(device),
-      update_trail_(make_kernel(device, kEntries[0])),
-      construct_(make_kernel(device, kEntries[1])),
-      select_(make_kernel(device, kEntries[2])),
-      digest_kernel_(make_kernel(device, kEntries[3])),
+      sample_(make_kernel(device, "qapfw_cas_sample")),
+      update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
+      construct_(make_kernel(device, "qapfw_cas_construct")),
+      select_(make_kernel(device, "qapfw_cas_select")),
+      digest_kernel_(make_kernel(device, "qapfw_cas_digest")),
       improver_(improver, device, ants_),
       view_(make_view()),
       costs_found_digest_(2 * std::size_t{ants_} + 1) {
@@ -172,9 +171,14 @@ void DeviceShare::update_trail() {
                          chunk * static_cast<std::uint32_t>(sizeof(std::uint64_t)), view_, chunk);
 }
 
+void DeviceShare::sample(const ColonyState& first, std::uint32_t given) {
+    children_.upload(stream_, part(first.solutions, first_ant_ * bytes_, ants_ * bytes_));
+    const std::uint32_t given_here = std::min(given - std::min(given, first_ant_), ants_);
+    sample_.launch(stream_, ants_, kBlockThreads, construction_bytes(), view_, problem_view_, given_here);
+}
+
 void DeviceShare::construct(std::uint64_t iteration) {
-    const std::uint32_t shared = scratch_.size() == 0 ? view_.scratch_bytes : 0;
-    construct_.launch(stream_, ants_, kBlockThreads, shared, view_, problem_view_, iteration);
+    construct_.launch(stream_, ants_, kBlockThreads, construction_bytes(), view_, problem_view_, iteration);
 }
 
 void DeviceShare::improve(std::uint64_t iteration, const sdk::Run& run) {
@@ -230,11 +234,6 @@ void DeviceShare::download(ColonyState& state) {
 void DeviceShare::download_children(ColonyState& state) {
     child_costs_.download(stream_, part(state.costs, first_ant_, ants_));
     children_.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
-}
-
-void DeviceShare::upload_children(const ColonyState& state) {
-    child_costs_.upload(stream_, part(state.costs, first_ant_, ants_));
-    children_.upload(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_));
 }
 
 void DeviceShare::upload_ants(const ColonyState& state) {

@@ -31,6 +31,9 @@ class DeviceShare {
     DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const CasOptions& options, std::uint32_t first, std::uint32_t colonies);
 
+    /// The c-ants of iteration 0: these solutions, of which all after the first `given` ones are shuffled. `first` must
+    /// stay until synchronize.
+    void sample(const ColonyState& first, std::uint32_t given);
     void update_trail();
     void construct(std::uint64_t iteration);
     /// Waits where the improver does.
@@ -53,7 +56,6 @@ class DeviceShare {
     void download(ColonyState& state);
     /// The c-ants and their costs, in place of the ants.
     void download_children(ColonyState& state);
-    void upload_children(const ColonyState& state);
     void upload_ants(const ColonyState& state);
     void upload_trails(const ColonyState& state);
     void synchronize() { stream_.synchronize(); }
@@ -70,6 +72,8 @@ class DeviceShare {
 
     void upload_constants();
     DeviceView make_view() const;
+    /// Dynamic shared memory of a construction.
+    std::uint32_t construction_bytes() const { return scratch_.size() == 0 ? view_.scratch_bytes : 0; }
 
     sdk::Stream stream_;
     CasOptions options_;  ///< of this share: its number of colonies
@@ -83,7 +87,7 @@ class DeviceShare {
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::ProblemView problem_view_;
-    sdk::Kernel update_trail_, construct_, select_, digest_kernel_;
+    sdk::Kernel sample_, update_trail_, construct_, select_, digest_kernel_;
     DeviceImprover improver_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_digest_;  ///< as they lie in a Population

@@ -5,6 +5,7 @@
 // run makes the same ants. The problem's text comes before this one.
 #include "qapfw/kernels/ant_trails.hpp"
 #include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/random_permutation.hpp"
 
 namespace qapfw::cas {
 
@@ -149,7 +150,37 @@ QAPFW_DEVICE void assign_staged(const Colonies& c, const uint64_t* trail, const 
     }
 }
 
-/// A c-ant and its cost, by one block.
+/// The c-ant in scratch.child is written and evaluated, by one block.
+QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
+    uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
+        child[k] = scratch.child[k];
+#ifdef QAPFW_MOVABLE_FIRST
+        scratch.ordered[k] = scratch.child[c.order[k]];
+#else
+        scratch.ordered[k] = scratch.child[k];
+#endif
+    }
+    __syncthreads();
+    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{scratch.ordered});
+    if (threadIdx.x == 0) c.child_costs[ant] = cost;
+}
+
+/// The first c-ant: what lies in its place, shuffled unless it is `given`.
+QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
+                         const Scratch& scratch) {
+    const uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) scratch.child[k] = child[k];
+    __syncthreads();
+    if (threadIdx.x == 0 && !given) {
+        kernels::shuffle(scratch.child, c.tables.free, c.tables.free_count, c.seed, 0, c.first_ant + ant,
+                         kernels::kFirstAntStream);
+    }
+    __syncthreads();
+    finish(c, view, ant, scratch);
+}
+
+/// A c-ant from its donor.
 QAPFW_DEVICE void construct(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                             const Scratch& scratch) {
     __shared__ uint32_t sampled;
@@ -171,17 +202,7 @@ QAPFW_DEVICE void construct(const Colonies& c, const Problem::View& view, uint32
                                scratch.order, scratch.pool, scratch.child, 0, sampled, sampled, at);
     }
     __syncthreads();
-    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
-        c.children[first + k] = scratch.child[k];
-#ifdef QAPFW_MOVABLE_FIRST
-        scratch.ordered[k] = scratch.child[c.order[k]];
-#else
-        scratch.ordered[k] = scratch.child[k];
-#endif
-    }
-    __syncthreads();
-    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{scratch.ordered});
-    if (threadIdx.x == 0) c.child_costs[ant] = cost;
+    finish(c, view, ant, scratch);
 }
 
 /// The c-ant takes its donor's place if it is better; in iteration 0 always.
@@ -223,6 +244,14 @@ extern "C" __global__ void qapfw_cas_update_trail(const __grid_constant__ qapfw:
     extern __shared__ uint64_t added[];
     __shared__ uint64_t deposits;
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk, &deposits);
+}
+
+/// One block per ant, as below. The first `given` c-ants stay as they are.
+extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
+    qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
+                     const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
+    extern __shared__ uint64_t construction[];
+    qapfw::cas::sample(colonies, view, blockIdx.x, blockIdx.x < given, qapfw::cas::scratch_of(colonies, construction));
 }
 
 /// One block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies elsewhere.

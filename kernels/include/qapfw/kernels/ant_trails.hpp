@@ -90,6 +90,7 @@ struct AntDraws {
     uint64_t seed, iteration;
     uint32_t ant;
 };
+constexpr uint32_t kFirstAntStream = 80;  ///< the shuffle of a first solution
 constexpr uint32_t kCunningStream = 96;   ///< word 0: how many positions are sampled; word 1 + k: which is the k-th
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value at the k-th of them
 

@@ -46,6 +46,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
         if (name == "qapfw_cas_update_trail") {
             qapfw_cas_update_trail(colonies, argument(1, uint32_t{}));
+        } else if (name == "qapfw_cas_sample") {
+            qapfw_cas_sample(colonies, *static_cast<const ToyView*>(launch.arguments[1]), argument(2, uint32_t{}));
         } else if (name == "qapfw_cas_construct") {
             qapfw_cas_construct(colonies, *static_cast<const ToyView*>(launch.arguments[1]), argument(2, uint64_t{}));
         } else if (name == "qapfw_cas_select") {
