@@ -92,7 +92,11 @@ class DeviceColonies final : public Colonies {
     std::uint64_t evaluations() override { return constructed_ + shares_.sum(&DeviceShare::improver_evaluations); }
 
     void exchange(const std::function<void(ColonyState&)>& change) override {
-        fetch();
+        for (const auto& share : shares_) {
+            share->start_costs();
+            share->download_solutions(state_);
+        }
+        take_costs();
         change(state_);
         for (const auto& share : shares_) share->upload_ants(state_);
         shares_.synchronize();
@@ -115,7 +119,8 @@ class DeviceColonies final : public Colonies {
     void fetch() {
         for (const auto& share : shares_) {
             share->start_costs();
-            share->download(state_);
+            share->download_solutions(state_);
+            share->download_trails(state_);
         }
         take_costs();
     }

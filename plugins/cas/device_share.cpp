@@ -224,8 +224,11 @@ void DeviceShare::download_ant(std::uint32_t ant, void* solution) {
     stream_.synchronize();
 }
 
-void DeviceShare::download(ColonyState& state) {
+void DeviceShare::download_solutions(ColonyState& state) {
     now_.all.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_), now_.solutions_at);
+}
+
+void DeviceShare::download_trails(ColonyState& state) {
     const std::uint64_t size = options_.trail_size();
     now_.all.download(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
                       now_.trail_at);

@@ -52,8 +52,9 @@ class DeviceShare {
     bool holds(std::uint32_t ant) const { return ant >= first_ant_ && ant < first_ant_ + ants_; }
     /// Waits.
     void download_ant(std::uint32_t ant, void* solution);
-    /// This share's part of the state to and from the host: solutions and trails, the rest by start_costs.
-    void download(ColonyState& state);
+    /// This share's part of the state to and from the host.
+    void download_solutions(ColonyState& state);
+    void download_trails(ColonyState& state);
     /// The c-ants and their costs, in place of the ants.
     void download_children(ColonyState& state);
     void upload_ants(const ColonyState& state);
