@@ -5,16 +5,18 @@
 #include <vector>
 
 #include "embedded/local_search_texts.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::local_search {
 namespace {
 
-sdk::KernelRequest request(const char* entry) {
+sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "local_search_kernel.cuh");
     request.entry = entry;
+    sdk::define_searches(request, device, solutions);
     return request;
 }
 
@@ -32,8 +34,8 @@ DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::Prob
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
       pairs_(pair_count(problem)),
-      layout_kernel_(device, request("qapfw_local_search_write_layout")),
-      kernel_(device, request("qapfw_local_search")),
+      layout_kernel_(device, request(device, capacity, "qapfw_local_search_write_layout")),
+      kernel_(device, request(device, capacity, "qapfw_local_search")),
       own_stream_(device),
       scans_(device, capacity) {
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));

@@ -2,23 +2,16 @@
 #include "plugins/tabu/device_searches.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "embedded/tabu_texts.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::tabu {
 namespace {
 
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();  ///< see device/tabu_kernel.cuh
-
-/// For few searches a problem may give each of them more threads. Powers of two, so that few kernels are compiled.
-void define_searches(std::vector<std::string>& defines, const qapfw_device& device, std::uint64_t searches) {
-    const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
-    if (each == 0 || each > 4) return;
-    defines.push_back("QAPFW_SEARCHES_PER_MULTIPROCESSOR=" + std::to_string(std::bit_ceil(each)));
-}
 
 std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, ThreadAssignment assignment) {
     const bool long_term = options.long_term > 0;
@@ -36,7 +29,7 @@ sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOption
     request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
     request.entry = entry;
     request.defines = kernel_defines(options, assignment);
-    define_searches(request.defines, device, searches);
+    sdk::define_searches(request, device, searches);
     return request;
 }
 

@@ -126,7 +126,7 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
         scans = launch.mode == kBestImprovement ? improve_best(neighbourhood, team, launch.limit)
                                                 : improve_greedily(neighbourhood, team, launch.limit);
     group.sync();
-    const Problem::Cost cost = neighbourhood.reset();
+    const Problem::Cost cost = neighbourhood.cost();
     neighbourhood.store(solution);
     if (group.rank() != 0) return;
     launch.costs[index] = cost;

@@ -69,7 +69,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         Pair pair = pair_of(0);
         for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair))
             deltas_[slot * kThreads] = Base::delta_of(pair.i, pair.j);
-        return Base::current_cost();
+        return Base::cost();
     }
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {

@@ -121,7 +121,7 @@ struct PlainBase {
     }
 
     /// The cost from scratch; every thread gets it.
-    QAPFW_DEVICE int64_t current_cost() {
+    QAPFW_DEVICE int64_t cost() {
         if (group_.rank() == 0) shared_.cost = 0;
         group_.sync();
         int64_t sum = 0;

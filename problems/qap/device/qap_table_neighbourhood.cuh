@@ -137,7 +137,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
         for (int k = 0; k < kN; k += kTogether) add_outer_products(k);
         group_.sync();
-        return Base::current_cost();
+        return Base::cost();
     }
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {

@@ -133,7 +133,36 @@ struct TileNeighbourhood {
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] += own_product(slot);
         group_.sync();
-        return current_cost();
+        return cost();
+    }
+
+    /// The cost from scratch; every thread gets it.
+    QAPFW_DEVICE int64_t cost() {
+        int64_t sum = 0;
+        for (int i = 0; i < kN; ++i) {
+            const int value = shared_.solution[i];
+            for (int j = group_.rank(); j < kN; j += kThreads)
+                sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
+                       static_cast<int64_t>(element(block_.b[0], value, shared_.solution[j]));
+        }
+        if constexpr (kDiagonal)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
+                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
+        sum = kernels::WarpGroup{}.sum(sum);
+        int64_t* const sums = reinterpret_cast<int64_t*>(shared_.touched);
+        static_assert(sizeof(shared_.touched) >= sizeof(int64_t) * kWarps || kMovable < 2 * kWarps);
+        if constexpr (kWarps > 1) {
+            int64_t all = 0;
+            for (int warp = 0; warp < kWarps; ++warp) {
+                if (group_.warp() == warp && group_.lane() == 0) sums[0] = sum;
+                group_.sync();
+                all += sums[0];
+                group_.sync();
+            }
+            sum = all;
+        }
+        return cost_from_sum(view_, sum);
     }
 
     /// Writes the permutation, in original positions.
@@ -298,35 +327,6 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
         return (block_.a_diagonal[i] - block_.a_diagonal[j]) *
                (block_.b_diagonal[value_j] - block_.b_diagonal[value_i]);
-    }
-
-    /// The cost from scratch; every thread gets it.
-    QAPFW_DEVICE int64_t current_cost() {
-        int64_t sum = 0;
-        for (int i = 0; i < kN; ++i) {
-            const int value = shared_.solution[i];
-            for (int j = group_.rank(); j < kN; j += kThreads)
-                sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
-                       static_cast<int64_t>(element(block_.b[0], value, shared_.solution[j]));
-        }
-        if constexpr (kDiagonal)
-            for (int i = group_.rank(); i < kN; i += kThreads)
-                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
-                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
-        sum = kernels::WarpGroup{}.sum(sum);
-        int64_t* const sums = reinterpret_cast<int64_t*>(shared_.touched);
-        static_assert(sizeof(shared_.touched) >= sizeof(int64_t) * kWarps || kMovable < 2 * kWarps);
-        if constexpr (kWarps > 1) {
-            int64_t all = 0;
-            for (int warp = 0; warp < kWarps; ++warp) {
-                if (group_.warp() == warp && group_.lane() == 0) sums[0] = sum;
-                group_.sync();
-                all += sums[0];
-                group_.sync();
-            }
-            sum = all;
-        }
-        return cost_from_sum(view_, sum);
     }
 
     /// First part of apply: each thread looks after its positions; everything the other parts read goes to shared

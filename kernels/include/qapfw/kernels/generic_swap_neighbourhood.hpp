@@ -135,6 +135,7 @@ struct GenericSwapNeighbourhood {
         group_.sync();
         return evaluate();
     }
+    QAPFW_DEVICE Value cost() const { return Problem::cost(ThreadGroup{}, view_, exchanged(0, 0)); }
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
         for (int slot = 0; slot < kSlots; ++slot) {
@@ -182,14 +183,14 @@ struct GenericSwapNeighbourhood {
         return {shared_.solution, shared_.bits, i, j};
     }
     QAPFW_DEVICE Value evaluate() {
-        const Value cost = Problem::cost(ThreadGroup{}, view_, exchanged(0, 0));
+        const Value now = cost();
         for (int slot = 0; slot < kSlots; ++slot) {
             const Pair pair = pair_of(slot);
             deltas_[slot * kThreads] = pair.i == pair.j
                                            ? Nothing<Value>::value()
-                                           : Problem::cost(ThreadGroup{}, view_, exchanged(pair.i, pair.j)) - cost;
+                                           : Problem::cost(ThreadGroup{}, view_, exchanged(pair.i, pair.j)) - now;
         }
-        return cost;
+        return now;
     }
 
     View view_;

@@ -37,6 +37,7 @@
 //                             by all threads of the team
 //   void load(const uint16_t*); uint16_t* solution(); Cost reset();
 //                             load or edit solution(), synchronise, then reset()
+//   Cost cost();              of the permutation, from scratch; the team is in step when it is called
 //   void store(uint16_t*) const;
 //   int value_at(int position) const;
 //                             valid until apply()
