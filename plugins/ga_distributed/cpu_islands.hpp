@@ -25,7 +25,6 @@ class CpuIslands final : public Islands {
     std::uint64_t evaluations() const override { return evaluations_; }
     void save(sdk::Writer& writer) override { now_.save(writer); }
     void load(sdk::Reader& reader) override { now_.load(reader); }
-    const Individuals& state() const { return now_; }
 
   private:
     kernels::GaPools<qapfw_cost> pools();

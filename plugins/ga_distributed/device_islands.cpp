@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subpopulations on GPUs, a contiguous share of them on each. Everything but the first individuals happens on the
-// devices, except that an exchange between several GPUs goes through the host's memory. The host's threads drive a GPU
-// each.
+// The subpopulations on GPUs, a contiguous share of them on each. Everything happens on the devices, except that an
+// exchange between several GPUs goes through the host's memory. The host's threads drive a GPU each.
 #include <algorithm>
 
-#include "plugins/ga_distributed/cpu_islands.hpp"
 #include "plugins/ga_distributed/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
 #include "qapfw/sdk/launch_length.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::ga_distributed {
 namespace {
@@ -16,24 +15,17 @@ class DeviceIslands final : public Islands {
   public:
     DeviceIslands(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                   const IslandOptions& options, std::span<const qapfw_device* const> devices)
-        : host_(host),
-          problem_(problem),
+        : problem_(problem),
           options_(options),
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
           shares_(host, devices, options.islands, problem, improver, options),
           launch_(sdk::LaunchLength::of_generations(improves_)) {}
 
-    /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
-        CpuIslands first(host_, problem_, nullptr, options_);
-        const bool complete = first.start(run);
-        evaluations_ += first.evaluations();
-        state_ = first.state();
-        upload();
-        if (!improves_ || !complete) return complete;
-        shares_.side_by_side([&](DeviceShare& share) { share.improve_first(run); });
-        shares_.synchronize();
+        const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, options_.individuals());
+        shares_.side_by_side([&](DeviceShare& share) { share.begin(warm, run); });
+        evaluations_ += options_.individuals();
         return !run.should_stop();
     }
 
@@ -117,7 +109,6 @@ class DeviceIslands final : public Islands {
         shares_.synchronize();
     }
 
-    sdk::Host host_;
     sdk::ProblemRef problem_;
     IslandOptions options_;
     bool improves_;

@@ -68,6 +68,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       digest_sum_(device, 1),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
+      begin_(make_kernel(device, options_, "qapfw_ga_distributed_begin")),
       evolve_(make_kernel(device, options_, "qapfw_ga_distributed_evolve")),
       breed_(make_kernel(device, options_, "qapfw_ga_distributed_breed")),
       select_(make_kernel(device, options_, "qapfw_ga_distributed_select")),
@@ -122,10 +123,15 @@ void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run
     }
 }
 
-void DeviceShare::improve_first(const sdk::Run& run) {
+void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
+    const std::uint32_t individuals = options_.individuals();
+    const std::uint32_t given = sdk::upload_warm_starts(stream_, now_.solutions, stride_, warm, first_here_);
+    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view_,
+                  problem_view_, given);
+    if (!improver_) return;
     qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
     request.first_individual = options_.rules.first;
-    improver_.enqueue(stream_, {now_.solutions.address(), now_.costs.address(), options_.individuals()}, request);
+    improver_.enqueue(stream_, {now_.solutions.address(), now_.costs.address(), individuals}, request);
 }
 
 void DeviceShare::exchange(std::uint64_t generation, std::uint32_t moved) {

@@ -26,11 +26,12 @@ class DeviceShare {
     DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const IslandOptions& options, std::uint32_t first, std::uint32_t islands);
 
+    /// Generation 0 with the improver: `warm` has the first solutions of the process, the others are drawn. Waits where
+    /// there are warm ones and where the improver does.
+    void begin(const std::vector<unsigned char>& warm, const sdk::Run& run);
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
     /// pools do not fit shared memory. Waits where the improver does.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    /// The improver on all individuals, which are those of generation 0. Waits where it does.
-    void improve_first(const sdk::Run& run);
     /// Where this GPU holds all individuals.
     void exchange(std::uint64_t generation, std::uint32_t moved);
     void mark() { marked_.copy_from(stream_, now_); }
@@ -68,7 +69,7 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint64_t> digest_sum_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    sdk::Kernel evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
+    sdk::Kernel begin_, evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
     kernels::GaPopulation<qapfw_cost> view_;
     std::uint64_t digest_ = 0;
     std::uint32_t fitting_;  ///< see fitting_blocks

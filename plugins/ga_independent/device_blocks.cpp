@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The independent blocks on GPUs, a contiguous share of them on each. Everything but the first individuals happens on
-// the devices; the host looks at the found flag and at the bests. The host's threads drive a GPU each.
+// The independent blocks on GPUs, a contiguous share of them on each. Everything happens on the devices; the host looks
+// at the found flag and at the bests. The host's threads drive a GPU each.
 #include <algorithm>
 
-#include "plugins/ga_independent/cpu_blocks.hpp"
 #include "plugins/ga_independent/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
 #include "qapfw/sdk/launch_length.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::ga_independent {
 namespace {
@@ -15,8 +15,7 @@ class DeviceBlocks final : public Blocks {
   public:
     DeviceBlocks(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                  const BlockOptions& options, std::span<const qapfw_device* const> devices)
-        : host_(host),
-          problem_(problem),
+        : problem_(problem),
           options_(options),
           improves_(improver != nullptr),
           now_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
@@ -24,20 +23,10 @@ class DeviceBlocks final : public Blocks {
           shares_(host, devices, options.blocks, problem, improver, options),
           launch_(sdk::LaunchLength::of_generations(improves_)) {}
 
-    /// The CPU draws the first individuals; the improver works on the GPUs.
     bool start(const sdk::Run& run) override {
-        CpuBlocks first(host_, problem_, nullptr, options_);
-        const bool complete = first.start(run);
-        now_ = first.state();
-        upload();
-        if (!improves_ || !complete) return complete;
-        shares_.side_by_side([&](DeviceShare& share) { share.improve_first(run); });
-        download_individuals();
-        std::fill(now_.best_found.begin(), now_.best_found.end(), kNotFound);
-        for (std::uint32_t block = 0; block < options_.blocks; ++block) {
-            now_.keep_best(block, options_.rules.size, problem_.less());
-        }
-        upload();
+        const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, options_.individuals());
+        shares_.side_by_side([&](DeviceShare& share) { share.begin(warm, run); });
+        fetch_bests();
         return !run.should_stop();
     }
 
@@ -141,7 +130,6 @@ class DeviceBlocks final : public Blocks {
         throw Error(ErrorKind::kInternal, "no GPU holds block " + std::to_string(block));
     }
 
-    sdk::Host host_;
     sdk::ProblemRef problem_;
     BlockOptions options_;
     bool improves_;

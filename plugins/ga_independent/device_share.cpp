@@ -82,6 +82,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       digest_sum_(device, 1),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
+      begin_(make_kernel(device, options_, "qapfw_ga_independent_begin")),
       evolve_(make_kernel(device, options_, "qapfw_ga_independent_evolve")),
       breed_(make_kernel(device, options_, "qapfw_ga_independent_breed")),
       settle_(make_kernel(device, options_, "qapfw_ga_independent_settle")),
@@ -168,12 +169,19 @@ void DeviceShare::improve_restarted(std::uint64_t generation, const sdk::Run& ru
     keep_best_.launch(stream_, blocks_, 32, 0, view_, generation);
 }
 
-void DeviceShare::improve_first(const sdk::Run& run) {
-    qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
-    request.first_individual = options_.rules.first;
-    improver_.enqueue(stream_,
-                      {now_.individuals.solutions.address(), now_.individuals.costs.address(), options_.individuals()},
-                      request);
+void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
+    sdk::DevicePopulation& all = now_.individuals;
+    const std::uint32_t individuals = options_.individuals();
+    const std::uint32_t given =
+        sdk::upload_warm_starts(stream_, all.solutions, stride_, warm, first_block_ * options_.rules.size);
+    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view_,
+                  problem_view_, given);
+    if (improver_) {
+        qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
+        request.first_individual = options_.rules.first;
+        improver_.enqueue(stream_, {all.solutions.address(), all.costs.address(), individuals}, request);
+    }
+    keep_best_.launch(stream_, blocks_, 32, 0, view_, std::uint64_t{0});
 }
 
 void DeviceShare::mark() {

@@ -27,11 +27,12 @@ class DeviceShare {
     DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const BlockOptions& options, std::uint32_t first, std::uint32_t blocks);
 
+    /// Generation 0 with the improver: `warm` has the first solutions of the process, the others are drawn. Waits where
+    /// there are warm ones and where the improver does.
+    void begin(const std::vector<unsigned char>& warm, const sdk::Run& run);
     /// Generations first+1..last: in one launch, or step by step where an improver works between the steps or the
     /// pools do not fit shared memory. Waits where the improver does, and where blocks with one may restart.
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
-    /// The improver on all individuals, which are those of generation 0. Waits where it does.
-    void improve_first(const sdk::Run& run);
     void mark();
     void revert();
     /// Blocks stop after generation `end` or when one reaches the run's target.
@@ -84,7 +85,7 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint64_t> end_, digest_sum_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    sdk::Kernel evolve_, breed_, settle_, keep_best_, digest_kernel_;
+    sdk::Kernel begin_, evolve_, breed_, settle_, keep_best_, digest_kernel_;
     DeviceView view_;
     std::uint64_t digest_ = 0;
     std::uint32_t fitting_;  ///< see fitting_blocks

@@ -49,8 +49,8 @@ void CpuGrids::populate(const std::vector<unsigned char>& warm, const sdk::Run& 
             continue;
         }
         std::memcpy(individual, base_.data(), problem_.solution_bytes());
-        kernels::shuffle(sdk::permutation_of(individual), free_.data(), rules_.n, rules_.seed, 0, rules_.first + cell,
-                         kernels::kPgaStartStream);
+        kernels::pga_draw(rules_, free_.data(), sdk::permutation_of(base_.data()), sdk::permutation_of(individual),
+                          cell);
     }
     std::fill(known_.begin(), known_.end(), std::uint8_t{0});
     take_costs_of_unknown(run);

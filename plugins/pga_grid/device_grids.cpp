@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grids on GPUs, a contiguous share of them on each. Everything but the first population happens on the devices; on the
-// ring the last grid of one GPU hands its best to the first of the next one through the host. The host's threads call
-// the improver for a GPU each.
+// Grids on GPUs, a contiguous share of them on each. Everything happens on the devices; on the ring the last grid of
+// one GPU hands its best to the first of the next one through the host. The host's threads call the improver for a GPU
+// each.
 #include <algorithm>
 
-#include "plugins/pga_grid/cpu_grids.hpp"
 #include "plugins/pga_grid/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
 #include "qapfw/sdk/launch_length.hpp"
@@ -16,25 +15,21 @@ class DeviceGrids final : public Grids {
   public:
     DeviceGrids(const sdk::Host& host, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const GridOptions& options, const GridState& state, std::span<const qapfw_device* const> devices)
-        : host_(host),
-          problem_(problem),
+        : problem_(problem),
           options_(options),
           improves_(improver != nullptr),
           state_(state),
           marked_best_(state.best),
           shares_(host, devices, options.grids, problem, improver, options),
           queue_(sdk::LaunchLength::of_generations(improves_)) {
+        state_.solutions.resize(problem.solution_bytes() * options.cells());
+        state_.costs.resize(options.cells());
         if (state_.populated) upload();
     }
 
-    /// By the CPU, which also finds their best.
-    void populate(const std::vector<unsigned char>& warm, const sdk::Run& run) override {
-        CpuGrids first(host_, problem_, nullptr, options_);
-        first.populate(warm, run);
-        first.keep_best(0);
-        state_ = first.state();
-        counted_ += first.evaluations();
-        upload();
+    void populate(const std::vector<unsigned char>& warm, const sdk::Run&) override {
+        for (const auto& share : shares_) share->populate(warm);
+        state_.populated = true;
     }
     void select(std::uint64_t generation) override {
         for (const auto& share : shares_) share->select(generation);
@@ -56,7 +51,6 @@ class DeviceGrids final : public Grids {
         if (improves_) shares_.side_by_side([&](DeviceShare& share) { share.improve(generation, run); });
     }
     void keep_best(std::uint64_t generation) override {
-        if (generation == 0) return;
         for (const auto& share : shares_) share->keep_best(generation);
         if (queued_ == 0) queue_.start();
         if (++queued_ >= queue_.value()) synchronize();
@@ -99,7 +93,7 @@ class DeviceGrids final : public Grids {
         synchronize();
         return shares_.sum(&DeviceShare::digest);
     }
-    std::uint64_t evaluations() override { return counted_ + shares_.sum(&DeviceShare::evaluations); }
+    std::uint64_t evaluations() override { return shares_.sum(&DeviceShare::evaluations); }
     void save(sdk::Writer& writer) override {
         if (state_.populated) {
             for (const auto& share : shares_) share->download(state_);
@@ -120,7 +114,6 @@ class DeviceGrids final : public Grids {
         synchronize();
     }
 
-    sdk::Host host_;
     sdk::ProblemRef problem_;
     GridOptions options_;
     bool improves_;
@@ -129,9 +122,8 @@ class DeviceGrids final : public Grids {
     std::uint64_t marked_generation_ = 0;
     bool marked_populated_ = false;
     sdk::DeviceShares<DeviceShare> shares_;
-    sdk::LaunchLength queue_;    ///< generations that may wait on the GPUs
-    std::uint64_t queued_ = 0;   ///< and that do
-    std::uint64_t counted_ = 0;  ///< evaluations by the CPU
+    sdk::LaunchLength queue_;   ///< generations that may wait on the GPUs
+    std::uint64_t queued_ = 0;  ///< and that do
 };
 
 }  // namespace

@@ -81,6 +81,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       positions_(stream_, problem),
       problem_view_(device),
       improver_(improver, device, options_.cells()),
+      populate_(make_kernel(device, problem, "qapfw_pga_grid_populate")),
       select_(make_kernel(device, problem, "qapfw_pga_grid_select")),
       cross_(make_kernel(device, problem, "qapfw_pga_grid_cross")),
       remember_(make_kernel(device, problem, "qapfw_pga_grid_remember")),
@@ -113,6 +114,7 @@ DeviceView DeviceShare::make_view(const sdk::ProblemRef& problem) const {
             neighbours_.address(),
             positions_.free.address(),
             positions_.order.address(),
+            positions_.base.address(),
             now_.solutions.address(),
             now_.costs.address(),
             selected_.address(),
@@ -132,6 +134,12 @@ DeviceView DeviceShare::make_view(const sdk::ProblemRef& problem) const {
             first_here_,
             options_.first_grid,
             opponents_.size() == 0 ? 1u : 0u};
+}
+
+void DeviceShare::populate(const std::vector<unsigned char>& warm) {
+    const std::uint32_t given = sdk::upload_warm_starts(stream_, now_.solutions, stride_, warm, first_here_);
+    populate_.launch(stream_, blocks_for(options_.cells(), kBlockThreads), kBlockThreads, 0, view_, problem_view_,
+                     given);
 }
 
 void DeviceShare::select(std::uint64_t generation) {

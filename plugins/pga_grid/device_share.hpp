@@ -14,12 +14,12 @@ namespace qapfw::pga_grid {
 /// What the kernels get by value; device/grids_kernels.cuh has the same struct.
 struct DeviceView {
     kernels::PgaRules rules;
-    std::uint64_t first_neighbour, neighbours, positions, order, solutions, costs, selected, selected_costs, scratch,
-        opponents, remembered, best_solutions, best_costs, best_generations, best_cells, emigrants, emigrant_costs,
-        evaluations, stride;
+    std::uint64_t first_neighbour, neighbours, positions, order, base, solutions, costs, selected, selected_costs,
+        scratch, opponents, remembered, best_solutions, best_costs, best_generations, best_cells, emigrants,
+        emigrant_costs, evaluations, stride;
     std::uint32_t cells, first_here, first_grid, opponents_in_shared;
 };
-static_assert(sizeof(DeviceView) == 208, "as in device/grids_kernels.cuh");
+static_assert(sizeof(DeviceView) == 216, "as in device/grids_kernels.cuh");
 
 class DeviceShare {
   public:
@@ -27,6 +27,9 @@ class DeviceShare {
     DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                 const GridOptions& options, std::uint32_t first, std::uint32_t grids);
 
+    /// The first population: `warm` has the first solutions of the process, the others are drawn. Waits where there are
+    /// warm ones.
+    void populate(const std::vector<unsigned char>& warm);
     void select(std::uint64_t generation);
     void cross(std::uint64_t generation);
     void remember_best();
@@ -83,7 +86,7 @@ class DeviceShare {
     sdk::DevicePositions positions_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    sdk::Kernel select_, cross_, remember_, change_, keep_best_, emigrate_, immigrate_, digest_kernel_;
+    sdk::Kernel populate_, select_, cross_, remember_, change_, keep_best_, emigrate_, immigrate_, digest_kernel_;
     DeviceView view_;
     std::uint64_t digest_ = 0;
     std::vector<qapfw_cost> best_costs_;  ///< per grid, as downloaded last

@@ -2,8 +2,12 @@
 // Checks that hold for every solver whose population emulated GPUs share out.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
+#include "qapfw/sdk/free_positions.hpp"
 #include "tests/support/device_toy.hpp"
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/test_improver.hpp"
@@ -24,11 +28,41 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     if (place.load != nullptr) solver.load(*place.load);
     TestRun run(task.seed, task.generations, toy.problem.ref().solution_bytes(), place.load != nullptr);
     qapfw_run services = *run.get();
+    services.initial = task.initial;
     gpus.give_to(services);
     solver.run(services);
     if (place.save != nullptr) solver.save(*place.save);
     gpus.check_all_worked();
     return outcome(run, toy.problem);
+}
+
+/// Generations 0 and 1 are the CPU's, with solutions to begin from too, which may be more than a GPU's share. `given`
+/// has five shares to give away, and rounds of one generation.
+template <class T>
+void check_first_individuals(const Given& given) {
+    const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
+    const std::uint64_t bytes = toy.problem.ref().solution_bytes();
+    std::vector<unsigned char> warm(9 * bytes);
+    for (std::uint64_t w = 0; w < 9; ++w) {
+        std::uint16_t* const solution = sdk::permutation_of(static_cast<void*>(warm.data() + w * bytes));
+        sdk::base_solution(toy.problem.ref(), solution);
+        std::swap(solution[1 + w % 7], solution[2 + w % 7]);
+    }
+    std::vector<Outcome> seen;
+    for (const std::uint64_t count : {0u, 3u, 9u}) {
+        for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
+            CAPTURE(count);
+            const Task task{1, 6, with, {warm.data(), nullptr, count}};
+            const Outcome expected = solve_on<T>({}, toy, given, task);
+            CHECK(expected.digests.size() == 1);
+            for (const std::uint32_t devices : {1u, 2u, 5u})
+                CHECK(solve_on<T>({devices}, toy, given, task) == expected);
+            CHECK(solve_on<T>({1, kNoShared}, toy, given, task) == expected);
+            CHECK(std::find(seen.begin(), seen.end(), expected) == seen.end());
+            seen.push_back(expected);
+        }
+    }
 }
 
 /// The state saved after `first` generations in one place goes on in the other as the whole run on the CPU.

@@ -63,6 +63,7 @@ struct Task {
     std::uint64_t generations = 100;
     std::uint64_t seed = 3;
     const qapfw_improver_ref* improver = nullptr;
+    qapfw_batch initial{};  ///< solutions to begin from
 };
 
 template <class T, class Problem>
@@ -70,7 +71,9 @@ Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const
     TestSolver<T> solver(host, problem.get(), given, task.improver);
     REQUIRE(solver.status == QAPFW_OK);
     TestRun run(task.seed, task.generations, problem.ref().solution_bytes());
-    solver.run(*run.get());
+    qapfw_run services = *run.get();
+    services.initial = task.initial;
+    solver.run(services);
     return outcome(run, problem);
 }
 

@@ -2,8 +2,8 @@
 // Subpopulations of the base GA on the device (GECCO 2009, section 3.2). Two ways with the same trajectory: many
 // generations in one launch with the pools in shared memory, a CUDA block for each subpopulation; or a launch for each
 // step of a generation with the pools in device memory, where they do not fit or an improver works between the steps.
-// Then the exchange of individuals, the bests, the digest. Numbers and choices are those of qapfw/kernels/ga_base.hpp
-// and ga_exchange.hpp. The problem's text comes before this one.
+// Before, the first individuals; then the exchange of individuals, the bests, the digest. Numbers and choices are those
+// of qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text comes before this one.
 #include "qapfw/kernels/ga_block.hpp"
 #include "qapfw/kernels/ga_exchange.hpp"
 
@@ -59,6 +59,13 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 uint64_t last) {
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, view, first, last, ga_memory);
+}
+
+/// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
+    qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
+                               const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
+    qapfw::kernels::ga_begin_tile<qapfw::device::Problem>(population, view, given);
 }
 
 /// All children with their costs, kGaThreads to a CUDA block.

@@ -57,11 +57,13 @@ QAPFW_DEVICE bool is_over_for_all(const Blocks& b, uint64_t generation) {
     return over != 0;
 }
 
+constexpr uint64_t kNotFound = ~uint64_t{0};  ///< when a block's best was found, before there is one
+
 /// The block's best so far gives way to the best of the present ones if that is better; by a warp.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
-    if (!(p.pools.costs[k] < b.best_costs[block])) return;
+    if (b.best_found[block] != kNotFound && !(p.pools.costs[k] < b.best_costs[block])) return;
     __syncwarp();
     uint16_t* const best = b.best_solutions + uint64_t{block} * b.population.pools.stride;
     kernels::ga_copy_by_warp(best, p.pools.parent(k), p.rules.values);
@@ -95,20 +97,9 @@ QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_
 template <class Element>
 QAPFW_DEVICE void restart(const Blocks& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
                           Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {
-    const uint32_t last = first + p.rules.size;
-    for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
-        kernels::ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
-        p.pools.found[k] = generation;
-    }
-    __syncthreads();
-    for (uint32_t k = first + kernels::warp_number(); k < last; k += kernels::warp_count()) {
-        const kernels::OrderedSolution<Element> drawn{p.pools.parent(k), p.order};
-        const Cost cost = costs.of(kernels::WarpGroup{}, view, drawn);
-        if (kernels::lane_number() != 0) continue;
-        p.pools.costs[k] = cost;
+    kernels::ga_draw_all(p, costs, view, first, first + p.rules.size, 0, generation, [&](Cost cost) {
         if (b.improves == 0 && reaches(b, cost)) notice.found = 1;
-    }
-    __syncthreads();
+    });
 }
 
 /// Restarts the block in `generation` if that is due; by all threads, from barrier to barrier.
@@ -199,6 +190,18 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw::ga_independent::evolve(blocks, view, first, last, ga_memory);
 }
 
+/// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block. keep_best follows.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
+    qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                               const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
+    using namespace qapfw;
+    kernels::ga_begin_tile<device::Problem>(blocks.population, view, given);
+    const uint32_t block = blockIdx.x * kernels::kGaThreads + threadIdx.x;
+    if (block >= blocks.population.individuals / blocks.population.rules.size) return;
+    blocks.best_found[block] = ga_independent::kNotFound;
+    blocks.evaluations[block] = blocks.population.rules.size;
+}
+
 /// Children of all blocks with their costs, kGaThreads to a CUDA block.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
@@ -216,7 +219,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::ga_independent::settle(blocks, view, generation);
 }
 
-/// After an improver has worked on blocks drawn anew: their best. A warp for each block of the GA.
+/// The bests of blocks whose individuals are new, after an improver has worked on them. A warp for each block of the
+/// GA.
 extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                                           uint64_t generation) {
     using namespace qapfw;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a generation of PGAGrid on the device, between two calls of the improver: tournament, crossover, the
-// best of each grid, mutation and transposition, the bests of all generations; the exchange between grids; the digest.
-// A thread makes a child, since crossover is a serial walk, a warp evaluates or copies one. Grids lie in device memory
-// (a population of some thousand cells stays in the cache), so any number of cells spreads over all multiprocessors.
-// Choices are those of qapfw/kernels/pga_rules.hpp. The problem's text comes before this one.
+// The first population of PGAGrid on the device, and the phases of a generation: tournament, crossover, the best of
+// each grid, mutation and transposition, the bests of all generations; the exchange between grids; the digest. A thread
+// makes an individual or a child, since shuffle and crossover are serial walks, a warp evaluates or copies one. Grids
+// lie in device memory (a population of some thousand cells stays in the cache), so any number of cells spreads over
+// all multiprocessors. Choices are those of qapfw/kernels/pga_rules.hpp. The problem's text comes before this one.
 #include "qapfw/kernels/ga_block.hpp"
 #include "qapfw/kernels/pga_rules.hpp"
 
@@ -21,7 +21,7 @@ using kernels::warp_number;
 struct Grids {
     kernels::PgaRules rules;
     kernels::PgaNeighbours neighbours;
-    const uint16_t *positions, *order;
+    const uint16_t *positions, *order, *base;
     uint16_t* solutions;
     Cost* costs;
     uint16_t* selected;  ///< after the tournament
@@ -43,7 +43,7 @@ struct Grids {
     QAPFW_DEVICE uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
 };
 
-static_assert(sizeof(Grids) == 208, "as in device_share.hpp");
+static_assert(sizeof(Grids) == 216, "as in device_share.hpp");
 
 constexpr uint64_t kNone = ~uint64_t{0};
 
@@ -116,6 +116,12 @@ QAPFW_DEVICE void judge_child(const Grids& g, const Problem::View& view, Costs& 
     }
 }
 
+/// By a warp.
+QAPFW_DEVICE void take_cost(const Grids& g, const Problem::View& view, Costs& costs, uint32_t cell) {
+    const Cost cost = costs.of(kernels::WarpGroup{}, view, OrderedSolution{g.row(g.solutions, cell), g.order});
+    if (lane_number() == 0) g.costs[cell] = cost;
+}
+
 /// Mutation and transposition of a cell, unless it holds its grid's best; by a thread. Whether something changed.
 QAPFW_DEVICE bool change(const Grids& g, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;
@@ -166,6 +172,21 @@ QAPFW_DEVICE void immigrate(const Grids& g) {
 
 }  // namespace qapfw::pga_grid
 
+/// The first population, of which `given` cells have their solutions already, kGaThreads cells a block.
+extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
+    qapfw_pga_grid_populate(const __grid_constant__ qapfw::pga_grid::Grids grids,
+                            const __grid_constant__ qapfw::pga_grid::Problem::View view, uint32_t given) {
+    using namespace qapfw::pga_grid;
+    for_cells(
+        grids, view,
+        [&](uint32_t cell) {
+            uint16_t* const individual = grids.row(grids.solutions, cell);
+            if (cell >= given) qapfw::kernels::pga_draw(grids.rules, grids.positions, grids.base, individual, cell);
+            return true;
+        },
+        [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
+}
+
 /// A block for each grid. Dynamic shared memory: an element per cell of a grid, or none.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::Grids grids, uint64_t generation) {
@@ -196,11 +217,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     using namespace qapfw::pga_grid;
     for_cells(
         grids, view, [&](uint32_t cell) { return change(grids, cell, generation); },
-        [&](Costs& costs, uint32_t cell) {
-            const OrderedSolution individual{grids.row(grids.solutions, cell), grids.order};
-            const Cost cost = costs.of(qapfw::kernels::WarpGroup{}, view, individual);
-            if (lane_number() == 0) grids.costs[cell] = cost;
-        });
+        [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
 /// A warp for each grid.

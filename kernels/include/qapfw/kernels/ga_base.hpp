@@ -77,6 +77,7 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
 }
 
 constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
+constexpr uint32_t kGaDrawn = 64;          ///< individuals that such a block draws and evaluates
 constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
 
 /// Threads of the block that breeds one of `blocks` subpopulations where `fitting` of them fit a multiprocessor's
@@ -144,7 +145,8 @@ template <class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {
     ga_copy(solution, base, rules.values);
-    shuffle(solution, positions, rules.n, rules.seed, generation, rules.first + k, kGaStartStream);
+    const uint16_t* const movable = rules.n == rules.values ? nullptr : positions;
+    shuffle(solution, movable, rules.n, rules.seed, generation, rules.first + k, kGaStartStream);
 }
 
 /// A mate among 0..size-1 other than `member` (itself where it is alone).

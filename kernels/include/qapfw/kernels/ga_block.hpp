@@ -100,6 +100,36 @@ QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t val
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
+/// Steps 1 and 2 in `generation` for individuals first..last-1: a thread draws each, except that those before `given`
+/// are there already; a warp finds its cost, which evaluated(cost) hears of by one lane. By all threads of a block;
+/// ends with a barrier.
+template <class Costs, class View, class Cost, class Element, class Evaluated>
+QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
+                              uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
+    for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
+        if (k >= given) ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
+        p.pools.found[k] = generation;
+    }
+    __syncthreads();
+    for (uint32_t k = first + warp_number(); k < last; k += warp_count()) {
+        const Cost cost = costs.of(WarpGroup{}, view, OrderedSolution<Element>{p.pools.parent(k), p.order});
+        if (lane_number() != 0) continue;
+        p.pools.costs[k] = cost;
+        evaluated(cost);
+    }
+    __syncthreads();
+}
+
+/// The first individuals, kGaDrawn of them to a CUDA block; `given` of them are there already.
+template <class Problem, class Cost>
+QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t given) {
+    __shared__ ChildCosts<Problem> costs;
+    const uint32_t first = blockIdx.x * kGaDrawn;
+    const uint32_t last = p.individuals - first < kGaDrawn ? p.individuals : first + kGaDrawn;
+    costs.load(view);
+    ga_draw_all(p, costs, view, first, last, given, 0, [](Cost) {});
+}
+
 /// Steps 3 and 4 for children first..last-1, a thread each. Listed afterwards: those without a cost, and those that are
 /// copies of a better mate.
 template <class Cost, class Element>

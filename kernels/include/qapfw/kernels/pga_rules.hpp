@@ -31,6 +31,14 @@ struct PgaNeighbours {
     const uint32_t* cells;
 };
 
+/// A random individual of the first population from `base`, whose fixed values stay.
+QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const uint16_t* base, uint16_t* solution,
+                       uint32_t cell) {
+    for (uint32_t v = 0; v < rules.values; ++v) solution[v] = base[v];
+    shuffle(solution, rules.n == rules.values ? nullptr : positions, rules.n, rules.seed, 0, rules.first + cell,
+            kPgaStartStream);
+}
+
 /// The opponents of all cells of a grid in the tournament: a random permutation. `grid` counts over all processes.
 QAPFW_HD void pga_opponents(const PgaRules& rules, uint32_t* opponents, uint64_t generation, uint32_t grid) {
     for (uint32_t k = 0; k < rules.cells; ++k) opponents[k] = k;

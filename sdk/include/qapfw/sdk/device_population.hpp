@@ -3,6 +3,8 @@
 // and which positions move. Everything is in stream order; host memory must stay until the stream is synchronised.
 #pragma once
 
+#include <algorithm>
+
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
@@ -73,5 +75,18 @@ struct DevicePopulation {
     DeviceBuffer<qapfw_cost> costs;
     DeviceBuffer<std::uint64_t> found;
 };
+
+/// The first ones of `solutions`, `stride` elements each, become those of `warm` (see warm_starts) from number `first`
+/// on. Returns how many; waits for them.
+inline std::uint32_t upload_warm_starts(Stream& stream, DeviceBuffer<std::uint16_t>& solutions, std::uint64_t stride,
+                                        const std::vector<unsigned char>& warm, std::uint64_t first) {
+    const std::span<const std::uint16_t> all{reinterpret_cast<const std::uint16_t*>(warm.data()),
+                                             warm.size() / sizeof(std::uint16_t)};
+    if (all.size() <= first * stride) return 0;
+    const auto here = all.subspan(first * stride).first(std::min(all.size() - first * stride, solutions.size()));
+    solutions.upload(stream, here);
+    stream.synchronize();
+    return static_cast<std::uint32_t>(here.size() / stride);
+}
 
 }  // namespace qapfw::sdk

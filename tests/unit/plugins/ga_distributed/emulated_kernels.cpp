@@ -17,6 +17,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto run = [&] {
         if (name == "qapfw_ga_distributed_evolve") {
             qapfw_ga_distributed_evolve(population, argument<ToyView>(launch, 1), number(2), number(3));
+        } else if (name == "qapfw_ga_distributed_begin") {
+            qapfw_ga_distributed_begin(population, argument<ToyView>(launch, 1), argument<uint32_t>(launch, 2));
         } else if (name == "qapfw_ga_distributed_breed") {
             qapfw_ga_distributed_breed(population, argument<ToyView>(launch, 1), number(2));
         } else if (name == "qapfw_ga_distributed_select") {

@@ -16,6 +16,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto run = [&] {
         if (name == "qapfw_ga_independent_evolve") {
             qapfw_ga_independent_evolve(blocks, argument<ToyView>(launch, 1), number(2), number(3));
+        } else if (name == "qapfw_ga_independent_begin") {
+            qapfw_ga_independent_begin(blocks, argument<ToyView>(launch, 1), argument<uint32_t>(launch, 2));
         } else if (name == "qapfw_ga_independent_breed") {
             qapfw_ga_independent_breed(blocks, argument<ToyView>(launch, 1), number(2));
         } else if (name == "qapfw_ga_independent_settle") {

@@ -15,7 +15,9 @@ void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory)
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
-        if (name == "qapfw_pga_grid_select") {
+        if (name == "qapfw_pga_grid_populate") {
+            qapfw_pga_grid_populate(grids, argument<View>(launch, 1), argument<uint32_t>(launch, 2));
+        } else if (name == "qapfw_pga_grid_select") {
             qapfw_pga_grid_select(grids, number(1));
         } else if (name == "qapfw_pga_grid_cross") {
             qapfw_pga_grid_cross(grids, argument<View>(launch, 1), number(2));
