@@ -154,14 +154,14 @@ void CpuIslands::exchange(std::uint64_t generation, std::uint32_t moved) {
     std::swap(now_, next_);
 }
 
-Champion CpuIslands::leader() {
+Champion CpuIslands::leader() const {
     const std::uint32_t k =
         kernels::ga_best(now_.costs.data(), now_.found.data(), problem_.less(), 0, options_.individuals());
     const auto solution = now_.solutions.begin() + static_cast<std::ptrdiff_t>(k * stride_);
     return {{solution, solution + static_cast<std::ptrdiff_t>(stride_)}, now_.costs[k], now_.found[k], k};
 }
 
-std::uint64_t CpuIslands::digest(std::uint64_t generation) {
+std::uint64_t CpuIslands::digest(std::uint64_t generation) const {
     std::uint64_t sum = 0;
     for (std::uint32_t k = 0; k < options_.individuals(); ++k) {
         const std::uint64_t solution =

@@ -20,14 +20,17 @@ class CpuIslands final : public Islands {
     void exchange(std::uint64_t generation, std::uint32_t moved) override;
     void mark() override { marked_ = now_; }
     void revert() override { now_ = marked_; }
-    Champion leader() override;
-    std::uint64_t digest(std::uint64_t generation) override;
+    IslandsReport report(std::uint64_t generation, bool with_digest) override {
+        return {leader(), with_digest ? digest(generation) : 0};
+    }
     std::uint64_t evaluations() const override { return evaluations_; }
     void save(sdk::Writer& writer) override { now_.save(writer); }
     void load(sdk::Reader& reader) override { now_.load(reader); }
 
   private:
     kernels::GaPools<qapfw_cost> pools();
+    Champion leader() const;
+    std::uint64_t digest(std::uint64_t generation) const;
     void draw_individual(std::uint32_t k, const std::vector<std::uint64_t>& warm, const sdk::Run& run);
     bool evolve_alone(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     bool evolve_with_improver(std::uint64_t first, std::uint64_t last, const sdk::Run& run);

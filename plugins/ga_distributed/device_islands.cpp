@@ -20,7 +20,7 @@ class DeviceIslands final : public Islands {
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes() / sizeof(std::uint16_t)),
           shares_(host, devices, options.islands, problem, improver, options),
-          launch_(sdk::LaunchLength::of_generations(improves_)) {}
+          queue_(sdk::LaunchLength::of_generations(improves_)) {}
 
     bool start(const sdk::Run& run) override {
         const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, options_.individuals());
@@ -29,15 +29,17 @@ class DeviceIslands final : public Islands {
         return !run.should_stop();
     }
 
+    /// Generations wait on the GPUs without the host, but so few that a stop is seen soon.
     bool evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) override {
         for (std::uint64_t at = first; at < last;) {
-            const std::uint64_t to = std::min(last, at + launch_.value());
-            launch_.start();
+            const std::uint64_t to = std::min(last, at + queue_.value() - queued_);
+            if (queued_ == 0) queue_.start();
             shares_.side_by_side([&](DeviceShare& share) { share.evolve(at, to, run); });
-            shares_.synchronize();
-            launch_.finish(to - at);
+            queued_ += to - at;
             evaluations_ += (to - at) * options_.individuals();
             at = to;
+            if (queued_ < queue_.value()) continue;
+            synchronize();
             if (run.should_stop() && (improves_ || at < last)) return false;
         }
         return true;
@@ -61,30 +63,21 @@ class DeviceIslands final : public Islands {
         for (const auto& share : shares_) share->revert();
     }
 
-    Champion leader() override {
-        for (const auto& share : shares_) share->start_bests();
-        shares_.synchronize();
+    IslandsReport report(std::uint64_t generation, bool with_digest) override {
+        for (const auto& share : shares_) share->start_report(generation, with_digest);
+        synchronize();
         const sdk::CostLess less = problem_.less();
-        const IslandBest* best = shares_.front().bests().data();
+        IslandsReport all{};
         for (const auto& share : shares_) {
-            for (const IslandBest& other : share->bests()) {
-                const bool equal = !less(other.cost, best->cost) && !less(best->cost, other.cost);
-                if (equal ? other.found < best->found : less(other.cost, best->cost)) best = &other;
+            const kernels::GaReport<qapfw_cost> own = share->report().header();
+            all.digest += own.digest;
+            const bool is_tie = !less(own.cost, all.best.cost) && !less(all.best.cost, own.cost);
+            if (!all.best.solution.empty() && !(is_tie ? own.found < all.best.found : less(own.cost, all.best.cost))) {
+                continue;
             }
+            all.best = {share->report().solution<std::uint16_t>(), own.cost, own.found, own.best};
         }
-        const std::size_t stride = state_.solutions.size() / state_.costs.size();
-        Champion champion{std::vector<std::uint16_t>(stride), best->cost, best->found, best->individual};
-        for (const auto& share : shares_) {
-            if (share->holds(best->individual)) share->download_solution(best->individual, champion.solution);
-        }
-        shares_.synchronize();
-        return champion;
-    }
-
-    std::uint64_t digest(std::uint64_t generation) override {
-        for (const auto& share : shares_) share->start_digest(generation);
-        shares_.synchronize();
-        return shares_.sum(&DeviceShare::digest);
+        return all;
     }
 
     std::uint64_t evaluations() const override {
@@ -100,13 +93,18 @@ class DeviceIslands final : public Islands {
     }
 
   private:
+    void synchronize() {
+        shares_.synchronize();
+        if (queued_ > 0) queue_.finish(queued_);
+        queued_ = 0;
+    }
     void upload() {
         for (const auto& share : shares_) share->upload(state_);
-        shares_.synchronize();
+        synchronize();
     }
     void download() {
         for (const auto& share : shares_) share->download(state_);
-        shares_.synchronize();
+        synchronize();
     }
 
     sdk::ProblemRef problem_;
@@ -114,7 +112,8 @@ class DeviceIslands final : public Islands {
     bool improves_;
     Individuals state_;  ///< of all shares, as far as it was downloaded last
     sdk::DeviceShares<DeviceShare> shares_;
-    sdk::LaunchLength launch_;       ///< generations
+    sdk::LaunchLength queue_;        ///< generations that may wait on the GPUs
+    std::uint64_t queued_ = 0;       ///< and that do
     std::uint64_t evaluations_ = 0;  ///< without the improver's
 };
 

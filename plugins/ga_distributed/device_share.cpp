@@ -2,6 +2,7 @@
 #include "plugins/ga_distributed/device_share.hpp"
 
 #include <array>
+#include <utility>
 
 #include "embedded/ga_distributed_texts.hpp"
 #include "qapfw/kernels/ga_exchange.hpp"
@@ -12,9 +13,9 @@ namespace {
 
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 
-/// What the kernel that moves individuals gets; device/islands_kernels.cuh has the same struct.
-struct Destination {
-    std::uint64_t solutions, costs, found;
+/// Of each subpopulation, as kernels get it; device/islands_kernels.cuh has the same struct.
+struct Bests {
+    std::uint64_t costs, found, individuals;
 };
 
 sdk::KernelRequest request_of(const IslandOptions& options, const char* entry) {
@@ -64,8 +65,10 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       scratch_(device, options_.individuals() * stride_),
       positions_(stream_, problem),
       child_costs_(device, options_.individuals()),
-      bests_(device, islands),
-      digest_sum_(device, 1),
+      best_costs_(device, islands),
+      best_found_(device, islands),
+      best_individuals_(device, islands),
+      report_(device, problem.solution_bytes()),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
       begin_(make_kernel(device, options_, "qapfw_ga_distributed_begin")),
@@ -73,14 +76,15 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       breed_(make_kernel(device, options_, "qapfw_ga_distributed_breed")),
       select_(make_kernel(device, options_, "qapfw_ga_distributed_select")),
       move_(make_kernel(device, options_, "qapfw_ga_distributed_move")),
-      bests_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_bests")),
-      digest_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_digest")),
-      view_(make_view()),
+      bests_(make_kernel(device, options_, "qapfw_ga_distributed_bests")),
+      report_kernel_(make_kernel(device, options_, "qapfw_ga_distributed_report")),
+      digest_(make_kernel(device, options_, "qapfw_ga_distributed_digest")),
       fitting_(fitting_blocks(device)),
-      threads_(kernels::ga_threads_of_block(islands, device.multiprocessors, fitting_)),
-      found_bests_(islands) {
-    now_.clear(stream_);
+      threads_(kernels::ga_threads_of_block(islands, device.multiprocessors, fitting_)) {
+    for (sdk::DevicePopulation* population : {&now_, &marked_, &next_}) population->clear(stream_);
     children_.fill(stream_, 0);
+    report_.clear(stream_);
+    synchronize();
 }
 
 /// Subpopulations that a multiprocessor holds in shared memory at a time; none where they do not fit or an improver
@@ -90,11 +94,16 @@ std::uint32_t DeviceShare::fitting_blocks(const qapfw_device& device) const {
     return evolve_.occupancy(kBlockThreads, static_cast<std::uint32_t>(pool_bytes(options_)));
 }
 
-kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
+kernels::GaPools<qapfw_cost> DeviceShare::pools() const {
+    using sdk::pointer_to;
+    return {pointer_to(now_.solutions), pointer_to(children_),  pointer_to(now_.costs),
+            pointer_to(child_costs_),   pointer_to(now_.found), stride_};
+}
+
+kernels::GaPopulation<qapfw_cost> DeviceShare::view() const {
     using sdk::pointer_to;
     return {options_.rules,
-            {pointer_to(now_.solutions), pointer_to(children_), pointer_to(now_.costs), pointer_to(child_costs_),
-             pointer_to(now_.found), stride_},
+            pools(),
             pointer_to(scratch_),
             pointer_to(positions_.free),
             pointer_to(positions_.order),
@@ -104,29 +113,39 @@ kernels::GaPopulation<qapfw_cost> DeviceShare::make_view() const {
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
-    if (fitting_ > 0) {
-        evolve_.launch(stream_, options_.islands, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), view_,
-                       problem_view_, first, last);
-        return;
-    }
+    if (fitting_ > 0) return evolve_in_shared(first, last);
+    if (std::exchange(marked_here_, false)) marked_.copy_from(stream_, now_);
+    for (std::uint64_t generation = first + 1; generation <= last; ++generation) step(generation, run);
+}
+
+/// What is marked stays where it is: the individuals that come of it go elsewhere.
+void DeviceShare::evolve_in_shared(std::uint64_t first, std::uint64_t last) {
+    const kernels::GaPopulation<qapfw_cost> from = view();
+    if (std::exchange(marked_here_, false)) std::swap(now_, marked_);
+    evolve_.launch(stream_, options_.islands, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), from, pools(),
+                   problem_view_, first, last);
+}
+
+void DeviceShare::step(std::uint64_t generation, const sdk::Run& run) {
     const std::uint32_t individuals = options_.individuals();
-    for (std::uint64_t generation = first + 1; generation <= last; ++generation) {
-        breed_.launch(stream_, (individuals + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, view_,
-                      problem_view_, generation);
-        if (improver_) {
-            qapfw_improve_request request =
-                run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
-            request.first_individual = options_.rules.first;
-            improver_.enqueue(stream_, {children_.address(), child_costs_.address(), individuals}, request);
-        }
-        select_.launch(stream_, blocks_for_warps(individuals), kBlockThreads, 0, view_, generation);
+    breed_.launch(stream_, (individuals + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, view(), problem_view_,
+                  generation);
+    if (improver_) {
+        qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
+        request.first_individual = options_.rules.first;
+        improver_.enqueue(stream_, {children_.address(), child_costs_.address(), individuals}, request);
     }
+    select_.launch(stream_, blocks_for_warps(individuals), kBlockThreads, 0, view(), generation);
+}
+
+void DeviceShare::revert() {
+    if (!std::exchange(marked_here_, false)) std::swap(now_, marked_);
 }
 
 void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
     const std::uint32_t individuals = options_.individuals();
     const std::uint32_t given = sdk::upload_warm_starts(stream_, now_.solutions, stride_, warm, first_here_);
-    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view_,
+    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view(),
                   problem_view_, given);
     if (!improver_) return;
     qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
@@ -138,26 +157,23 @@ void DeviceShare::exchange(std::uint64_t generation, std::uint32_t moved) {
     if (moved == 0) return;
     const kernels::RandomBijection places =
         kernels::random_bijection(options_.rules.seed, generation, kernels::kGaExchangeStream, options_.individuals());
-    const Destination destination{next_.solutions.address(), next_.costs.address(), next_.found.address()};
-    next_.copy_from(stream_, now_);
-    move_.launch(stream_, blocks_for_warps(moved), kBlockThreads, 0, view_, places, destination, moved);
-    now_.copy_from(stream_, next_);
+    const kernels::GaPopulation<qapfw_cost> from = view();
+    if (moved < options_.individuals()) next_.copy_from(stream_, now_);
+    std::swap(now_, next_);
+    move_.launch(stream_, blocks_for_warps(moved), kBlockThreads, 0, from, places, pools(), moved);
 }
 
-void DeviceShare::start_bests() {
-    bests_kernel_.launch(stream_, options_.islands, 32, 0, view_, bests_);
-    bests_.download(stream_, found_bests_);
-}
-
-void DeviceShare::start_digest(std::uint64_t generation) {
-    digest_sum_.fill(stream_, 0);
-    digest_kernel_.launch(stream_, blocks_for_warps(options_.individuals()), kBlockThreads, 0, view_, generation,
-                          digest_sum_);
-    digest_sum_.download(stream_, {&digest_, 1});
-}
-
-void DeviceShare::download_solution(std::uint32_t individual, std::vector<std::uint16_t>& solution) {
-    now_.solutions.download(stream_, solution, (individual - first_here_) * stride_);
+void DeviceShare::start_report(std::uint64_t generation, bool with_digest) {
+    const Bests bests{best_costs_.address(), best_found_.address(), best_individuals_.address()};
+    bests_.launch(stream_, options_.islands, 32, 0, view(), bests);
+    report_kernel_.launch(stream_, 1, 32, 0, view(), bests, report_.buffer());
+    if (with_digest) {
+        const std::uint32_t of_warp =
+            kernels::ga_digested_by_warp(options_.individuals(), stream_.device().multiprocessors);
+        digest_.launch(stream_, blocks_for_warps((options_.individuals() + of_warp - 1) / of_warp), kBlockThreads, 0,
+                       view(), generation, of_warp, report_.buffer());
+    }
+    report_.download(stream_);
 }
 
 void DeviceShare::upload(const Individuals& state) {

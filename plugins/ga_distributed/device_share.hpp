@@ -11,15 +11,6 @@
 
 namespace qapfw::ga_distributed {
 
-/// The best of one subpopulation; device/islands_kernels.cuh has the same struct.
-struct IslandBest {
-    qapfw_cost cost;
-    std::uint64_t found;
-    std::uint32_t individual;  ///< among those of the process
-    std::uint32_t unused;
-};
-static_assert(sizeof(IslandBest) == 24, "as in device/islands_kernels.cuh");
-
 class DeviceShare {
   public:
     /// `islands` of the process' subpopulations from `first` on.
@@ -34,20 +25,13 @@ class DeviceShare {
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     /// Where this GPU holds all individuals.
     void exchange(std::uint64_t generation, std::uint32_t moved);
-    void mark() { marked_.copy_from(stream_, now_); }
-    void revert() { now_.copy_from(stream_, marked_); }
-    void start_bests();
+    void mark() { marked_here_ = true; }
+    void revert();
+    void start_report(std::uint64_t generation, bool with_digest);
     /// After synchronize.
-    const std::vector<IslandBest>& bests() const { return found_bests_; }
-    void start_digest(std::uint64_t generation);
-    /// After synchronize.
-    std::uint64_t digest() const { return digest_; }
+    const sdk::DeviceReport<kernels::GaReport<qapfw_cost>>& report() const { return report_; }
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
 
-    bool holds(std::uint32_t individual) const {
-        return individual >= first_here_ && individual < first_here_ + options_.individuals();
-    }
-    void download_solution(std::uint32_t individual, std::vector<std::uint16_t>& solution);
     /// This share's part of the state to and from the host.
     void upload(const Individuals& state);
     void download(Individuals& state);
@@ -55,26 +39,29 @@ class DeviceShare {
 
   private:
     std::uint32_t fitting_blocks(const qapfw_device& device) const;
-    kernels::GaPopulation<qapfw_cost> make_view() const;
+    kernels::GaPools<qapfw_cost> pools() const;
+    kernels::GaPopulation<qapfw_cost> view() const;
+    void evolve_in_shared(std::uint64_t first, std::uint64_t last);
+    void step(std::uint64_t generation, const sdk::Run& run);
 
     sdk::Stream stream_;
     IslandOptions options_;  ///< of this share: its number of subpopulations and its first individual
     std::uint64_t stride_;
     std::uint32_t first_here_;  ///< number of its first individual within this process
     sdk::DevicePopulation now_, marked_, next_;
+    bool marked_here_ = false;  ///< what is marked is still in now_
     sdk::DeviceBuffer<std::uint16_t> children_, scratch_;
     sdk::DevicePositions positions_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
-    sdk::DeviceBuffer<IslandBest> bests_;
-    sdk::DeviceBuffer<std::uint64_t> digest_sum_;
+    sdk::DeviceBuffer<qapfw_cost> best_costs_;  ///< of each subpopulation
+    sdk::DeviceBuffer<std::uint64_t> best_found_;
+    sdk::DeviceBuffer<std::uint32_t> best_individuals_;
+    sdk::DeviceReport<kernels::GaReport<qapfw_cost>> report_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    sdk::Kernel begin_, evolve_, breed_, select_, move_, bests_kernel_, digest_kernel_;
-    kernels::GaPopulation<qapfw_cost> view_;
-    std::uint64_t digest_ = 0;
+    sdk::Kernel begin_, evolve_, breed_, select_, move_, bests_, report_kernel_, digest_;
     std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
-    std::vector<IslandBest> found_bests_;
 };
 
 }  // namespace qapfw::ga_distributed

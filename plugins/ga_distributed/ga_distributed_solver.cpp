@@ -66,14 +66,9 @@ void GaDistributed::run(sdk::Run& run) {
     settle(run);
     while (const std::uint64_t generations = run.begin_round(round_wanted())) {
         islands_->mark();
-        if (advance(generations, run)) {
-            exchange_if_due();
-            report(run, generations, islands_->leader(), true);
-        } else {
-            const Champion best = islands_->leader();
-            islands_->revert();  // a round cut short is reported, but leaves no trace in the saved state
-            report(run, 0, best, false);
-        }
+        const bool complete = advance(generations, run);
+        if (complete) exchange_if_due();
+        report(run, complete ? generations : 0, complete);
     }
 }
 
@@ -106,13 +101,15 @@ void GaDistributed::exchange_if_due() {
     if (exchange_every_ > 0 && generation_ % exchange_every_ == 0) islands_->exchange(generation_, moved_);
 }
 
-void GaDistributed::report(sdk::Run& run, std::uint64_t generations, const Champion& best, bool complete) {
+void GaDistributed::report(sdk::Run& run, std::uint64_t generations, bool complete) {
+    const auto& [best, digest] = islands_->report(generation_, complete);
+    if (!complete) islands_->revert();  // a round cut short is reported, but leaves no trace in the saved state
     const std::uint64_t evaluations = islands_->evaluations();
     const qapfw_round round{sizeof(qapfw_round),
                             complete ? 1u : 0u,
                             generations,
                             evaluations - std::exchange(reported_, evaluations),
-                            complete ? islands_->digest(generation_) : 0,
+                            digest,
                             best.solution.data(),
                             best.cost,
                             best.found,

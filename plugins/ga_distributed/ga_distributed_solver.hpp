@@ -25,7 +25,7 @@ class GaDistributed {
     bool advance(std::uint64_t generations, const sdk::Run& run);
     std::uint64_t round_wanted() const;
     void exchange_if_due();
-    void report(sdk::Run& run, std::uint64_t generations, const Champion& best, bool complete);
+    void report(sdk::Run& run, std::uint64_t generations, bool complete);
 
     sdk::Host host_;
     sdk::ProblemRef problem_;

@@ -45,6 +45,11 @@ struct Champion {
     std::uint32_t individual;
 };
 
+struct IslandsReport {
+    Champion best;
+    std::uint64_t digest;  ///< 0 where none is wanted
+};
+
 class Islands {
   public:
     virtual ~Islands() = default;
@@ -58,8 +63,8 @@ class Islands {
 
     virtual void mark() = 0;
     virtual void revert() = 0;
-    virtual Champion leader() = 0;
-    virtual std::uint64_t digest(std::uint64_t generation) = 0;
+    /// At the end of `generation`.
+    virtual IslandsReport report(std::uint64_t generation, bool with_digest) = 0;
     /// Candidates whose cost became known, children equal to a parent included.
     virtual std::uint64_t evaluations() const = 0;
     virtual void save(sdk::Writer& writer) = 0;

@@ -13,26 +13,21 @@ using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Population = kernels::GaPopulation<Cost>;
 
-/// Where individuals go.
-struct Destination {
-    uint16_t* solutions;
+using Pools = kernels::GaPools<Cost>;
+using Report = kernels::GaReport<Cost>;
+
+/// The best of each subpopulation.
+struct Bests {
     Cost* costs;
     uint64_t* found;
+    uint32_t* individuals;
 };
 
-/// The best of one subpopulation.
-struct Best {
-    Cost cost;
-    uint64_t found;
-    uint32_t individual;  ///< among those of the process
-    uint32_t unused;
-};
-
-/// Subpopulation blockIdx.x from generation first+1 to `last`.
-QAPFW_DEVICE void evolve(const Population& all, const Problem::View& view, uint64_t first, uint64_t last,
-                         uint64_t* memory) {
+/// Subpopulation blockIdx.x from generation first+1 to `last`, which goes to `to`.
+QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::View& view, uint64_t first,
+                         uint64_t last, uint64_t* memory) {
     __shared__ kernels::ChildCosts<Problem> costs;
-    const kernels::GaSharedPools<Cost> pools(all, blockIdx.x, memory);
+    const kernels::GaSharedPools<Cost> pools(all, to, blockIdx.x, memory);
     pools.load(all, blockIdx.x);
     costs.load(view);
     __syncthreads();
@@ -47,18 +42,20 @@ QAPFW_DEVICE void evolve(const Population& all, const Problem::View& view, uint6
         }
         __syncthreads();
     }
-    pools.store(all, blockIdx.x);
+    pools.store(to, blockIdx.x);
 }
 
 }  // namespace qapfw::ga_distributed
 
-/// A CUDA block of ga_threads_of_block threads for each subpopulation. Dynamic shared memory: ga_shared_bytes.
+/// A CUDA block of ga_threads_of_block threads for each subpopulation. Dynamic shared memory: ga_shared_bytes. `to` may
+/// be where the population is.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_distributed_evolve(const __grid_constant__ qapfw::ga_distributed::Population population,
+                                const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
     extern __shared__ uint64_t ga_memory[];
-    qapfw::ga_distributed::evolve(population, view, first, last, ga_memory);
+    qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 }
 
 /// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block.
@@ -83,19 +80,16 @@ extern "C" __global__ void qapfw_ga_distributed_select(
     qapfw::kernels::ga_replace(population, k, population.pools.child_costs[k], generation);
 }
 
-/// One of `moved` moves by each warp; the destination is a copy of the population before.
+/// One of `moved` moves by each warp. `destination` has the individuals that stay.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,
-    const __grid_constant__ qapfw::ga_distributed::Destination destination, uint32_t moved) {
+    const __grid_constant__ qapfw::ga_distributed::Pools destination, uint32_t moved) {
     using namespace qapfw;
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (k >= moved) return;
     const kernels::GaMove move = kernels::ga_move(places, k, moved);
-    uint16_t* const to = destination.solutions + uint64_t{move.to} * population.pools.stride;
-    for (uint32_t v = kernels::lane_number(); v < population.rules.values; v += 32) {
-        to[v] = population.pools.parent(move.from)[v];
-    }
+    kernels::ga_copy_by_warp(destination.parent(move.to), population.pools.parent(move.from), population.rules.values);
     if (kernels::lane_number() != 0) return;
     destination.costs[move.to] = population.pools.costs[move.from];
     destination.found[move.to] = population.pools.found[move.from];
@@ -103,22 +97,34 @@ extern "C" __global__ void qapfw_ga_distributed_move(
 
 /// The best of each subpopulation, a warp for each.
 extern "C" __global__ void qapfw_ga_distributed_bests(
-    const __grid_constant__ qapfw::ga_distributed::Population population, qapfw::ga_distributed::Best* bests) {
+    const __grid_constant__ qapfw::ga_distributed::Population population,
+    const __grid_constant__ qapfw::ga_distributed::Bests bests) {
     using namespace qapfw;
     const uint32_t size = population.rules.size;
     const uint32_t k =
         kernels::ga_best_by_warp(population.pools.costs, population.pools.found, blockIdx.x * size, size);
     if (kernels::lane_number() != 0) return;
-    bests[blockIdx.x] = {population.pools.costs[k], population.pools.found[k], population.first_here + k, 0};
+    bests.costs[blockIdx.x] = population.pools.costs[k];
+    bests.found[blockIdx.x] = population.pools.found[k];
+    bests.individuals[blockIdx.x] = k;
 }
 
-/// A warp for each individual; `sum` is zero before.
-extern "C" __global__ void qapfw_ga_distributed_digest(
-    const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation,
-    unsigned long long* sum) {
+/// The best of all, from the bests; one warp.
+extern "C" __global__ void qapfw_ga_distributed_report(
+    const __grid_constant__ qapfw::ga_distributed::Population population,
+    const __grid_constant__ qapfw::ga_distributed::Bests bests, qapfw::ga_distributed::Report* report) {
     using namespace qapfw;
-    const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (k >= population.individuals) return;
-    const uint64_t own = kernels::ga_digest(population, k, population.pools.costs[k], generation);
-    if (kernels::lane_number() == 0) atomicAdd(sum, own);
+    const uint32_t islands = population.individuals / population.rules.size;
+    const uint32_t leader = kernels::ga_best_by_warp(bests.costs, bests.found, 0, islands);
+    const uint32_t k = bests.individuals[leader];
+    kernels::ga_report(report, {bests.costs[leader], bests.found[leader], 0, population.first_here + k, 0},
+                       population.pools.parent(k), population.rules.values);
+}
+
+/// `of_warp` individuals to a warp.
+extern "C" __global__ void qapfw_ga_distributed_digest(
+    const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation, uint32_t of_warp,
+    qapfw::ga_distributed::Report* report) {
+    const auto own_cost = [&](uint32_t k) { return population.pools.costs[k]; };
+    qapfw::kernels::ga_digest(population, own_cost, generation, of_warp, report);
 }

@@ -55,6 +55,16 @@ struct GaPopulation {
     uint32_t first_here;  ///< number of individual 0 within its process, which digests go by
 };
 
+/// What a GPU tells of its individuals at the end of a round. The best solution follows in memory.
+template <class Cost>
+struct GaReport {
+    Cost cost;       ///< of the best solution
+    uint64_t found;  ///< generation
+    unsigned long long digest;
+    uint32_t best;  ///< who has it
+    uint32_t unused;
+};
+
 /// Scratch of a crossover, which uses one of them.
 template <class Element = uint16_t>
 struct GaScratch {
@@ -79,6 +89,12 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
 constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
 constexpr uint32_t kGaDrawn = 64;          ///< individuals that such a block draws and evaluates
 constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
+
+/// Individuals that each warp of a digest takes: as few as keep a GPU busy, one to a lane at most.
+QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
+    const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
+    return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
+}
 
 /// Threads of the block that breeds one of `blocks` subpopulations where `fitting` of them fit a multiprocessor's
 /// shared memory: a multiprocessor holds kGaMostThreads of them, which those that it works on at a time share.

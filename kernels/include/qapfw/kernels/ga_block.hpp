@@ -194,16 +194,19 @@ QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, C
 template <class Cost>
 QAPFW_DEVICE uint32_t ga_best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);
-    const auto better = [&](Cost cost, uint64_t at, uint32_t k, Cost best_cost, uint64_t best_at) {
-        if (cost != best_cost) return cost < best_cost;
-        return at != best_at ? at < best_at : k < best;
+    Cost best_cost = costs[best];
+    uint64_t best_at = found[best];
+    const auto take_if_better = [&](Cost cost, uint64_t at, uint32_t k) {
+        if (cost != best_cost ? !(cost < best_cost) : at != best_at ? at > best_at : k >= best) return;
+        best = k;
+        best_cost = cost;
+        best_at = at;
     };
-    for (uint32_t k = best + 32; k < first + count; k += 32) {
-        if (better(costs[k], found[k], k, costs[best], found[best])) best = k;
-    }
+    for (uint32_t k = best + 32; k < first + count; k += 32) take_if_better(costs[k], found[k], k);
     for (int distance = 16; distance > 0; distance /= 2) {
-        const uint32_t other = __shfl_xor_sync(kAllLanes, best, distance);
-        if (better(costs[other], found[other], other, costs[best], found[best])) best = other;
+        const Cost cost = __shfl_xor_sync(kAllLanes, best_cost, distance);
+        const uint64_t at = __shfl_xor_sync(kAllLanes, best_at, distance);
+        take_if_better(cost, at, __shfl_xor_sync(kAllLanes, best, distance));
     }
     return best;
 }
@@ -223,14 +226,38 @@ QAPFW_DEVICE int64_t cost_bits(double cost) {
     return __double_as_longlong(cost);
 }
 
-/// What individual k adds to the round's digest, by a warp.
+/// What is told of the best one, by a warp. The digest is 0 afterwards.
 template <class Cost>
-QAPFW_DEVICE uint64_t ga_digest(const GaPopulation<Cost>& p, uint32_t k, Cost best, uint64_t generation) {
+QAPFW_DEVICE void ga_report(GaReport<Cost>* report, const GaReport<Cost>& best, const uint16_t* solution,
+                            uint32_t values) {
+    ga_copy_by_warp(reinterpret_cast<uint16_t*>(report + 1), solution, values);
+    if (lane_number() == 0) *report = best;
+}
+
+/// Adds `of_warp` individuals, at most 32, of each warp to the report's digest: their solutions in turn, then one to a
+/// lane. best(k): the best cost of the search that individual k belongs to.
+template <class Cost, class Best>
+QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
+                            GaReport<Cost>* report) {
+    const uint32_t first = (blockIdx.x * warp_count() + warp_number()) * of_warp, lane = lane_number();
+    if (first >= p.individuals) return;
+    const uint32_t count = p.individuals - first < of_warp ? p.individuals - first : of_warp;
     uint64_t own = 0;
-    for (uint32_t v = lane_number(); v < p.rules.values; v += 32) own += digest_element(v, p.pools.parent(k)[v]);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t solution = 0;
+        for (uint32_t v = lane; v < p.rules.values; v += 32) {
+            solution += digest_element(v, p.pools.parent(first + i)[v]);
+        }
+        solution = WarpGroup{}.sum(solution);
+        if (i == lane) own = solution;
+    }
+    if (lane < count) {
+        const uint32_t k = first + lane;
+        own = digest_search(own, cost_bits(p.pools.costs[k]), cost_bits(best(k)), generation);
+        own = digest_in_round(p.first_here + k, own);
+    }
     own = WarpGroup{}.sum(own);
-    const uint64_t search = digest_search(own, cost_bits(p.pools.costs[k]), cost_bits(best), generation);
-    return digest_in_round(p.first_here + k, search);
+    if (lane == 0) atomicAdd(&report->digest, static_cast<unsigned long long>(own));
 }
 
 /// Pools of one subpopulation in shared memory: parents, children and scratch rows, costs, the list of work. Rows are
@@ -238,12 +265,13 @@ QAPFW_DEVICE uint64_t ga_digest(const GaPopulation<Cost>& p, uint32_t k, Cost be
 template <class Cost>
 struct GaSharedPools {
     GaPopulation<Cost, SharedElement> own;  ///< rules.first and first_here are those of its first individual; found is
-                                            ///< not copied
+                                            ///< where all will be stored
     GaWork work;                            ///< of even generations
     uint32_t* other_count;                  ///< of odd ones, so that one can be cleared while the other one is in use
 
-    /// `memory` has ga_shared_bytes; the counts of the work follow the list.
-    QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, uint32_t subpopulation, uint64_t* memory) {
+    /// `memory` has ga_shared_bytes; the counts of the work follow the list. `to`: where `store` will put all.
+    QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,
+                               uint64_t* memory) {
         const uint32_t size = all.rules.size, before = subpopulation * size;
         own.rules = all.rules;
         own.rules.first += before;
@@ -255,7 +283,7 @@ struct GaSharedPools {
         own.pools.stride = ga_shared_row(all.rules.values) / sizeof(SharedElement);
         own.pools.costs = reinterpret_cast<Cost*>(memory);
         own.pools.child_costs = own.pools.costs + size;
-        own.pools.found = all.pools.found + before;
+        own.pools.found = to.found + before;
         work.list = reinterpret_cast<uint32_t*>(memory + 2 * size);
         work.count = work.list + size;
         other_count = work.count + 1;
@@ -275,6 +303,7 @@ struct GaSharedPools {
         }
         for (uint32_t k = threadIdx.x; k < own.rules.size; k += blockDim.x) {
             own.pools.costs[k] = all.pools.costs[before + k];
+            own.pools.found[k] = all.pools.found[before + k];
         }
         if (threadIdx.x == 0) *work.count = *other_count = 0;
     }
@@ -284,13 +313,13 @@ struct GaSharedPools {
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;
         return {work.list, odd ? other_count : work.count};
     }
-    QAPFW_DEVICE void store(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
-        const uint32_t before = subpopulation * all.rules.size;
+    QAPFW_DEVICE void store(const GaPools<Cost>& to, uint32_t subpopulation) const {
+        const uint32_t before = subpopulation * own.rules.size;
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
-            ga_copy_by_warp(all.pools.parent(before + k), own.pools.parent(k), own.rules.values);
+            ga_copy_by_warp(to.parent(before + k), own.pools.parent(k), own.rules.values);
         }
         for (uint32_t k = threadIdx.x; k < own.rules.size; k += blockDim.x) {
-            all.pools.costs[before + k] = own.pools.costs[k];
+            to.costs[before + k] = own.pools.costs[k];
         }
     }
 };

@@ -16,7 +16,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
         if (name == "qapfw_ga_distributed_evolve") {
-            qapfw_ga_distributed_evolve(population, argument<ToyView>(launch, 1), number(2), number(3));
+            qapfw_ga_distributed_evolve(population, argument<ga_distributed::Pools>(launch, 1),
+                                        argument<ToyView>(launch, 2), number(3), number(4));
         } else if (name == "qapfw_ga_distributed_begin") {
             qapfw_ga_distributed_begin(population, argument<ToyView>(launch, 1), argument<uint32_t>(launch, 2));
         } else if (name == "qapfw_ga_distributed_breed") {
@@ -25,11 +26,15 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_ga_distributed_select(population, number(1));
         } else if (name == "qapfw_ga_distributed_move") {
             qapfw_ga_distributed_move(population, argument<kernels::RandomBijection>(launch, 1),
-                                      argument<ga_distributed::Destination>(launch, 2), argument<uint32_t>(launch, 3));
+                                      argument<ga_distributed::Pools>(launch, 2), argument<uint32_t>(launch, 3));
         } else if (name == "qapfw_ga_distributed_bests") {
-            qapfw_ga_distributed_bests(population, argument<ga_distributed::Best*>(launch, 1));
+            qapfw_ga_distributed_bests(population, argument<ga_distributed::Bests>(launch, 1));
+        } else if (name == "qapfw_ga_distributed_report") {
+            qapfw_ga_distributed_report(population, argument<ga_distributed::Bests>(launch, 1),
+                                        argument<ga_distributed::Report*>(launch, 2));
         } else {
-            qapfw_ga_distributed_digest(population, number(1), argument<unsigned long long*>(launch, 2));
+            qapfw_ga_distributed_digest(population, number(1), argument<uint32_t>(launch, 2),
+                                        argument<ga_distributed::Report*>(launch, 3));
         }
     };
     with_shared_memory(ga_memory, launch.dynamic_shared_bytes, [&] {
