@@ -26,7 +26,8 @@ class DeviceBlocks final : public Blocks {
     bool start(const sdk::Run& run) override {
         const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, options_.individuals());
         shares_.side_by_side([&](DeviceShare& share) { share.begin(warm, run); });
-        fetch_bests();
+        reported_at_ = kNotFound;
+        fetch(0);
         return !run.should_stop();
     }
 
@@ -35,19 +36,21 @@ class DeviceBlocks final : public Blocks {
         marked_ = now_;
         marked_improver_evaluations_ = improver_evaluations();
         const bool complete = advance(first, last, run);
-        fetch_bests();
+        fetch(stands_at_);
         if (!complete) return std::nullopt;
         if (stands_at_ == end_ || options_.asynchronous) return end_;
         // Some blocks have run ahead: all come again from the round's start, up to where the target was reached.
         for (const auto& share : shares_) share->revert();
-        if (!advance(first, end_, run)) return std::nullopt;
-        fetch_bests();
+        const bool again = advance(first, end_, run);
+        fetch(stands_at_);
+        if (!again) return std::nullopt;
         return end_;
     }
 
     void revert() override {
         for (const auto& share : shares_) share->revert();
         static_cast<BlockBests&>(now_) = marked_;
+        reported_at_ = kNotFound;
         reverted_evaluations_ += improver_evaluations() - marked_improver_evaluations_;
     }
 
@@ -55,19 +58,19 @@ class DeviceBlocks final : public Blocks {
     std::uint64_t evaluations() const override { return Blocks::evaluations() + improver_evaluations(); }
 
     std::uint64_t digest(std::uint64_t generation) override {
-        for (const auto& share : shares_) share->start_digest(generation);
-        shares_.synchronize();
+        fetch(generation);
         return shares_.sum(&DeviceShare::digest);
     }
 
     void save(sdk::Writer& writer) override {
-        for (const auto& share : shares_) share->download_best_solutions(now_);
-        download_individuals();
+        for (const auto& share : shares_) share->download(now_);
+        shares_.synchronize();
         now_.save(writer);
     }
     void load(sdk::Reader& reader) override {
         now_.load(reader);
-        upload();
+        for (const auto& share : shares_) share->upload(now_);
+        shares_.synchronize();
     }
 
   private:
@@ -75,14 +78,16 @@ class DeviceBlocks final : public Blocks {
     /// than that, `stands_at_` says how far. False: cut short.
     bool advance(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
         for (const auto& share : shares_) share->start_round(last, run);
-        shares_.synchronize();  // relay_found_flag looks at the flag on another stream
+        if (relays()) shares_.synchronize();  // relay_found_flag looks at the flag on another stream
         end_ = last;
+        reported_at_ = kNotFound;
         for (stands_at_ = first; stands_at_ < end_;) {
             const std::uint64_t to = std::min(last, stands_at_ + launch_.value());
             launch_.start();
             shares_.side_by_side([&](DeviceShare& share) { share.evolve(stands_at_, to, run); });
-            if (options_.asynchronous && shares_.size() > 1) relay_found_flag(last);
+            if (relays()) relay_found_flag(last);
             for (const auto& share : shares_) share->start_end_download();
+            if (to == last) start_reports(to);
             shares_.synchronize();
             launch_.finish(to - stands_at_);
             stands_at_ = to;
@@ -91,6 +96,8 @@ class DeviceBlocks final : public Blocks {
         }
         return true;
     }
+
+    bool relays() const { return options_.asynchronous && shares_.size() > 1; }
 
     /// While blocks run: the first GPU that reaches the target stops the others.
     void relay_found_flag(std::uint64_t last) {
@@ -108,26 +115,17 @@ class DeviceBlocks final : public Blocks {
     std::uint64_t improver_evaluations() const {
         return shares_.sum(&DeviceShare::improver_evaluations) - reverted_evaluations_;
     }
-    void upload() {
-        for (const auto& share : shares_) share->upload(now_);
-        shares_.synchronize();
+    void start_reports(std::uint64_t generation) {
+        for (const auto& share : shares_) share->start_report(generation);
+        reported_at_ = generation;
     }
-    void download_individuals() {
-        for (const auto& share : shares_) share->download_individuals(now_);
-        shares_.synchronize();
-    }
-    void fetch_bests() {
-        for (const auto& share : shares_) share->download_bests(now_);
-        shares_.synchronize();
-        const std::uint32_t best = leader(problem_.less());
-        share_of(best).download_best_solution(now_, best);
-        shares_.synchronize();
-    }
-    DeviceShare& share_of(std::uint32_t block) {
-        for (const auto& share : shares_) {
-            if (share->holds(block)) return *share;
+    /// Reports of `generation`, where the blocks stand, unless they have come already.
+    void fetch(std::uint64_t generation) {
+        if (reported_at_ != generation) {
+            start_reports(generation);
+            shares_.synchronize();
         }
-        throw Error(ErrorKind::kInternal, "no GPU holds block " + std::to_string(block));
+        for (const auto& share : shares_) share->take_bests(now_);
     }
 
     sdk::ProblemRef problem_;
@@ -138,6 +136,7 @@ class DeviceBlocks final : public Blocks {
     sdk::DeviceShares<DeviceShare> shares_;
     sdk::LaunchLength launch_;  ///< generations
     std::uint64_t stands_at_ = 0, end_ = 0;
+    std::uint64_t reported_at_ = kNotFound;  ///< generation of the last reports, none where others came after it
     std::uint64_t marked_improver_evaluations_ = 0, reverted_evaluations_ = 0;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <utility>
 
 #include "embedded/ga_independent_texts.hpp"
 #include "qapfw/sdk/free_positions.hpp"
@@ -37,6 +39,17 @@ BlockOptions share_of(const BlockOptions& options, std::uint32_t first, std::uin
     return share;
 }
 
+constexpr std::uint32_t kRecords = 4;  ///< arrays of one number for each block
+
+/// for_one(which, member) of the state that the records hold.
+template <class ForOne>
+void for_all_records(const ForOne& for_one) {
+    for_one(0, &BlockBests::best_costs);
+    for_one(1, &BlockBests::best_found);
+    for_one(2, &BlockBests::restarts);
+    for_one(3, &BlockBests::evaluations);
+}
+
 std::uint64_t pool_bytes(const BlockOptions& options) {
     return kernels::ga_shared_bytes(options.rules.size, options.rules.values);
 }
@@ -45,22 +58,13 @@ std::uint64_t pool_bytes(const BlockOptions& options) {
 
 DeviceShare::State::State(const qapfw_device& device, const BlockOptions& options, std::uint64_t stride)
     : individuals(device, options.individuals(), stride),
-      bests(device, options.blocks, stride),
-      restarts(device, options.blocks),
-      evaluations(device, options.blocks) {}
+      records(device, kRecords * std::uint64_t{options.blocks}),
+      best_solutions(device, options.blocks * stride) {}
 
 void DeviceShare::State::clear(sdk::Stream& stream) {
     individuals.clear(stream);
-    bests.clear(stream);
-    restarts.fill(stream, 0);
-    evaluations.fill(stream, 0);
-}
-
-void DeviceShare::State::copy_from(sdk::Stream& stream, const State& other) {
-    individuals.copy_from(stream, other.individuals);
-    bests.copy_from(stream, other.bests);
-    restarts.copy_from(stream, other.restarts, restarts.size());
-    evaluations.copy_from(stream, other.evaluations, evaluations.size());
+    records.fill(stream, 0);
+    best_solutions.fill(stream, 0);
 }
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
@@ -79,7 +83,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       child_costs_(device, options_.individuals()),
       drawn_anew_(device, blocks),
       end_(device, 2),
-      digest_sum_(device, 1),
+      report_(device, problem.solution_bytes()),
       problem_view_(device),
       improver_(improver, device, options_.individuals()),
       begin_(make_kernel(device, options_, "qapfw_ga_independent_begin")),
@@ -87,14 +91,17 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       breed_(make_kernel(device, options_, "qapfw_ga_independent_breed")),
       settle_(make_kernel(device, options_, "qapfw_ga_independent_settle")),
       keep_best_(make_kernel(device, options_, "qapfw_ga_independent_keep_best")),
-      digest_kernel_(make_kernel(device, options_, "qapfw_ga_independent_digest")),
-      view_(make_view()),
+      report_kernel_(make_kernel(device, options_, "qapfw_ga_independent_report")),
+      digest_(make_kernel(device, options_, "qapfw_ga_independent_digest")),
       fitting_(fitting_blocks(device)),
       threads_(kernels::ga_threads_of_block(blocks, device.multiprocessors, fitting_)),
-      restarted_(blocks) {
+      restarted_(blocks),
+      records_(kRecords * std::uint64_t{blocks}) {
     children_.fill(stream_, 0);
     now_.clear(stream_);
-    marked_.copy_from(stream_, now_);
+    marked_.clear(stream_);
+    report_.clear(stream_);
+    synchronize();
 }
 
 /// Blocks that a multiprocessor holds in shared memory at a time; none where they do not fit or an improver works on
@@ -104,49 +111,60 @@ std::uint32_t DeviceShare::fitting_blocks(const qapfw_device& device) const {
     return evolve_.occupancy(kBlockThreads, static_cast<std::uint32_t>(pool_bytes(options_)));
 }
 
-DeviceView DeviceShare::make_view() const {
+kernels::GaPools<qapfw_cost> DeviceShare::pools() const {
+    const sdk::DevicePopulation& all = now_.individuals;
+    return {sdk::pointer_to(all.solutions), sdk::pointer_to(children_), sdk::pointer_to(all.costs),
+            sdk::pointer_to(child_costs_),  sdk::pointer_to(all.found), stride_};
+}
+
+DeviceView DeviceShare::view() const {
     DeviceView view{};
     view.population = {options_.rules,
-                       {sdk::pointer_to(now_.individuals.solutions), sdk::pointer_to(children_),
-                        sdk::pointer_to(now_.individuals.costs), sdk::pointer_to(child_costs_),
-                        sdk::pointer_to(now_.individuals.found), stride_},
+                       pools(),
                        sdk::pointer_to(scratch_),
                        sdk::pointer_to(positions_.free),
                        sdk::pointer_to(positions_.order),
                        sdk::pointer_to(positions_.base),
                        options_.individuals(),
                        first_block_ * options_.rules.size};
-    view.best_solutions = now_.bests.solutions.address();
-    view.best_costs = now_.bests.costs.address();
-    view.best_found = now_.bests.found.address();
-    view.restarts = now_.restarts.address();
-    view.evaluations = now_.evaluations.address();
+    view.best_solutions = now_.best_solutions.address();
+    view.best_costs = now_.records.address();
+    view.best_found = now_.records.address(blocks_);
+    view.restarts = now_.records.address(2 * std::uint64_t{blocks_});
+    view.evaluations = now_.records.address(3 * std::uint64_t{blocks_});
     view.drawn_anew = drawn_anew_.address();
     view.end = end_.address();
     view.restart_check = options_.restart_check;
     view.restart_at = options_.restart_at;
     view.improves = improver_ ? 1 : 0;
+    view.has_target = has_target_ ? 1 : 0;
+    view.target = target_;
     return view;
 }
 
 void DeviceShare::evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run) {
-    if (fitting_ > 0) {
-        evolve_.launch(stream_, blocks_, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), view_,
-                       problem_view_, first, last);
-        return;
-    }
+    if (fitting_ > 0) return evolve_in_shared(first, last);
+    if (std::exchange(marked_here_, false)) marked_.individuals.copy_from(stream_, now_.individuals);
     for (std::uint64_t generation = first + 1; generation <= last; ++generation) step(generation, run);
+}
+
+/// Individuals that are marked stay where they are: those that come of them go elsewhere.
+void DeviceShare::evolve_in_shared(std::uint64_t first, std::uint64_t last) {
+    const DeviceView from = view();
+    if (std::exchange(marked_here_, false)) std::swap(now_.individuals, marked_.individuals);
+    evolve_.launch(stream_, blocks_, threads_, static_cast<std::uint32_t>(pool_bytes(options_)), from, pools(),
+                   problem_view_, first, last);
 }
 
 void DeviceShare::step(std::uint64_t generation, const sdk::Run& run) {
     const std::uint32_t tiles = (options_.individuals() + kBlockThreads - 1) / kBlockThreads;
-    breed_.launch(stream_, tiles, kBlockThreads, 0, view_, problem_view_, generation);
+    breed_.launch(stream_, tiles, kBlockThreads, 0, view(), problem_view_, generation);
     if (improver_) {
         qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
         request.first_individual = options_.rules.first;
         improver_.enqueue(stream_, {children_.address(), child_costs_.address(), options_.individuals()}, request);
     }
-    settle_.launch(stream_, blocks_, kBlockThreads, 0, view_, problem_view_, generation);
+    settle_.launch(stream_, blocks_, kBlockThreads, 0, view(), problem_view_, generation);
     const bool may_restart = options_.restart_at > 0 && generation % options_.restart_check == 0;
     if (improver_ && may_restart) improve_restarted(generation, run);
 }
@@ -166,7 +184,7 @@ void DeviceShare::improve_restarted(std::uint64_t generation, const sdk::Run& ru
                            options_.rules.size},
                           request);
     }
-    keep_best_.launch(stream_, blocks_, 32, 0, view_, generation);
+    keep_best_.launch(stream_, blocks_, 32, 0, view(), generation);
 }
 
 void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
@@ -174,30 +192,35 @@ void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& 
     const std::uint32_t individuals = options_.individuals();
     const std::uint32_t given =
         sdk::upload_warm_starts(stream_, all.solutions, stride_, warm, first_block_ * options_.rules.size);
-    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view_,
+    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view(),
                   problem_view_, given);
     if (improver_) {
         qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
         request.first_individual = options_.rules.first;
         improver_.enqueue(stream_, {all.solutions.address(), all.costs.address(), individuals}, request);
     }
-    keep_best_.launch(stream_, blocks_, 32, 0, view_, std::uint64_t{0});
+    keep_best_.launch(stream_, blocks_, 32, 0, view(), std::uint64_t{0});
 }
 
 void DeviceShare::mark() {
-    marked_.copy_from(stream_, now_);
+    marked_here_ = true;
+    marked_.records.copy_from(stream_, now_.records, now_.records.size());
+    marked_.best_solutions.copy_from(stream_, now_.best_solutions, now_.best_solutions.size());
 }
 
+/// What is marked may be come back to again.
 void DeviceShare::revert() {
-    now_.copy_from(stream_, marked_);
+    if (!std::exchange(marked_here_, true)) std::swap(now_.individuals, marked_.individuals);
+    now_.records.copy_from(stream_, marked_.records, now_.records.size());
+    now_.best_solutions.copy_from(stream_, marked_.best_solutions, now_.best_solutions.size());
 }
 
 void DeviceShare::start_round(std::uint64_t end, const sdk::Run& run) {
     found_at_[0] = end;
     found_at_[1] = kNotFound;
     end_.upload(stream_, found_at_);
-    view_.has_target = run.has_target() ? 1 : 0;
-    view_.target = run.target();
+    has_target_ = run.has_target();
+    target_ = run.target();
 }
 
 std::uint64_t DeviceShare::look_at_end() {
@@ -212,43 +235,46 @@ void DeviceShare::send_end(std::uint64_t end) {
     side_stream_.synchronize();
 }
 
-void DeviceShare::start_digest(std::uint64_t generation) {
-    digest_sum_.fill(stream_, 0);
-    digest_kernel_.launch(stream_, (options_.individuals() + 7) / 8, kBlockThreads, 0, view_, generation, digest_sum_);
-    digest_sum_.download(stream_, {&digest_, 1});
+void DeviceShare::start_report(std::uint64_t generation) {
+    const std::uint32_t individuals = options_.individuals();
+    const std::uint32_t of_warp = kernels::ga_digested_by_warp(individuals, stream_.device().multiprocessors);
+    const std::uint32_t of_block = kBlockThreads / 32 * of_warp;
+    report_kernel_.launch(stream_, 1, 32, 0, view(), report_.buffer());
+    digest_.launch(stream_, (individuals + of_block - 1) / of_block, kBlockThreads, 0, view(), generation, of_warp,
+                   report_.buffer());
+    report_.download(stream_);
+    now_.records.download(stream_, records_);
+}
+
+void DeviceShare::take_bests(BlockBests& bests) const {
+    for_all_records([&](std::uint64_t which, auto member) {
+        std::memcpy((bests.*member).data() + first_block_, records_.data() + which * blocks_,
+                    blocks_ * sizeof(std::uint64_t));
+    });
+    const std::vector<std::uint16_t> best = report_.solution<std::uint16_t>();
+    std::ranges::copy(best, bests.best_solutions.begin() +
+                                static_cast<std::ptrdiff_t>((first_block_ + report_.header().best) * stride_));
 }
 
 void DeviceShare::upload(const BlockState& state) {
     const std::uint64_t first = std::uint64_t{first_block_} * options_.rules.size;
     now_.individuals.upload(stream_, state.solutions.data() + first * stride_, state.costs.data() + first,
                             state.found.data() + first);
-    now_.bests.upload(stream_, state.best_solutions.data() + first_block_ * stride_,
-                      state.best_costs.data() + first_block_, state.best_found.data() + first_block_);
-    now_.restarts.upload(stream_, sdk::part_of(state.restarts, first_block_, blocks_));
-    now_.evaluations.upload(stream_, sdk::part_of(state.evaluations, first_block_, blocks_));
+    for_all_records([&](std::uint64_t which, auto member) {
+        std::memcpy(records_.data() + which * blocks_, (state.*member).data() + first_block_,
+                    blocks_ * sizeof(std::uint64_t));
+    });
+    now_.records.upload(stream_, records_);
+    now_.best_solutions.upload(stream_,
+                               sdk::part_of(state.best_solutions, first_block_ * stride_, now_.best_solutions.size()));
 }
 
-void DeviceShare::download_individuals(BlockState& state) {
+void DeviceShare::download(BlockState& state) {
     const std::uint64_t first = std::uint64_t{first_block_} * options_.rules.size;
     now_.individuals.download(stream_, state.solutions.data() + first * stride_, state.costs.data() + first,
                               state.found.data() + first);
-}
-
-void DeviceShare::download_bests(BlockBests& bests) {
-    now_.bests.costs.download(stream_, sdk::part_of(bests.best_costs, first_block_, blocks_));
-    now_.bests.found.download(stream_, sdk::part_of(bests.best_found, first_block_, blocks_));
-    now_.restarts.download(stream_, sdk::part_of(bests.restarts, first_block_, blocks_));
-    now_.evaluations.download(stream_, sdk::part_of(bests.evaluations, first_block_, blocks_));
-}
-
-void DeviceShare::download_best_solutions(BlockBests& bests) {
-    now_.bests.solutions.download(
-        stream_, sdk::part_of(bests.best_solutions, first_block_ * stride_, now_.bests.solutions.size()));
-}
-
-void DeviceShare::download_best_solution(BlockBests& bests, std::uint32_t block) {
-    now_.bests.solutions.download(stream_, sdk::part_of(bests.best_solutions, block * stride_, stride_),
-                                  (block - first_block_) * stride_);
+    now_.best_solutions.download(
+        stream_, sdk::part_of(state.best_solutions, first_block_ * stride_, now_.best_solutions.size()));
 }
 
 }  // namespace qapfw::ga_independent

@@ -35,6 +35,10 @@ class DeviceShare {
     void evolve(std::uint64_t first, std::uint64_t last, const sdk::Run& run);
     void mark();
     void revert();
+    /// After synchronize `take_bests` brings the bests to the state; the digest is that of `generation`.
+    void start_report(std::uint64_t generation);
+    void take_bests(BlockBests& bests) const;
+    std::uint64_t digest() const { return report_.header().digest; }
     /// Blocks stop after generation `end` or when one reaches the run's target.
     void start_round(std::uint64_t end, const sdk::Run& run);
     /// After synchronize: the generation in which a block first reached the target, else the round's end.
@@ -44,18 +48,11 @@ class DeviceShare {
     std::uint64_t look_at_end();
     void send_end(std::uint64_t end);
     bool finished() { return stream_.finished(); }
-    void start_digest(std::uint64_t generation);
-    /// After synchronize.
-    std::uint64_t digest() const { return digest_; }
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
 
-    /// This share's part of the state to and from the host. Bests come without their solutions.
+    /// This share's part of the state to and from the host; what take_bests brings does not come again.
     void upload(const BlockState& state);
-    void download_individuals(BlockState& state);
-    void download_bests(BlockBests& bests);
-    void download_best_solution(BlockBests& bests, std::uint32_t block);
-    void download_best_solutions(BlockBests& bests);
-    bool holds(std::uint32_t block) const { return block >= first_block_ && block < first_block_ + blocks_; }
+    void download(BlockState& state);
     void synchronize() { stream_.synchronize(); }
 
   private:
@@ -63,13 +60,15 @@ class DeviceShare {
     struct State {
         State(const qapfw_device& device, const BlockOptions& options, std::uint64_t stride);
         void clear(sdk::Stream& stream);
-        void copy_from(sdk::Stream& stream, const State& other);
-        sdk::DevicePopulation individuals, bests;
-        sdk::DeviceBuffer<std::uint64_t> restarts, evaluations;
+        sdk::DevicePopulation individuals;
+        sdk::DeviceBuffer<std::uint64_t> records;  ///< of the blocks; see for_all_records
+        sdk::DeviceBuffer<std::uint16_t> best_solutions;
     };
 
     std::uint32_t fitting_blocks(const qapfw_device& device) const;
-    DeviceView make_view() const;
+    kernels::GaPools<qapfw_cost> pools() const;
+    DeviceView view() const;
+    void evolve_in_shared(std::uint64_t first, std::uint64_t last);
     void step(std::uint64_t generation, const sdk::Run& run);
     void improve_restarted(std::uint64_t generation, const sdk::Run& run);
 
@@ -78,21 +77,24 @@ class DeviceShare {
     std::uint64_t stride_;
     std::uint32_t first_block_, blocks_;
     State now_, marked_;
+    bool marked_here_ = false;  ///< the individuals that are marked are still in now_
     sdk::DeviceBuffer<std::uint16_t> children_, scratch_;
     sdk::DevicePositions positions_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
     sdk::DeviceBuffer<std::uint32_t> drawn_anew_;
-    sdk::DeviceBuffer<std::uint64_t> end_, digest_sum_;
+    sdk::DeviceBuffer<std::uint64_t> end_;
+    sdk::DeviceReport<kernels::GaReport<qapfw_cost>> report_;
     sdk::ProblemView problem_view_;
     sdk::DeviceImprover improver_;
-    sdk::Kernel begin_, evolve_, breed_, settle_, keep_best_, digest_kernel_;
-    DeviceView view_;
-    std::uint64_t digest_ = 0;
+    sdk::Kernel begin_, evolve_, breed_, settle_, keep_best_, report_kernel_, digest_;
     std::uint32_t fitting_;  ///< see fitting_blocks
     std::uint32_t threads_;  ///< of the block that breeds a subpopulation in shared memory
     std::uint64_t found_at_[2] = {};
     std::uint64_t sent_ = 0;
+    qapfw_cost target_{};
+    bool has_target_ = false;
     std::vector<std::uint32_t> restarted_;
+    std::vector<std::uint64_t> records_;  ///< as downloaded last
 };
 
 }  // namespace qapfw::ga_independent

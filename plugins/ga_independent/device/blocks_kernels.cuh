@@ -11,6 +11,8 @@ using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Population = kernels::GaPopulation<Cost>;
 using Costs = kernels::ChildCosts<Problem>;
+using Pools = kernels::GaPools<Cost>;
+using Report = kernels::GaReport<Cost>;
 
 /// All that the kernels share; device pointers, owned by the host.
 struct Blocks {
@@ -116,12 +118,14 @@ QAPFW_DEVICE void lower_end(const Blocks& b, uint64_t generation) {
     atomicMin(reinterpret_cast<unsigned long long*>(b.end), static_cast<unsigned long long>(generation));
 }
 
-/// One block of the GA from generation first+1 to `last`, or until one has reached the target.
-QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t first, uint64_t last, uint64_t* memory) {
+/// One block of the GA from generation first+1 to `last`, or until one has reached the target; its individuals go to
+/// `to`.
+QAPFW_DEVICE void evolve(const Blocks& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
+                         uint64_t* memory) {
     __shared__ Notice notice;
     __shared__ Costs costs;
     const uint32_t block = blockIdx.x;
-    const kernels::GaSharedPools<Cost> pools(b.population, block, memory);
+    const kernels::GaSharedPools<Cost> pools(b.population, to, block, memory);
     const auto& p = pools.own;
     const bool before = reaches(b, b.best_costs[block]);
     pools.load(b.population, block);
@@ -149,7 +153,7 @@ QAPFW_DEVICE void evolve(const Blocks& b, const Problem::View& view, uint64_t fi
         }
         __syncthreads();
     }
-    pools.store(b.population, block);
+    pools.store(to, block);
     if (kernels::warp_number() == 0) keep_best(b, p, 0, block);
     if (threadIdx.x == 0) b.evaluations[block] += (generation - first) * p.rules.size;
 }
@@ -181,13 +185,15 @@ QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t ge
 
 }  // namespace qapfw::ga_independent
 
-/// A CUDA block of ga_threads_of_block threads for each block of the GA. Dynamic shared memory: ga_shared_bytes.
+/// A CUDA block of ga_threads_of_block threads for each block of the GA. Dynamic shared memory: ga_shared_bytes. `to`
+/// may be where the individuals are.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
     extern __shared__ uint64_t ga_memory[];
-    qapfw::ga_independent::evolve(blocks, view, first, last, ga_memory);
+    qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 }
 
 /// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block. keep_best follows.
@@ -232,13 +238,21 @@ extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant_
     if (ga_independent::reaches(blocks, blocks.best_costs[block])) ga_independent::lower_end(blocks, generation);
 }
 
-/// A warp for each individual; `sum` is zero before.
-extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
-                                                       uint64_t generation, unsigned long long* sum) {
+/// The best of all blocks; one warp.
+extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                                       qapfw::ga_independent::Report* report) {
     using namespace qapfw;
-    const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (k >= blocks.population.individuals) return;
-    const ga_independent::Cost best = blocks.best_costs[k / blocks.population.rules.size];
-    const uint64_t own = kernels::ga_digest(blocks.population, k, best, generation);
-    if (kernels::lane_number() == 0) atomicAdd(sum, own);
+    const kernels::GaRules& rules = blocks.population.rules;
+    const uint32_t count = blocks.population.individuals / rules.size;
+    const uint32_t best = kernels::ga_best_by_warp(blocks.best_costs, blocks.best_found, 0, count);
+    kernels::ga_report(report, {blocks.best_costs[best], blocks.best_found[best], 0, best, 0},
+                       blocks.best_solutions + uint64_t{best} * blocks.population.pools.stride, rules.values);
+}
+
+/// `of_warp` individuals to a warp.
+extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+                                                       uint64_t generation, uint32_t of_warp,
+                                                       qapfw::ga_independent::Report* report) {
+    const auto best = [&](uint32_t k) { return blocks.best_costs[k / blocks.population.rules.size]; };
+    qapfw::kernels::ga_digest(blocks.population, best, generation, of_warp, report);
 }

@@ -15,7 +15,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
         if (name == "qapfw_ga_independent_evolve") {
-            qapfw_ga_independent_evolve(blocks, argument<ToyView>(launch, 1), number(2), number(3));
+            qapfw_ga_independent_evolve(blocks, argument<ga_independent::Pools>(launch, 1),
+                                        argument<ToyView>(launch, 2), number(3), number(4));
         } else if (name == "qapfw_ga_independent_begin") {
             qapfw_ga_independent_begin(blocks, argument<ToyView>(launch, 1), argument<uint32_t>(launch, 2));
         } else if (name == "qapfw_ga_independent_breed") {
@@ -24,8 +25,11 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_ga_independent_settle(blocks, argument<ToyView>(launch, 1), number(2));
         } else if (name == "qapfw_ga_independent_keep_best") {
             qapfw_ga_independent_keep_best(blocks, number(1));
+        } else if (name == "qapfw_ga_independent_report") {
+            qapfw_ga_independent_report(blocks, argument<ga_independent::Report*>(launch, 1));
         } else {
-            qapfw_ga_independent_digest(blocks, number(1), argument<unsigned long long*>(launch, 2));
+            qapfw_ga_independent_digest(blocks, number(1), argument<uint32_t>(launch, 2),
+                                        argument<ga_independent::Report*>(launch, 3));
         }
     };
     with_shared_memory(ga_memory, launch.dynamic_shared_bytes, [&] {
