@@ -66,7 +66,7 @@ class DeviceIslands final : public Islands {
         const sdk::CostLess less = problem_.less();
         IslandsReport all;
         for (const auto& share : shares_) {
-            const kernels::IslandReport& own = share->report();
+            const kernels::IslandReport own = share->report();
             const qapfw_cost cost{own.cost};
             const bool is_tie = !less(cost, all.cost) && !less(all.cost, cost);
             if (all.best.empty() || less(cost, all.cost) || (is_tie && own.found < all.found)) {

@@ -167,7 +167,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       children_(device, options_.individuals() * bytes_),
       mirrors_(device, options_.individuals() * bytes_),
       emigrants_(buffer<unsigned char>(device, rooms(options) * bytes_)),
-      report_bytes_(device, sizeof(kernels::IslandReport) + bytes_),
+      report_(device, bytes_),
       positions_(device, std::uint64_t{options_.individuals()} * options.rules.n),
       child_costs_(device, options_.individuals()),
       emigrant_costs_(buffer<qapfw_cost>(device, rooms(options))),
@@ -179,8 +179,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       chosen_(device, improver == nullptr ? 0 : options_.individuals(), bytes_),
       work_bytes_(work_bytes_of_warp(device, options_, bytes_)),
       blocks_(blocks_of_island(options_, device.multiprocessors)),
-      kernels_(device, options_, work_bytes_),
-      best_(bytes_) {
+      kernels_(device, options_, work_bytes_) {
     const FixedElements fixed(problem);
     options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.positions.size());
     fixed_ = buffer<std::uint16_t>(device, fixed.positions.size());
@@ -190,7 +189,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
     now_.costs.fill(stream_, 0);
     now_.records.fill(stream_, 0);
     children_.fill(stream_, 0);
-    report_bytes_.fill(stream_, 0);
+    report_.clear(stream_);
     synchronize();
 }
 
@@ -210,7 +209,7 @@ kernels::IslandArrays<qapfw_cost> DeviceShare::make_arrays() const {
                                              at<std::uint64_t>(now_.records, now_.best_found),
                                              at<qapfw_cost>(now_.records, now_.present_best),
                                              at<std::uint64_t>(now_.records, now_.improved),
-                                             at<unsigned long long>(report_bytes_, 0),
+                                             at<unsigned long long>(report_.buffer(), 0),
                                              pointer_to(order_.order),
                                              bytes_,
                                              options_.bits_offset,
@@ -367,15 +366,14 @@ void DeviceShare::receive(const Travellers& arriving, std::uint64_t generation) 
 }
 
 void DeviceShare::start_report(std::uint64_t generation, bool with_digest) {
-    kernels_.report.launch(stream_, 1, kReportThreads, 0, arrays_, report_bytes_);
+    kernels_.report.launch(stream_, 1, kReportThreads, 0, arrays_, report_.buffer());
     if (with_digest) {
-        const std::uint32_t warps = kBlocksAtATime * kThreads / 32 * std::max(1u, stream_.device().multiprocessors);
-        const std::uint32_t of_warp = std::clamp(options_.individuals() / warps, 1u, 32u);
+        const std::uint32_t of_warp =
+            kernels::ga_digested_by_warp(options_.individuals(), stream_.device().multiprocessors);
         kernels_.digest.launch(stream_, blocks_for(options_.individuals(), kThreads / 32 * of_warp), kThreads, 0,
-                               arrays_, report_bytes_, generation, of_warp);
+                               arrays_, report_.buffer(), generation, of_warp);
     }
-    report_bytes_.download(stream_, {reinterpret_cast<unsigned char*>(&report_), sizeof report_});
-    report_bytes_.download(stream_, best_, sizeof report_);
+    report_.download(stream_);
 }
 
 }  // namespace qapfw::imga

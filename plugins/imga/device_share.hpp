@@ -40,8 +40,8 @@ class DeviceShare {
 
     void start_report(std::uint64_t generation, bool with_digest);
     /// After synchronize.
-    const kernels::IslandReport& report() const { return report_; }
-    const std::vector<unsigned char>& best_solution() const { return best_; }
+    kernels::IslandReport report() const { return report_.header(); }
+    std::vector<unsigned char> best_solution() const { return report_.solution<unsigned char>(); }
     std::uint32_t first() const { return first_; }
     /// Of all finished calls. Waits.
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
@@ -88,7 +88,8 @@ class DeviceShare {
     std::uint64_t bytes_;             ///< of one solution
     State now_, marked_;
     bool marked_here_ = false;  ///< the marked individuals are those of now_: no generation has passed
-    sdk::DeviceBuffer<unsigned char> children_, mirrors_, emigrants_, report_bytes_, warm_;
+    sdk::DeviceBuffer<unsigned char> children_, mirrors_, emigrants_, warm_;
+    sdk::DeviceReport<kernels::IslandReport> report_;
     sdk::DeviceBuffer<std::uint16_t> positions_, fixed_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_, emigrant_costs_;
     sdk::DeviceBuffer<std::uint32_t> sorted_;
@@ -101,8 +102,6 @@ class DeviceShare {
     std::uint32_t blocks_;      ///< of breed for each island
     Kernels kernels_;
     kernels::IslandArrays<qapfw_cost> arrays_;
-    kernels::IslandReport report_{};
-    std::vector<unsigned char> best_;
 };
 
 }  // namespace qapfw::imga

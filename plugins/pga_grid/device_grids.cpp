@@ -89,7 +89,7 @@ class DeviceGrids final : public Grids {
         return state_.best;
     }
     std::uint64_t digest() override {
-        for (const auto& share : shares_) share->start_digest(best_cost(), state_.generation);
+        for (const auto& share : shares_) share->start_digest(state_.best.cost, state_.generation);
         synchronize();
         return shares_.sum(&DeviceShare::digest);
     }
@@ -103,7 +103,6 @@ class DeviceGrids final : public Grids {
     }
 
   private:
-    qapfw_cost best_cost() { return best().cost; }
     void synchronize() {
         shares_.synchronize();
         if (queued_ > 0) queue_.finish(queued_);

@@ -197,6 +197,7 @@ void DeviceShare::start_bests() {
     now_.best_costs.download(stream_, best_costs_);
     now_.best_generations.download(stream_, best_generations_);
     now_.best_cells.download(stream_, best_cells_);
+    evaluations_.download(stream_, {&evaluated_, 1});
 }
 
 void DeviceShare::merge_bests(const sdk::CostLess& less, Champion& best) {
@@ -221,13 +222,6 @@ void DeviceShare::start_digest(qapfw_cost best, std::uint64_t generation) {
     digest_kernel_.launch(stream_, blocks_for(options_.cells(), kBlockThreads / 32), kBlockThreads, 0, view_, best.i,
                           generation, digest_sum_);
     digest_sum_.download(stream_, {&digest_, 1});
-}
-
-std::uint64_t DeviceShare::evaluations() {
-    std::uint64_t own = 0;
-    evaluations_.download(stream_, {&own, 1});
-    stream_.synchronize();
-    return own + improver_.evaluations();
 }
 
 void DeviceShare::upload(const GridState& state) {

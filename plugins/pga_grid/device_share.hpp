@@ -52,8 +52,8 @@ class DeviceShare {
     void start_digest(qapfw_cost best, std::uint64_t generation);
     /// After synchronize.
     std::uint64_t digest() const { return digest_; }
-    /// Waits.
-    std::uint64_t evaluations();
+    /// As of the bests.
+    std::uint64_t evaluations() const { return evaluated_ + improver_.evaluations(); }
 
     /// This share's part of the state to and from the host.
     void upload(const GridState& state);
@@ -89,6 +89,7 @@ class DeviceShare {
     sdk::Kernel populate_, select_, cross_, remember_, change_, keep_best_, emigrate_, immigrate_, digest_kernel_;
     DeviceView view_;
     std::uint64_t digest_ = 0;
+    std::uint64_t evaluated_ = 0;         ///< as downloaded last
     std::vector<qapfw_cost> best_costs_;  ///< per grid, as downloaded last
     std::vector<std::uint64_t> best_generations_;
     std::vector<std::uint32_t> best_cells_;

@@ -82,6 +82,7 @@ class Grids {
     virtual std::uint64_t generation() const = 0;
     virtual void complete(std::uint64_t generation) = 0;
     virtual const Champion& best() = 0;
+    // Both are as of the last look at the best.
     virtual std::uint64_t digest() = 0;
     virtual std::uint64_t evaluations() = 0;
     virtual void save(sdk::Writer& writer) = 0;
