@@ -128,8 +128,7 @@ void DeviceShare::evolve_in_shared(std::uint64_t first, std::uint64_t last) {
 
 void DeviceShare::step(std::uint64_t generation, const sdk::Run& run) {
     const std::uint32_t individuals = options_.individuals();
-    breed_.launch(stream_, (individuals + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, view(), problem_view_,
-                  generation);
+    breed_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view(), problem_view_, generation);
     if (improver_) {
         qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
         request.first_individual = options_.rules.first;
@@ -142,11 +141,14 @@ void DeviceShare::revert() {
     if (!std::exchange(marked_here_, false)) std::swap(now_, marked_);
 }
 
+std::uint32_t DeviceShare::blocks_of_tiles() const {
+    return kernels::ga_blocks_for(options_.individuals(), stream_.device().multiprocessors);
+}
+
 void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
     const std::uint32_t individuals = options_.individuals();
     const std::uint32_t given = sdk::upload_warm_starts(stream_, now_.solutions, stride_, warm, first_here_);
-    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view(),
-                  problem_view_, given);
+    begin_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view(), problem_view_, given);
     if (!improver_) return;
     qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
     request.first_individual = options_.rules.first;

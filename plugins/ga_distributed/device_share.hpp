@@ -39,6 +39,8 @@ class DeviceShare {
 
   private:
     std::uint32_t fitting_blocks(const qapfw_device& device) const;
+    /// CUDA blocks that work on all individuals outside of shared memory.
+    std::uint32_t blocks_of_tiles() const;
     kernels::GaPools<qapfw_cost> pools() const;
     kernels::GaPopulation<qapfw_cost> view() const;
     void evolve_in_shared(std::uint64_t first, std::uint64_t last);

@@ -157,8 +157,7 @@ void DeviceShare::evolve_in_shared(std::uint64_t first, std::uint64_t last) {
 }
 
 void DeviceShare::step(std::uint64_t generation, const sdk::Run& run) {
-    const std::uint32_t tiles = (options_.individuals() + kBlockThreads - 1) / kBlockThreads;
-    breed_.launch(stream_, tiles, kBlockThreads, 0, view(), problem_view_, generation);
+    breed_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view(), problem_view_, generation);
     if (improver_) {
         qapfw_improve_request request = run.improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
         request.first_individual = options_.rules.first;
@@ -187,13 +186,16 @@ void DeviceShare::improve_restarted(std::uint64_t generation, const sdk::Run& ru
     keep_best_.launch(stream_, blocks_, 32, 0, view(), generation);
 }
 
+std::uint32_t DeviceShare::blocks_of_tiles() const {
+    return kernels::ga_blocks_for(options_.individuals(), stream_.device().multiprocessors);
+}
+
 void DeviceShare::begin(const std::vector<unsigned char>& warm, const sdk::Run& run) {
     sdk::DevicePopulation& all = now_.individuals;
     const std::uint32_t individuals = options_.individuals();
     const std::uint32_t given =
         sdk::upload_warm_starts(stream_, all.solutions, stride_, warm, first_block_ * options_.rules.size);
-    begin_.launch(stream_, (individuals + kernels::kGaDrawn - 1) / kernels::kGaDrawn, kBlockThreads, 0, view(),
-                  problem_view_, given);
+    begin_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view(), problem_view_, given);
     if (improver_) {
         qapfw_improve_request request = run.improve_request(0, kStartImproverStream);
         request.first_individual = options_.rules.first;

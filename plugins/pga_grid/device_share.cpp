@@ -136,10 +136,13 @@ DeviceView DeviceShare::make_view(const sdk::ProblemRef& problem) const {
             opponents_.size() == 0 ? 1u : 0u};
 }
 
+std::uint32_t DeviceShare::blocks_of_tiles() const {
+    return kernels::ga_blocks_for(options_.cells(), stream_.device().multiprocessors);
+}
+
 void DeviceShare::populate(const std::vector<unsigned char>& warm) {
     const std::uint32_t given = sdk::upload_warm_starts(stream_, now_.solutions, stride_, warm, first_here_);
-    populate_.launch(stream_, blocks_for(options_.cells(), kBlockThreads), kBlockThreads, 0, view_, problem_view_,
-                     given);
+    populate_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view_, problem_view_, given);
 }
 
 void DeviceShare::select(std::uint64_t generation) {
@@ -148,8 +151,7 @@ void DeviceShare::select(std::uint64_t generation) {
 }
 
 void DeviceShare::cross(std::uint64_t generation) {
-    cross_.launch(stream_, blocks_for(options_.cells(), kBlockThreads), kBlockThreads, 0, view_, problem_view_,
-                  generation);
+    cross_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view_, problem_view_, generation);
 }
 
 void DeviceShare::remember_best() {
@@ -157,8 +159,7 @@ void DeviceShare::remember_best() {
 }
 
 void DeviceShare::change(std::uint64_t generation) {
-    change_.launch(stream_, blocks_for(options_.cells(), kBlockThreads), kBlockThreads, 0, view_, problem_view_,
-                   generation);
+    change_.launch(stream_, blocks_of_tiles(), kBlockThreads, 0, view_, problem_view_, generation);
 }
 
 void DeviceShare::improve(std::uint64_t generation, const sdk::Run& run) {

@@ -61,6 +61,8 @@ class DeviceShare {
     void synchronize() { stream_.synchronize(); }
 
   private:
+    /// CUDA blocks that work on all cells.
+    std::uint32_t blocks_of_tiles() const;
     /// What a round changes.
     struct State {
         State(const qapfw_device& device, std::uint64_t cells, std::uint64_t grids, std::uint64_t stride);

@@ -58,14 +58,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 }
 
-/// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block.
+/// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
     qapfw::kernels::ga_begin_tile<qapfw::device::Problem>(population, view, given);
 }
 
-/// All children with their costs, kGaThreads to a CUDA block.
+/// All children with their costs, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_breed(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t generation) {

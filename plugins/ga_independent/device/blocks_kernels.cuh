@@ -196,7 +196,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 }
 
-/// The first individuals, of which `given` are there already, kGaDrawn to a CUDA block. keep_best follows.
+/// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks. keep_best follows.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
@@ -208,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     blocks.evaluations[block] = blocks.population.rules.size;
 }
 
-/// Children of all blocks with their costs, kGaThreads to a CUDA block.
+/// Children of all blocks with their costs, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {

@@ -140,8 +140,9 @@ QAPFW_DEVICE void for_cells(const Grids& g, const Problem::View& view, const Mak
     costs.load(view);
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
-    const uint32_t cell = blockIdx.x * kGaThreads + threadIdx.x;
-    if (cell < g.cells && make(cell)) list[atomicAdd(&count, 1u)] = cell;
+    const kernels::GaTile tile(g.cells);
+    const uint32_t cell = tile.first + threadIdx.x;
+    if (cell < tile.last && make(cell)) list[atomicAdd(&count, 1u)] = cell;
     __syncthreads();
     for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) settle(costs, list[i]);
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
@@ -172,7 +173,7 @@ QAPFW_DEVICE void immigrate(const Grids& g) {
 
 }  // namespace qapfw::pga_grid
 
-/// The first population, of which `given` cells have their solutions already, kGaThreads cells a block.
+/// The first population, of which `given` cells have their solutions already, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_populate(const __grid_constant__ qapfw::pga_grid::Grids grids,
                             const __grid_constant__ qapfw::pga_grid::Problem::View view, uint32_t given) {
@@ -194,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::select(grids, generation, pga_memory);
 }
 
-/// kGaThreads cells a block.
+/// By ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_cross(const __grid_constant__ qapfw::pga_grid::Grids grids,
                          const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
@@ -210,7 +211,7 @@ extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw
     if (threadIdx.x == 0) grids.remembered[blockIdx.x] = best;
 }
 
-/// kGaThreads cells a block.
+/// By ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_change(const __grid_constant__ qapfw::pga_grid::Grids grids,
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {

@@ -78,14 +78,34 @@ QAPFW_DEVICE int64_t cost_from_sum(const View& view, int64_t sum) {
     return (kHalves ? sum / 2 : sum) * kDeltaScale + view.cost_offset;
 }
 
-/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. O(n^2).
+/// a_ij b_p(i)p(j).
+template <class Solution>
+QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) {
+    return static_cast<int64_t>(view.a[i * kRow + j]) *
+           static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
+}
+
+/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. Several
+/// entries of a thread are on their way at a time. O(n^2).
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     int64_t sum = 0;
-    for (int i = 0; i < kN; ++i) {
-        const int64_t row = static_cast<int64_t>(solution(i)) * kRow;
-        for (int j = group.rank(); j < kN; j += group.size())
-            sum += static_cast<int64_t>(view.a[i * kRow + j]) * static_cast<int64_t>(view.b[row + solution(j)]);
+    if constexpr (kSymmetric) {
+        // Below the diagonal row r has r entries and row n - 1 - r the n - 1 - r that make them up to n - 1.
+        constexpr int kWidth = kN > 1 ? kN - 1 : 1;
+#pragma unroll 8
+        for (int pair = group.rank(); pair < kN * (kN - 1) / 2; pair += group.size()) {
+            const int r = pair / kWidth, at = pair % kWidth;
+            const bool lower = at < kN - 1 - r;
+            sum += product(view, solution, lower ? kN - 1 - r : r, lower ? at : at - (kN - 1 - r));
+        }
+        sum *= 2;
+        for (int i = group.rank(); kDiagonal && i < kN; i += group.size()) sum += product(view, solution, i, i);
+    } else {
+#pragma unroll 8
+        for (int pair = group.rank(); pair < kN * kN; pair += group.size()) {
+            sum += product(view, solution, pair / kN, pair % kN);
+        }
     }
     return cost_from_sum(view, group.sum(sum));
 }

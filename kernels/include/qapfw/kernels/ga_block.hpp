@@ -120,14 +120,24 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
     __syncthreads();
 }
 
-/// The first individuals, kGaDrawn of them to a CUDA block; `given` of them are there already.
+/// The individuals of one of ga_blocks_for CUDA blocks.
+struct GaTile {
+    uint32_t first, last;
+
+    QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
+        const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
+        first = blockIdx.x * each;
+        last = first + each < individuals ? first + each : individuals;
+    }
+};
+
+/// The first individuals of one CUDA block, `given` of all are there already.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t given) {
     __shared__ ChildCosts<Problem> costs;
-    const uint32_t first = blockIdx.x * kGaDrawn;
-    const uint32_t last = p.individuals - first < kGaDrawn ? p.individuals : first + kGaDrawn;
+    const GaTile tile(p.individuals);
     costs.load(view);
-    ga_draw_all(p, costs, view, first, last, given, 0, [](Cost) {});
+    ga_draw_all(p, costs, view, tile.first, tile.last, given, 0, [](Cost) {});
 }
 
 /// Steps 3 and 4 for children first..last-1, a thread each. Listed afterwards: those without a cost, and those that are
@@ -157,18 +167,17 @@ QAPFW_DEVICE Cost ga_listed_cost(Costs& costs, const View& view, const GaPopulat
                        Solution{p.pools.child(k), p.order});
 }
 
-/// Children of one CUDA block, an individual for each of its kGaThreads threads, with their costs.
+/// Children of one CUDA block, with their costs.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint64_t generation) {
     __shared__ ChildCosts<Problem> costs;
     __shared__ uint32_t list[kGaThreads];
     __shared__ uint32_t count;
-    const uint32_t first = blockIdx.x * kGaThreads;
-    const uint32_t last = p.individuals - first < kGaThreads ? p.individuals : first + kGaThreads;
+    const GaTile tile(p.individuals);
     costs.load(view);
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
-    ga_breed_all(p, first, last, generation, {list, &count});
+    ga_breed_all(p, tile.first, tile.last, generation, {list, &count});
     __syncthreads();
     for (uint32_t i = warp_number(); i < count; i += warp_count()) {
         const Cost cost = ga_listed_cost(costs, view, p, list[i]);
