@@ -65,7 +65,6 @@ void CasSolver::run(sdk::Run& run) {
         colonies_->mark();
         const std::uint64_t start = iteration_;
         if (advance(iterations, run)) {
-            exchange_if_due(run);
             const RoundEnd end = colonies_->end_round(iteration_);
             report(run, iterations, end.leader, end.digest, true);
         } else {
@@ -87,9 +86,11 @@ void CasSolver::settle(const sdk::Run& run) {
 }
 
 bool CasSolver::advance(std::uint64_t iterations, const sdk::Run& run) {
-    for (const std::uint64_t last = iteration_ + iterations; iteration_ < last; ++iteration_) {
+    for (const std::uint64_t last = iteration_ + iterations; iteration_ < last;) {
         iterate(iteration_, run);
         if (run.should_stop()) return false;
+        ++iteration_;
+        exchange_if_due(run);
     }
     return true;
 }
@@ -107,26 +108,24 @@ void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
     if (!run.should_stop()) colonies_->select(iteration);
 }
 
-/// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+/// Rounds end at multiples of the round length, also after a resume.
 std::uint64_t CasSolver::round_wanted() const {
-    const std::uint64_t to_round = round_length_ - iteration_ % round_length_;
-    return exchange_every_ == 0 ? to_round : std::min(to_round, exchange_every_ - iteration_ % exchange_every_);
+    return round_length_ - iteration_ % round_length_;
 }
 
 void CasSolver::exchange_if_due(const sdk::Run& run) {
     if (exchange_every_ == 0 || iteration_ % exchange_every_ != 0) return;
-    if (options_.colonies == 1 && processes(run) == 1) return;
-    colonies_->exchange([&](ColonyState& state) {
-        std::vector<Champion> champions;
-        for (std::uint32_t c = 0; c < options_.colonies; ++c) champions.push_back(champion(state, c));
-        immigrate(state, 0, swap_with_processes(run, champions.back()));
-        for (std::uint32_t c = 1; c < options_.colonies; ++c) immigrate(state, c, champions[c - 1]);
-    });
+    if (processes(run) > 1) {
+        colonies_->change([&](ColonyState& state) {
+            exchange_on_ring(state, swap_with_processes(run, champion(state, options_.colonies - 1)));
+        });
+    } else if (options_.colonies > 1) {
+        colonies_->exchange();
+    }
 }
 
-/// The best of the last colony of the process before this one on the ring; alone, it is our own last colony's.
+/// The best of the last colony of the process before this one on the ring.
 Champion CasSolver::swap_with_processes(const sdk::Run& run, const Champion& emigrant) const {
-    if (processes(run) == 1) return emigrant;
     Champion leaving = emigrant, newcomer = emigrant;
     qapfw_cost leaving_cost{.i = emigrant.cost}, newcomer_cost{};
     const qapfw_batch out{leaving.solution.data(), &leaving_cost, 1}, in{newcomer.solution.data(), &newcomer_cost, 1};

@@ -41,8 +41,10 @@ class Colonies {
     virtual Champion leader_of_cut_round(std::uint64_t iteration) = 0;
     /// Candidates whose cost became known since the start of this process' run.
     virtual std::uint64_t evaluations() = 0;
-    /// Lets `change` work on the state between two iterations.
-    virtual void exchange(const std::function<void(ColonyState&)>& change) = 0;
+    /// Between two iterations: exchange_on_ring without other processes.
+    virtual void exchange() = 0;
+    /// Lets `work` change the ants between two iterations; it may look at the rest.
+    virtual void change(const std::function<void(ColonyState&)>& work) = 0;
     virtual void save(sdk::Writer& writer) = 0;
     virtual void load(sdk::Reader& reader) = 0;
 };

@@ -96,6 +96,12 @@ void immigrate(ColonyState& state, std::uint32_t colony, const Champion& newcome
     state.found[worst] = newcomer.found;
 }
 
+void exchange_on_ring(ColonyState& state, const Champion& newcomer) {
+    std::vector<Champion> champions{newcomer};
+    for (std::uint32_t c = 0; c + 1 < state.colonies; ++c) champions.push_back(champion(state, c));
+    for (std::uint32_t c = 0; c < state.colonies; ++c) immigrate(state, c, champions[c]);
+}
+
 std::uint64_t digest(const ColonyState& state, const CasOptions& options, std::uint64_t iterations) {
     const std::uint32_t all = options.all_ants();
     std::uint64_t sum = 0;

@@ -57,6 +57,9 @@ Champion champion(const ColonyState& state, std::uint32_t colony);
 
 /// A newcomer takes the place of the colony's worst ant if it is better and the colony does not have it yet.
 void immigrate(ColonyState& state, std::uint32_t colony, const Champion& newcomer);
+/// The best of each colony, as it was before, immigrates to the next one, and `newcomer` to the first. Without other
+/// processes that is the last one's best.
+void exchange_on_ring(ColonyState& state, const Champion& newcomer);
 
 /// Sum over all ants and trails (kernels/digest.hpp) after `iterations` iterations.
 std::uint64_t digest(const ColonyState& state, const CasOptions& options, std::uint64_t iterations);

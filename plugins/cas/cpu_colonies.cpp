@@ -88,7 +88,8 @@ class CpuColonies final : public Colonies {
     }
 
     std::uint64_t evaluations() override { return evaluations_; }
-    void exchange(const std::function<void(ColonyState&)>& change) override { change(state_); }
+    void exchange() override { exchange_on_ring(state_, champion(state_, state_.colonies - 1)); }
+    void change(const std::function<void(ColonyState&)>& work) override { work(state_); }
     void save(sdk::Writer& writer) override { state_.save(writer); }
     void load(sdk::Reader& reader) override { state_.load(reader); }
 

@@ -91,13 +91,17 @@ class DeviceColonies final : public Colonies {
 
     std::uint64_t evaluations() override { return constructed_ + shares_.sum(&DeviceShare::improver_evaluations); }
 
-    void exchange(const std::function<void(ColonyState&)>& change) override {
+    void exchange() override {
+        if (shares_.size() == 1) return shares_.front().exchange();
+        change([](ColonyState& state) { exchange_on_ring(state, champion(state, state.colonies - 1)); });
+    }
+    void change(const std::function<void(ColonyState&)>& work) override {
         for (const auto& share : shares_) {
             share->start_costs();
             share->download_solutions(state_);
         }
         take_costs();
-        change(state_);
+        work(state_);
         for (const auto& share : shares_) share->upload_ants(state_);
         shares_.synchronize();
     }

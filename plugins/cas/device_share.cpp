@@ -114,6 +114,9 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       children_(device, ants_ * bytes_),
       child_costs_(device, ants_),
       references_(device, colonies),
+      champions_(device, colonies * bytes_),
+      champion_costs_(device, colonies),
+      champion_found_(device, colonies),
       free_(device, options.free.size()),
       order_(device, options.values),
       scratch_(device, scratch_in_memory(device, options) * ants_),
@@ -123,6 +126,8 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
       construct_(make_kernel(device, "qapfw_cas_construct")),
       select_(make_kernel(device, "qapfw_cas_select")),
+      choose_champions_(make_kernel(device, "qapfw_cas_choose_champions")),
+      immigrate_(make_kernel(device, "qapfw_cas_immigrate")),
       digest_kernel_(make_kernel(device, "qapfw_cas_digest")),
       improver_(improver, device, ants_),
       view_(make_view()),
@@ -190,6 +195,12 @@ void DeviceShare::improve(std::uint64_t iteration, const sdk::Run& run) {
 
 void DeviceShare::select(std::uint64_t iteration) {
     select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration);
+}
+
+void DeviceShare::exchange() {
+    const ChampionsView champions{champions_.address(), champion_costs_.address(), champion_found_.address()};
+    choose_champions_.launch(stream_, options_.colonies, 32, 0, view_, champions);
+    immigrate_.launch(stream_, options_.colonies, kBlockThreads, 0, view_, champions);
 }
 
 void DeviceShare::mark() {

@@ -13,6 +13,11 @@
 
 namespace qapfw::cas {
 
+/// The best ants of all colonies, device pointers; device/cas_kernels.cuh has the same struct.
+struct ChampionsView {
+    std::uint64_t solutions, costs, found;
+};
+
 /// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
 struct DeviceView {
     kernels::TrailRules rules;
@@ -39,6 +44,8 @@ class DeviceShare {
     /// Waits where the improver does.
     void improve(std::uint64_t iteration, const sdk::Run& run);
     void select(std::uint64_t iteration);
+    /// The ring's exchange, where this share has all colonies of it.
+    void exchange();
     void mark();
     void revert();
     /// For the next start_costs.
@@ -84,11 +91,14 @@ class DeviceShare {
     sdk::DeviceBuffer<unsigned char> children_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
     sdk::DeviceBuffer<kernels::DepositReference> references_;
+    sdk::DeviceBuffer<unsigned char> champions_;
+    sdk::DeviceBuffer<qapfw_cost> champion_costs_;
+    sdk::DeviceBuffer<std::uint64_t> champion_found_;
     sdk::DeviceBuffer<std::uint16_t> free_, order_;
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::ProblemView problem_view_;
-    sdk::Kernel sample_, update_trail_, construct_, select_, digest_kernel_;
+    sdk::Kernel sample_, update_trail_, construct_, select_, choose_champions_, immigrate_, digest_kernel_;
     DeviceImprover improver_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_digest_;  ///< as they lie in a Population

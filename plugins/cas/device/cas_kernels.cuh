@@ -5,6 +5,7 @@
 // run makes the same ants. The problem's text comes before this one.
 #include "qapfw/kernels/ant_trails.hpp"
 #include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/population.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 
 namespace qapfw::cas {
@@ -216,6 +217,45 @@ QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     c.found[ant] = iteration;
 }
 
+/// The best ant of each colony, before any newcomer arrives.
+struct Champions {
+    uint16_t* solutions;  ///< `stride` elements apart
+    int64_t* costs;
+    uint64_t* found;
+};
+
+/// By a warp.
+QAPFW_DEVICE void choose_champion(const Colonies& c, const Champions& champions, uint32_t colony) {
+    const uint32_t best = kernels::best_by_warp(c.costs, c.found, colony * c.rules.ants, c.rules.ants);
+    for (uint32_t k = kernels::lane_number(); k < c.tables.values; k += 32) {
+        champions.solutions[static_cast<uint64_t>(colony) * c.stride + k] =
+            c.ants[static_cast<uint64_t>(best) * c.stride + k];
+    }
+    if (kernels::lane_number() != 0) return;
+    champions.costs[colony] = c.costs[best];
+    champions.found[colony] = c.found[best];
+}
+
+/// The champion of the colony before this one on the ring takes the place of the worst ant, if it is better and not
+/// there yet. By a block.
+QAPFW_DEVICE void immigrate(const Colonies& c, const Champions& champions, uint32_t colony, uint32_t colonies) {
+    const uint32_t from = (colony + colonies - 1) % colonies, first = colony * c.rules.ants;
+    const uint16_t* const newcomer = champions.solutions + static_cast<uint64_t>(from) * c.stride;
+    const bool held = kernels::held_by_block(c.ants + static_cast<uint64_t>(first) * c.stride, c.stride, c.rules.ants,
+                                             newcomer, c.tables.values);
+    if (kernels::warp_number() != 0 || held) return;
+    const uint32_t worst =
+        kernels::extreme_by_warp(c.costs, first, c.rules.ants, [](int64_t a, int64_t b) { return a > b; });
+    if (champions.costs[from] >= c.costs[worst]) return;
+    for (uint32_t k = kernels::lane_number(); k < c.tables.values; k += 32) {
+        c.ants[static_cast<uint64_t>(worst) * c.stride + k] = newcomer[k];
+    }
+    __syncwarp();
+    if (kernels::lane_number() != 0) return;
+    c.costs[worst] = champions.costs[from];
+    c.found[worst] = champions.found[from];
+}
+
 /// What the warp adds to the round's digest: warps take ants first, then stretches of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
     const uint32_t lane = threadIdx.x & 31u;
@@ -266,6 +306,19 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
     const uint32_t ant = qapfw::cas::grid_warp();
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
+}
+
+/// One warp per colony.
+extern "C" __global__ void qapfw_cas_choose_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
+                                                      const __grid_constant__ qapfw::cas::Champions champions) {
+    qapfw::cas::choose_champion(colonies, champions, blockIdx.x);
+}
+
+/// One block per colony.
+extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
+    qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
+                        const __grid_constant__ qapfw::cas::Champions champions) {
+    qapfw::cas::immigrate(colonies, champions, blockIdx.x, gridDim.x);
 }
 
 /// Any grid; `sum` is zero before.

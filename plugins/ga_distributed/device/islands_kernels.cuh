@@ -101,8 +101,7 @@ extern "C" __global__ void qapfw_ga_distributed_bests(
     const __grid_constant__ qapfw::ga_distributed::Bests bests) {
     using namespace qapfw;
     const uint32_t size = population.rules.size;
-    const uint32_t k =
-        kernels::ga_best_by_warp(population.pools.costs, population.pools.found, blockIdx.x * size, size);
+    const uint32_t k = kernels::best_by_warp(population.pools.costs, population.pools.found, blockIdx.x * size, size);
     if (kernels::lane_number() != 0) return;
     bests.costs[blockIdx.x] = population.pools.costs[k];
     bests.found[blockIdx.x] = population.pools.found[k];
@@ -115,7 +114,7 @@ extern "C" __global__ void qapfw_ga_distributed_report(
     const __grid_constant__ qapfw::ga_distributed::Bests bests, qapfw::ga_distributed::Report* report) {
     using namespace qapfw;
     const uint32_t islands = population.individuals / population.rules.size;
-    const uint32_t leader = kernels::ga_best_by_warp(bests.costs, bests.found, 0, islands);
+    const uint32_t leader = kernels::best_by_warp(bests.costs, bests.found, 0, islands);
     const uint32_t k = bests.individuals[leader];
     kernels::ga_report(report, {bests.costs[leader], bests.found[leader], 0, population.first_here + k, 0},
                        population.pools.parent(k), population.rules.values);

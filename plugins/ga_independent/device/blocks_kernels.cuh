@@ -64,7 +64,7 @@ constexpr uint64_t kNotFound = ~uint64_t{0};  ///< when a block's best was found
 /// The block's best so far gives way to the best of the present ones if that is better; by a warp.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block) {
-    const uint32_t k = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
+    const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     if (b.best_found[block] != kNotFound && !(p.pools.costs[k] < b.best_costs[block])) return;
     __syncwarp();
     uint16_t* const best = b.best_solutions + uint64_t{block} * b.population.pools.stride;
@@ -84,7 +84,7 @@ QAPFW_DEVICE bool may_restart(const Blocks& b, uint64_t generation) {
 template <class Individuals>
 QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block,
                                   Notice& notice) {
-    const uint32_t best = kernels::ga_best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
+    const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     const Cost* const costs = p.pools.costs + first;
     const bool due = kernels::ga_count_by_warp(costs, p.rules.size, p.pools.costs[best]) >= b.restart_at;
     if (due) keep_best(b, p, first, block);
@@ -244,7 +244,7 @@ extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ q
     using namespace qapfw;
     const kernels::GaRules& rules = blocks.population.rules;
     const uint32_t count = blocks.population.individuals / rules.size;
-    const uint32_t best = kernels::ga_best_by_warp(blocks.best_costs, blocks.best_found, 0, count);
+    const uint32_t best = kernels::best_by_warp(blocks.best_costs, blocks.best_found, 0, count);
     kernels::ga_report(report, {blocks.best_costs[best], blocks.best_found[best], 0, best, 0},
                        blocks.best_solutions + uint64_t{best} * blocks.population.pools.stride, rules.values);
 }

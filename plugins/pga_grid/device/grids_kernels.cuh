@@ -51,25 +51,11 @@ QAPFW_DEVICE void copy_row(const Grids& g, uint16_t* to, const uint16_t* from) {
     for (uint32_t v = lane_number(); v < g.rules.values; v += 32) to[v] = from[v];
 }
 
-/// The first of `count` cells from `first` on that no other one is `better` than; by a warp.
-template <class Better>
-QAPFW_DEVICE uint32_t extreme_cell(const Cost* costs, uint32_t first, uint32_t count, Better better) {
-    uint32_t found = first + (lane_number() < count ? lane_number() : 0);
-    for (uint32_t k = found + 32; k < first + count; k += 32) {
-        if (better(costs[k], costs[found])) found = k;
-    }
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const uint32_t other = __shfl_xor_sync(kernels::kAllLanes, found, distance);
-        const bool equal = !better(costs[other], costs[found]) && !better(costs[found], costs[other]);
-        if (equal ? other < found : better(costs[other], costs[found])) found = other;
-    }
-    return found;
-}
 QAPFW_DEVICE uint32_t best_cell(const Grids& g, uint32_t grid) {
-    return extreme_cell(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return a < b; });
+    return kernels::extreme_by_warp(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return a < b; });
 }
 QAPFW_DEVICE uint32_t worst_cell(const Grids& g, uint32_t grid) {
-    return extreme_cell(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return b < a; });
+    return kernels::extreme_by_warp(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return b < a; });
 }
 
 /// Elitist binary tournament of grid blockIdx.x.
@@ -150,20 +136,11 @@ QAPFW_DEVICE void for_cells(const Grids& g, const Problem::View& view, const Mak
 
 /// The newcomer takes the worst individual's place in grid blockIdx.x if it is better and not there yet.
 QAPFW_DEVICE void immigrate(const Grids& g) {
-    __shared__ uint32_t present;
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
     const uint16_t* const newcomer = g.row(g.emigrants, grid);
-    if (threadIdx.x == 0) present = 0;
-    __syncthreads();
-    for (uint32_t cell = first + warp_number(); cell < first + g.rules.cells; cell += kernels::warp_count()) {
-        const uint16_t* const own = g.row(g.solutions, cell);
-        uint32_t different = 0;
-        for (uint32_t v = lane_number(); v < g.rules.values; v += 32) different += own[v] != newcomer[v] ? 1 : 0;
-        different = kernels::WarpGroup{}.sum(different);
-        if (different == 0 && lane_number() == 0) present = 1;
-    }
-    __syncthreads();
-    if (warp_number() != 0 || present != 0) return;
+    const bool present =
+        kernels::held_by_block(g.row(g.solutions, first), g.stride, g.rules.cells, newcomer, g.rules.values);
+    if (warp_number() != 0 || present) return;
     const uint32_t worst = worst_cell(g, grid);
     if (!(g.emigrant_costs[grid] < g.costs[worst])) return;
     __syncwarp();

@@ -10,6 +10,7 @@
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/ga_base.hpp"
+#include "qapfw/kernels/population.hpp"
 
 namespace qapfw::kernels {
 
@@ -42,16 +43,6 @@ struct GaWork {
     static constexpr uint32_t kUnknown = 0x80000000u;
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
-
-QAPFW_DEVICE uint32_t lane_number() {
-    return threadIdx.x & 31u;
-}
-QAPFW_DEVICE uint32_t warp_number() {
-    return threadIdx.x / 32;
-}
-QAPFW_DEVICE uint32_t warp_count() {
-    return blockDim.x / 32;
-}
 
 /// Costs as a block finds them, by a warp: an object in the block's shared memory, which all threads load before use.
 /// `after` may go by what distinguishes the child from its parent.
@@ -197,27 +188,6 @@ QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, C
     }
     __syncwarp();
     return true;
-}
-
-/// The best of individuals first..first+count-1 by a warp; ties as in ga_best.
-template <class Cost>
-QAPFW_DEVICE uint32_t ga_best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
-    uint32_t best = first + (lane_number() < count ? lane_number() : 0);
-    Cost best_cost = costs[best];
-    uint64_t best_at = found[best];
-    const auto take_if_better = [&](Cost cost, uint64_t at, uint32_t k) {
-        if (cost != best_cost ? !(cost < best_cost) : at != best_at ? at > best_at : k >= best) return;
-        best = k;
-        best_cost = cost;
-        best_at = at;
-    };
-    for (uint32_t k = best + 32; k < first + count; k += 32) take_if_better(costs[k], found[k], k);
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const Cost cost = __shfl_xor_sync(kAllLanes, best_cost, distance);
-        const uint64_t at = __shfl_xor_sync(kAllLanes, best_at, distance);
-        take_if_better(cost, at, __shfl_xor_sync(kAllLanes, best, distance));
-    }
-    return best;
 }
 
 /// How many of `count` costs equal `best`, by a warp.

@@ -47,7 +47,7 @@ struct Setting {
     }
     cas::ColonyState state() {
         std::optional<cas::ColonyState> copy;
-        colonies_->exchange([&](cas::ColonyState& s) { copy = s; });
+        colonies_->change([&](cas::ColonyState& s) { copy = s; });
         return *copy;
     }
 
