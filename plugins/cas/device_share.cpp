@@ -14,7 +14,7 @@ constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_kernels
 constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row summed up at a time: 32 KiB
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
 constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
-constexpr std::uint32_t kDigestBlocks = 64;
+constexpr std::uint32_t kDigestBlocks = 256;
 
 sdk::KernelRequest request(const char* entry) {
     return {sdk::in_include_order(device::kTexts), entry, {}, true};

@@ -130,22 +130,96 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
+/// assign_values with the pool in a warp's registers, entries l, l + 32, ... in lane l: weights of the next position
+/// are on their way while one is chosen, and an entry's share of the sum is found for all at a time. At most 32 *
+/// kParts entries are left.
+template <int kParts>
+QAPFW_DEVICE void assign_from_registers(const Colonies& c, const StagedRows& rows, const Scratch& scratch,
+                                        uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
+    const uint32_t lane = kernels::lane_number();
+    uint32_t left = count - first;
+    uint32_t value[kParts];
+    uint64_t weight[kParts];
+    for (int part = 0; part < kParts; ++part) {
+        const bool own = 32 * part + lane < left;
+        value[part] = own ? scratch.pool[32 * part + lane] : 0;
+        weight[part] = own ? rows(first)[value[part]] : 0;
+    }
+    kernels::Philox4 words{};
+    for (uint32_t k = first; k < last; ++k) {
+        if (k == first || (k & 3u) == 0) {
+            words = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, k >> 2);
+        }
+        uint64_t sum[kParts], before[kParts + 1] = {};
+        for (int part = 0; part < kParts; ++part) sum[part] = weight[part];
+        for (int distance = 1; distance < 32; distance *= 2) {
+            for (int part = 0; part < kParts; ++part) {
+                const uint64_t lower = __shfl_up_sync(kernels::kAllLanes, sum[part], distance);
+                if (lane >= static_cast<uint32_t>(distance)) sum[part] += lower;
+            }
+        }
+        uint32_t moves = 0;  // the last entry, into the place of the one that is chosen
+        for (int part = 0; part < kParts; ++part) {
+            before[part + 1] = before[part] + __shfl_sync(kernels::kAllLanes, sum[part], 31);
+            const uint32_t last_of_part = __shfl_sync(kernels::kAllLanes, value[part], (left - 1) & 31u);
+            if ((left - 1) / 32 == static_cast<uint32_t>(part)) moves = last_of_part;
+        }
+        const uint64_t target = kernels::portion(before[kParts], words.word[k & 3u]);
+        const uint64_t* const next = rows(k + 1 < last ? k + 1 : k);
+        --left;
+        for (int part = 0; part < kParts; ++part) {
+            const uint64_t up_to = before[part] + sum[part];
+            const bool chosen = up_to - weight[part] <= target && target < up_to;
+            if (chosen) {
+                scratch.child[c.tables.free[scratch.order[k]]] = static_cast<uint16_t>(value[part]);
+                value[part] = moves;
+            }
+            weight[part] = 32 * part + lane < left ? next[value[part]] : 0;
+        }
+    }
+    for (int part = 0; part < kParts; ++part) {
+        if (32 * part + lane < left) scratch.pool[32 * part + lane] = static_cast<uint16_t>(value[part]);
+    }
+    __syncwarp();
+}
+
+/// assign_values by a warp.
+QAPFW_DEVICE void assign_by_warp(const Colonies& c, const StagedRows& rows, const Scratch& scratch, uint32_t first,
+                                 uint32_t last, uint32_t count, const kernels::AntDraws& at) {
+    if (count - first <= 32) return assign_from_registers<1>(c, rows, scratch, first, last, count, at);
+    if (count - first <= 64) return assign_from_registers<2>(c, rows, scratch, first, last, count, at);
+    if (count - first <= 128) return assign_from_registers<4>(c, rows, scratch, first, last, count, at);
+    kernels::assign_values(WarpPrefix{}, c.tables, rows, scratch.order, scratch.pool, scratch.child, first, last, count,
+                           at);
+}
+
+/// Copies the trail rows of sampled positions first .. last - 1, several entries of a thread on their way at a time.
+QAPFW_DEVICE void stage_rows(const Scratch& scratch, const uint64_t* trail, uint32_t first, uint32_t last,
+                             uint32_t values) {
+    constexpr uint32_t kTogether = 8;
+    const uint32_t entries = (last - first) * values;
+    for (uint32_t begin = threadIdx.x; begin < entries; begin += kTogether * kBlockThreads) {
+        uint64_t entry[kTogether];
+        for (uint32_t i = 0; i < kTogether; ++i) {
+            const uint32_t k = begin + i * kBlockThreads < entries ? begin + i * kBlockThreads : begin;
+            entry[i] = trail[static_cast<uint64_t>(scratch.order[first + k / values]) * values + k % values];
+        }
+        for (uint32_t i = 0; i < kTogether && begin + i * kBlockThreads < entries; ++i) {
+            scratch.rows[begin + i * kBlockThreads] = entry[i];
+        }
+    }
+}
+
 /// The sampled positions choose their values: the whole block stages trail rows, its first warp draws.
 QAPFW_DEVICE void assign_staged(const Colonies& c, const uint64_t* trail, const Scratch& scratch, uint32_t count,
                                 const kernels::AntDraws& at) {
     const uint32_t values = c.tables.values;
     for (uint32_t first = 0; first < count; first += c.rows_at_a_time) {
         const uint32_t last = first + c.rows_at_a_time < count ? first + c.rows_at_a_time : count;
-        for (uint32_t k = first; k < last; ++k) {
-            const uint64_t* const row = trail + static_cast<uint64_t>(scratch.order[k]) * values;
-            for (uint32_t v = threadIdx.x; v < values; v += kBlockThreads) {
-                scratch.rows[(k - first) * values + v] = row[v];
-            }
-        }
+        stage_rows(scratch, trail, first, last, values);
         __syncthreads();
         if (threadIdx.x < 32) {
-            kernels::assign_values(WarpPrefix{}, c.tables, StagedRows{scratch.rows, first, values}, scratch.order,
-                                   scratch.pool, scratch.child, first, last, count, at);
+            assign_by_warp(c, StagedRows{scratch.rows, first, values}, scratch, first, last, count, at);
         }
         __syncthreads();
     }

@@ -33,11 +33,11 @@ Outcome solve(const DeviceToy<>& toy, const Given& given, std::uint64_t iteratio
 
 }  // namespace
 
-TEST_CASE("the kernels follow the CPU's trajectory on sizes from 1 to beyond a warp") {
-    for (const char* n : {"1", "2", "3", "9", "40"}) {
+TEST_CASE("the kernels follow the CPU's trajectory on sizes from 1 to beyond four warps") {
+    for (const char* n : {"1", "2", "3", "9", "40", "70", "110", "150"}) {
         CAPTURE(n);
         DeviceToy<> toy(Given{{"n", n}});
-        const Given given = {{"ants", "5"}, {"gamma", "0.6"}, {"round", "2"}};
+        const Given given = {{"ants", "5"}, {"gamma", "0.9"}, {"round", "2"}};
         CHECK(solve(toy, given, 7, 1) == solve(toy, given, 7, 0));
     }
 }
