@@ -40,9 +40,11 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
 /// One compiled program and how it is run.
 struct Case {
-    uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, planes = 1, top = 100;
+    uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, together = 1, planes = 1, top = 100;
+    uint32_t per_multiprocessor = 0;  ///< searches, for the plan
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
+    std::vector<std::string> defines;  ///< further macros, NAME (which is 1 then) or NAME:VALUE
     uint32_t warps = 1, teams = 1, blocks = 1, expiry = 2, searches = 6, iterations = 600, shared = 0, timed = 0;
     kernels::TabuOptions options{1234567890123ull, 0, 150, 2, 0, 0, 5, 1, kernels::kTabuStream};
 
@@ -51,8 +53,10 @@ struct Case {
         out << "n=" << n << " m=" << movable << (symmetric ? " sym" : " asym") << (diagonal ? "+diag" : "") << " u"
             << 8 * element_bytes << "/" << planes << " " << value << " " << assignment << (marks != 0 ? "+marks" : "")
             << " w=" << warps << " t=" << teams << " b=" << blocks << " e=" << expiry
+            << (assignment == "tile" ? " rc=" + std::to_string(recompute) + " tg=" + std::to_string(together) : "")
             << (shared > 0 ? " shared " + std::to_string(shared) : "") << (options.long_term > 0 ? " long" : "")
             << (search == "tabu" ? "" : " " + search + " " + std::to_string(iterations));
+        for (const std::string& macro : defines) out << " " << macro;
         return out.str();
     }
 };
@@ -61,6 +65,10 @@ inline std::string program_text(const Case& test) {
     static const char* const kElements[] = {"", "uint8_t", "uint16_t", "", "uint32_t"};
     std::ostringstream out;
     const auto define = [&](const char* name, const auto& value) { out << "#define " << name << " " << value << "\n"; };
+    for (const std::string& macro : test.defines) {
+        const size_t colon = macro.find(':');
+        define(macro.substr(0, colon).c_str(), colon == std::string::npos ? "1" : macro.substr(colon + 1));
+    }
     define("QAP_N", test.n);
     define("QAP_MOVABLE", test.movable);
     define("QAP_ELEMENT", kElements[test.element_bytes]);
@@ -74,6 +82,7 @@ inline std::string program_text(const Case& test) {
     define("QAP_WARPS", test.warps);
     define("QAP_MARKS", test.marks);
     define("QAP_RECOMPUTE", test.recompute);
+    define("QAP_TOGETHER", test.together);
     define("QAP_ASSIGNMENT", "QAP_ASSIGNMENT_" + test.assignment);
     define("TABU_TEAMS", test.teams);
     define("TABU_BLOCKS", test.blocks);
@@ -289,7 +298,8 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
 /// What plan_for says of the case's instance, on an H200.
 inline void follow_plan(Case& test) {
     const qap::DevicePlan plan =
-        qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, 232448);
+        qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, 232448,
+                      test.per_multiprocessor);
     static const char* const kTypes[] = {"float", "int32_t", "int64_t"};
     test.element_bytes = plan.element_bytes;
     test.planes = plan.planes;
@@ -297,6 +307,7 @@ inline void follow_plan(Case& test) {
     test.assignment = plan.tile ? "tile" : "table";
     test.warps = plan.warps;
     test.recompute = plan.recompute ? 1 : 0;
+    test.together = plan.together ? 1 : 0;
     test.teams = plan.teams;
     test.blocks = plan.blocks;
     test.expiry = plan.tile ? 2 : 0;
@@ -324,6 +335,11 @@ inline bool read_settings(Case& test, const std::string& word) {
             test.assignment = text;
             continue;
         }
+        if (key == "define") {
+            if (std::find(test.defines.begin(), test.defines.end(), text) == test.defines.end())
+                test.defines.push_back(text);
+            continue;
+        }
         const auto number = static_cast<uint32_t>(std::stoul(text));
         if (key == "n")
             test.n = number;
@@ -337,6 +353,10 @@ inline bool read_settings(Case& test, const std::string& word) {
             test.marks = number;
         else if (key == "rc")
             test.recompute = number;
+        else if (key == "tg")
+            test.together = number;
+        else if (key == "pm")
+            test.per_multiprocessor = number;
         else if (key == "pl")
             test.planes = number;
         else if (key == "top")

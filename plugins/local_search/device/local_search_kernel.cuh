@@ -82,8 +82,7 @@ QAPFW_DEVICE Candidate first_improving(const Neighbourhood& neighbourhood, uint3
 }
 
 QAPFW_DEVICE void make(Neighbourhood& neighbourhood, uint32_t code) {
-    constexpr uint32_t kMovable = Neighbourhood::kMovable;
-    neighbourhood.apply(static_cast<int>(code / kMovable), static_cast<int>(code % kMovable), kernels::NoWords{});
+    neighbourhood.apply(kernels::first_of_pair(code), kernels::second_of_pair(code), kernels::NoWords{});
 }
 
 QAPFW_DEVICE uint64_t improve_best(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit) {

@@ -32,6 +32,15 @@ template <class Neighbourhood>
 struct KeepsLeast<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kKeepsLeast))> {
     static constexpr bool value = Neighbourhood::kKeepsLeast;
 };
+/// Whether a neighbourhood tells in apply() which values the exchanged positions had.
+template <class Neighbourhood, class = void>
+struct TellsOldValues {
+    static constexpr bool value = false;
+};
+template <class Neighbourhood>
+struct TellsOldValues<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kTellsOldValues))> {
+    static constexpr bool value = Neighbourhood::kTellsOldValues;
+};
 template <class T, bool kPresent>
 struct Optional : T {};
 template <class T>
@@ -54,6 +63,8 @@ class TabuSearch {
     static constexpr bool kMarks = HasMarks<Neighbourhood>::value;
     static constexpr bool kKeepsLeast = KeepsLeast<Neighbourhood>::value;
     static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
+    static constexpr bool kHearsOldValues = TellsOldValues<Neighbourhood>::value;
+    static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< to the group of the least pair
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
     struct Shared {
@@ -137,6 +148,10 @@ class TabuSearch {
         return word_of(kernels::least(memory_.get(i, value_j), memory_.get(j, value_i)));
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return word_of(exchanged_expiry_); }
+    QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
+        const bool first = group_.rank() == 0;
+        if (group_.rank() < 2) note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
+    }
     /// With marks, called by one warp between an exchange's barriers.
     template <class Permutation>
     QAPFW_DEVICE void prepare_unmarking(const Permutation& permutation) const {
@@ -174,6 +189,7 @@ class TabuSearch {
     }
 
     QAPFW_DEVICE void iterate() {
+        if constexpr (kHearsOldValues) draw_expiries();
         const Choice choice = choose();
         selection_ = now_ + 1;
         if (choice.code != kernels::kNoPair) {
@@ -346,6 +362,27 @@ class TabuSearch {
     QAPFW_DEVICE uint32_t least_code(Value least, const Value (&least_of_group)[kGroups], int32_t limit,
                                      Value threshold) const {
         uint32_t code = kernels::kNoPair;
+        if constexpr (kJumps) {
+            static_assert(kGroups <= 16 && kGroupSize <= 32);
+            uint32_t groups = 0;
+#pragma unroll
+            for (int group = 0; group < kGroups; ++group)
+                if (least_of_group[group] == least) groups |= 1u << group;
+            for (; groups != 0; groups &= groups - 1) {
+                const int group = __ffs(static_cast<int>(groups)) - 1;
+                uint32_t members = 0;
+                kernels::dispatch<kGroups>(group, [&](auto k) {
+                    const Value wanted = kernels::opaque(least);  // or the compiler looks at all groups beforehand
+#pragma unroll
+                    for (int member = 0; member < kGroupSize; ++member)
+                        if (is_candidate(k.value * kGroupSize + member, wanted, limit, threshold))
+                            members |= 1u << member;
+                });
+                for (; members != 0; members &= members - 1)
+                    code = lesser(code, neighbourhood_.pair_code(group, __ffs(static_cast<int>(members)) - 1));
+            }
+            return code;
+        }
 #pragma unroll
         for (int group = 0; group < kGroups; ++group) {
             if (least_of_group[group] != least) continue;
@@ -361,22 +398,30 @@ class TabuSearch {
     }
 
     QAPFW_DEVICE void make(const Choice& choice) {
-        const int i = static_cast<int>(choice.code / static_cast<uint32_t>(Neighbourhood::kMovable));
-        const int j = static_cast<int>(choice.code % static_cast<uint32_t>(Neighbourhood::kMovable));
-        const int at = place_in_window();
-        const int32_t expiry_i = now_ + shared_.tenures[at][0], expiry_j = now_ + shared_.tenures[at][1];
-        exchanged_expiry_ = kernels::least(expiry_i, expiry_j);
-        if (group_.rank() < 2) {
-            const int position = group_.rank() == 0 ? i : j;
-            const int value = neighbourhood_.value_at(position);
-            const int32_t expiry = group_.rank() == 0 ? expiry_i : expiry_j;
-            memory_.set(position, value, expiry);
-            if constexpr (kMarks) {
-                const int place = at + (expiry - now_);
-                if (place > at + 1 && place < kWindow) shared_.calendar.add(place, position, value);
+        const int i = kernels::first_of_pair(choice.code), j = kernels::second_of_pair(choice.code);
+        if constexpr (!kHearsOldValues) {
+            draw_expiries();
+            if (group_.rank() < 2) {
+                const int position = group_.rank() == 0 ? i : j;
+                note_expiry(position, neighbourhood_.value_at(position), group_.rank() == 0 ? expiry_i_ : expiry_j_);
             }
         }
+        exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
+    }
+    /// Until when this iteration's exchange is tabu.
+    QAPFW_DEVICE void draw_expiries() {
+        const int at = place_in_window();
+        expiry_i_ = now_ + shared_.tenures[at][0];
+        expiry_j_ = now_ + shared_.tenures[at][1];
+    }
+    /// The position may not get the value back before that iteration.
+    QAPFW_DEVICE void note_expiry(int position, int value, int32_t expiry) const {
+        memory_.set(position, value, expiry);
+        if constexpr (kMarks) {
+            const int at = place_in_window(), place = at + (expiry - now_);
+            if (place > at + 1 && place < kWindow) shared_.calendar.add(place, position, value);
+        }
     }
 
     /// Where this iteration stands in its window; windows begin at multiples of kWindow.
@@ -475,7 +520,8 @@ class TabuSearch {
     int32_t now_;    ///< iteration - base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
-    int32_t selection_ = 0;  ///< the selection that words and marks asked for now are for
+    int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's exchange
+    int32_t selection_ = 0;                ///< the selection that words and marks asked for now are for
     Standing<Neighbourhood, Cost> standing_;
 };
 

@@ -28,6 +28,7 @@ struct DevicePlan {
     uint32_t teams;          ///< searches of one block
     uint32_t blocks;         ///< blocks a multiprocessor should hold: the register limit of __launch_bounds__
     bool recompute;          ///< QAP_RECOMPUTE
+    bool together;           ///< QAP_TOGETHER
     uint64_t shared_bytes;   ///< QAP_SHARED_BYTES: what a block may use (table)
     uint64_t matrix_bytes;   ///< of shared memory per block (tile)
     uint64_t search_bytes;   ///< of shared memory per search without its tabu memory, about (tile)
@@ -61,11 +62,12 @@ inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t 
     constexpr uint32_t kResidentWarps = 16;
     const uint32_t warps = warps_for_latency(traits.movable), room = kResidentWarps / per_multiprocessor;
     const uint32_t possible = warps < room ? warps : room;
-    if (plan.teams * plan.blocks <= per_multiprocessor || possible <= plan.warps) return;
+    if (plan.teams * plan.blocks <= per_multiprocessor || possible < plan.warps) return;
     plan.warps = possible;
     plan.teams = 1;
     plan.blocks = per_multiprocessor;
     plan.recompute = false;
+    plan.together = true;
 }
 
 /// `shared_bytes` is what one block may use (232448 on an H200); `per_multiprocessor` searches run on each
@@ -108,6 +110,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     const uint64_t registers = slots * (value_bytes / 4 + 1) + (traits.symmetric ? 44 : 80);
     const uint32_t resident = registers <= 96 && m <= 32 ? 20 : registers <= 136 ? 16 : registers <= 170 ? 12 : 8;
     plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
+    plan.together = plan.planes == 1 && (plan.warps <= 2 || plan.blocks == 1);  // else it spills
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
     if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);

@@ -73,21 +73,30 @@ struct RowSums {
     int32_t sums[kPlanes][4];
 };
 
-/// rows += matrix[row pointers of the lanes] * vectors. Lane l gives the address of row l % 16 in plane 0.
-QAPFW_DEVICE void multiply_rows(RowSums& rows, const uint8_t* row, const VectorPair& vectors) {
+/// rows += matrix[row pointers of the lanes] * vectors, for several tiles in turn, so that their sums do not wait for
+/// one another. Lane l gives the addresses of rows l % 16 in plane 0.
+template <int kCount>
+QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
+                                const VectorPair& vectors) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
-    const kernels::SharedAddress address = kernels::shared_address(row + (lane >> 4) * 16);
     const int column = lane >> 2;
     const int plane_of_column = (column >> 1) % kVectorPlanes;
     const uint8_t* vector = vectors.bytes[plane_of_column * 2 + (column & 1)] + (lane & 3) * (8 * kDepthTiles);
+    kernels::SharedAddress address[kCount];
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) address[k] = kernels::shared_address(row[k] + (lane >> 4) * 16);
 #pragma unroll
     for (int tile = 0; tile < kDepthTiles; ++tile) {
         const uint2 b = *reinterpret_cast<const uint2*>(vector + tile * 8);
 #pragma unroll
         for (int plane = 0; plane < kPlanes; ++plane) {
-            uint32_t a[4];
-            kernels::load_byte_matrices(a, address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
-            kernels::add_byte_products(rows.sums[plane], a[0], a[1], a[2], a[3], b.x, b.y);
+            uint32_t a[kCount][4];
+#pragma unroll
+            for (int k = 0; k < kCount; ++k)
+                kernels::load_byte_matrices(a[k], address[k] + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
+#pragma unroll
+            for (int k = 0; k < kCount; ++k)
+                kernels::add_byte_products(rows[k].sums[plane], a[k][0], a[k][1], a[k][2], a[k][3], b.x, b.y);
         }
     }
 }

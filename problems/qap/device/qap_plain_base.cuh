@@ -40,7 +40,7 @@ struct PlainBase {
         else
             return -static_cast<Value>(static_cast<int32_t>(behind < 0x7FFFFFFF ? behind : 0x7FFFFFFF));
     }
-    static QAPFW_DEVICE uint32_t code_of(Pair pair) { return static_cast<uint32_t>(pair.i * kMovable + pair.j); }
+    static QAPFW_DEVICE uint32_t code_of(Pair pair) { return kernels::code_of_pair(pair.i, pair.j); }
 
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     QAPFW_DEVICE uint16_t* solution() { return shared_.solution; }
@@ -52,6 +52,20 @@ struct PlainBase {
     QAPFW_DEVICE void store(uint16_t* solution) const {
         for (int v = group_.rank(); v < kN; v += kThreads)
             solution[qap::original_position(view_, v)] = shared_.solution[v];
+    }
+
+    /// The cost from scratch; every thread gets it.
+    QAPFW_DEVICE int64_t cost() {
+        if (group_.rank() == 0) shared_.cost = 0;
+        group_.sync();
+        int64_t sum = 0;
+        for (int i = group_.warp(); i < kN; i += kWarps)
+            for (int j = group_.lane(); j < kN; j += 32)
+                sum += static_cast<int64_t>(view_.a[i * kRow + j]) *
+                       static_cast<int64_t>(view_.b[value_at(i) * kRow + value_at(j)]);
+        atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(sum));
+        group_.sync();
+        return cost_from_sum(view_, shared_.cost);
     }
 
   protected:
@@ -118,20 +132,6 @@ struct PlainBase {
             shared_.solution[s] = value;
         }
         group_.sync();
-    }
-
-    /// The cost from scratch; every thread gets it.
-    QAPFW_DEVICE int64_t cost() {
-        if (group_.rank() == 0) shared_.cost = 0;
-        group_.sync();
-        int64_t sum = 0;
-        for (int i = group_.warp(); i < kN; i += kWarps)
-            for (int j = group_.lane(); j < kN; j += 32)
-                sum += static_cast<int64_t>(view_.a[i * kRow + j]) *
-                       static_cast<int64_t>(view_.b[value_at(i) * kRow + value_at(j)]);
-        atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(sum));
-        group_.sync();
-        return cost_from_sum(view_, shared_.cost);
     }
 
     View view_;

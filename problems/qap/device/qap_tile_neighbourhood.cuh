@@ -13,6 +13,9 @@
 #ifndef QAP_RECOMPUTE
 #define QAP_RECOMPUTE 1
 #endif
+#ifndef QAP_TOGETHER
+#define QAP_TOGETHER 1
+#endif
 
 namespace qapfw::qap {
 
@@ -31,6 +34,7 @@ struct TileNeighbourhood {
     static constexpr int kSlots = kGroups * kGroupSize;
     static constexpr bool kInRegisters = true;
     static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
+    static constexpr bool kTogether = QAP_TOGETHER != 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Staged positions go on around the circle, so that no thread computes a modulus.
@@ -93,12 +97,13 @@ struct TileNeighbourhood {
     /// With marks: delta + kFree for a pair without a mark, delta + kMarked for one with a mark.
     QAPFW_DEVICE Value shifted(int slot) const { return slots_.value[slot]; }
     static constexpr bool kHasMarks = kMarks;
+    static constexpr bool kTellsOldValues = true;
     static constexpr float kFree = Slots::kFree, kMarked = Slots::kMarked;
-    /// (smaller position) * kMovable + larger position of an owned pair.
-    QAPFW_DEVICE uint32_t pair_code(int slot) const {
-        const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
-        const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
-        return i < j ? static_cast<uint32_t>(i * kMovable + j) : static_cast<uint32_t>(j * kMovable + i);
+    QAPFW_DEVICE uint32_t pair_code(int slot) const { return pair_code(slot / kGroupSize, slot % kGroupSize); }
+    QAPFW_DEVICE uint32_t pair_code(int group, int member) const {
+        const int i = wrapped(kernels::opaque(row0_) + group);
+        const int j = wrapped(kernels::opaque(column0_) + group + member);
+        return i < j ? kernels::code_of_pair(i, j) : kernels::code_of_pair(j, i);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     /// Sums of deltas, in their unit: half the cost's range is below n / 2 largest deltas.
@@ -198,6 +203,7 @@ struct TileNeighbourhood {
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
         const int value_r = shared_.solution[s], value_s = shared_.solution[r];
+        search.hear_old_values(r, value_s, s, value_r);
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
@@ -343,12 +349,11 @@ struct TileNeighbourhood {
             if (v == r) here_[round] = value_r;
             if (v == s) here_[round] = value_s;
             const int here = here_[round];
-            if (exchanged) {
-                payload[round][0] = payload[round][1] = search.exchanged_payload();
-            } else if (v < kMovable) {
-                payload[round][0] = search.payload(r, value_r, v, here);
-                payload[round][1] = search.payload(s, value_s, v, here);
-            }
+            const int other = kMovable < kN ? least(v, kMovable - 1) : v;  // so that loads need no branch
+            const int32_t of_r = search.payload(r, value_r, other, here);
+            const int32_t of_s = search.payload(s, value_s, other, here);
+            payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
+            payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
 #pragma unroll
@@ -420,61 +425,102 @@ struct TileNeighbourhood {
         }
     }
 
-    /// The deltas of all pairs {r, v} and {s, v}: tensor cores for the row sums, one pair per lane for the rest.
+    /// The deltas of all pairs {r, v} and {s, v}: tensor cores for the row sums, one pair per lane for the rest. A
+    /// warp's tiles take turns with QAP_TOGETHER, else one follows the other, in fewer registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
+        constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles; tiles of every warp
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) {
             const int row = tile_row(tile);
             if (row == r) tile_value_[tile] = value_r;
             if (row == s) tile_value_[tile] = value_s;
-            const int rank = again(group_.rank());
-            const int first = ((rank >> 5) + tile * kWarps) * 16;
-            if (first >= kMovable) continue;
-            RowSums rows{};
+        }
+        const int warp = again(group_.rank()) >> 5;
+        if constexpr (!kTogether) {
+#pragma unroll
+            for (int tile = 0; tile < kTiles; ++tile)
+                if (warp + tile * kWarps < kAll) recompute_tiles<1>(tile, r, s, sum_r, sum_s);
+        } else if (kOwned == kTiles || warp + kOwned * kWarps < kAll) {
+            recompute_tiles<kTiles>(0, r, s, sum_r, sum_s);
+        } else {
+            recompute_tiles<kOwned>(0, r, s, sum_r, sum_s);
+        }
+    }
+    template <int kCount>
+    QAPFW_DEVICE void recompute_tiles(int first_tile, int r, int s, Sum sum_r, Sum sum_s) {
+        if constexpr (kCount > 0) {
+            const int rank = again(group_.rank()), lane = rank & 31, which = lane & 1;
+            const int first = ((rank >> 5) + first_tile * kWarps) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
+            const auto base_of = [&](int tile) {
+                return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
+            };
+            Sum base[kCount];
+            if constexpr (kTogether)  // before the sums, which take long
+#pragma unroll
+                for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(tile);
+            RowSums rows[kCount] = {};
 #pragma unroll
             for (int side = 0; side < kSides; ++side) {
-                multiply_rows(rows, &block_.a[side][0][row * kRowBytes], shared_.by_position[side]);
-                multiply_rows(rows, &block_.b[side][0][tile_value_[tile] * kRowBytes], shared_.by_location[side]);
+                const uint8_t *of_a[kCount], *of_b[kCount];
+#pragma unroll
+                for (int tile = 0; tile < kCount; ++tile) {
+                    of_a[tile] = &block_.a[side][0][tile_row(first_tile + tile) * kRowBytes];
+                    of_b[tile] = &block_.b[side][0][tile_value_[first_tile + tile] * kRowBytes];
+                }
+                multiply_rows(rows, of_a, shared_.by_position[side]);
+                multiply_rows(rows, of_b, shared_.by_location[side]);
             }
-            const Sum sum = take_row_sum(rows);
-            const int lane = rank & 31, which = lane & 1;
-            const int v = first + 8 * ((lane >> 1) & 1) + (lane >> 2);
-            if (v >= kMovable) continue;
             const Sum own = which == 0 ? sum_r : sum_s, other = which == 0 ? sum_s : sum_r;
-            Sum delta = sum + shared_.base[v][which] - own;
-            if (v == (which == 0 ? s : r)) delta -= other;
-            if constexpr (kFactor != 1) delta *= kFactor;
-            if constexpr (kDiagonal) delta += shared_.diagonal_term[v][which];
-            if constexpr (kMarks) delta += shared_.mark[v][which];
-            at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
+#pragma unroll
+            for (int tile = 0; tile < kCount; ++tile) {
+                const Sum sum = take_row_sum(rows[tile]);
+                const int v = first + tile * kWarps * 16;
+                if (v >= kMovable) continue;
+                Sum delta = sum + (kTogether ? base[tile] : base_of(tile)) - own;
+                if (v == (which == 0 ? s : r)) delta -= other;
+                if constexpr (kFactor != 1) delta *= kFactor;
+                if constexpr (kDiagonal) delta += shared_.diagonal_term[v][which];
+                if constexpr (kMarks) delta += shared_.mark[v][which];
+                at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
+            }
         }
     }
 
-    /// Owners pick up the pairs that touch position z. Rows and columns that can be z agree modulo kClasses in all
-    /// tiles.
+    /// Owners pick up the pairs that touch position z. Which row of a tile it can be, and which columns modulo
+    /// kClasses, is the same for all threads.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
-        const int row = distance(z, row0);
-        if (row < kGroups) {
-#pragma unroll
-            for (int i = 0; i < kGroups; ++i) {
-                if (i != row) continue;
-#pragma unroll
-                for (int member = 0; member < kGroupSize; ++member)
-                    slots_.put(i * kGroupSize + member, touched[column0 + i + member]);
-            }
+        const int row = distance(z, row0), column = distance(z, wrapped(column0));
+        if constexpr (kClasses == kGroups) {
+            kernels::dispatch<kClasses>(z % kClasses, [&](auto k) {
+                put_row<k.value>(row, touched + column0);
+                put_columns<(k.value + kClasses - 1) % kClasses>(column, touched + row0);
+            });
+        } else {
+            constexpr int kOverhang = kShape.row_groups * kGroups - kMovable;
+            kernels::dispatch<kGroups>(z % kGroups, [&](auto i) { put_row<i.value>(row, touched + column0); });
+            if constexpr (kOverhang > 0)
+                if (z < kOverhang)
+                    kernels::dispatch<kGroups>(kGroups - kOverhang + z,
+                                               [&](auto i) { put_row<i.value>(row, touched + column0); });
+            kernels::dispatch<kClasses>((z + kClasses - 1) % kClasses,
+                                        [&](auto k) { put_columns<k.value>(column, touched + row0); });
         }
-        const int column = distance(z, wrapped(column0)), column_class = (z + kClasses - 1) % kClasses;
+    }
+    template <int i>
+    QAPFW_DEVICE void put_row(int row, const Touched* columns) {
+        if (row != i) return;
 #pragma unroll
-        for (int k = 0; k < kClasses; ++k) {
-            if (k != column_class) continue;
+        for (int member = 0; member < kGroupSize; ++member) slots_.put(i * kGroupSize + member, columns[i + member]);
+    }
+    template <int k>
+    QAPFW_DEVICE void put_columns(int column, const Touched* rows) {
 #pragma unroll
-            for (int c = k; c < kColumns; c += kClasses)
+        for (int c = k; c < kColumns; c += kClasses)
 #pragma unroll
-                for (int i = 0; i < kGroups; ++i)
-                    if (c >= i && c - i < kGroupSize)
-                        if (c == column) slots_.put(i * kGroupSize + c - i, touched[row0 + i]);
-        }
+            for (int i = 0; i < kGroups; ++i)
+                if (c >= i && c - i < kGroupSize)
+                    if (c == column) slots_.put(i * kGroupSize + c - i, rows[i]);
     }
     QAPFW_DEVICE void unmark_slot(int row_position, int column_position) {
         const int row = distance(row_position, row0_);

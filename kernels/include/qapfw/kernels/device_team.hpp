@@ -16,9 +16,59 @@ QAPFW_DEVICE int opaque(int value) {
     return value;
 }
 
+QAPFW_DEVICE float opaque(float value) {
+    return __int_as_float(opaque(__float_as_int(value)));
+}
+QAPFW_DEVICE int64_t opaque(int64_t value) {
+    asm volatile("" : "+l"(value));
+    return value;
+}
+QAPFW_DEVICE double opaque(double value) {
+    return __longlong_as_double(opaque(static_cast<int64_t>(__double_as_longlong(value))));
+}
+
 /// Keeps the compiler from moving memory accesses across: in unrolled loops that are not hot, for fewer registers.
 QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
+}
+
+/// A number known when the program is compiled.
+template <int kValue>
+struct Constant {
+    static constexpr int value = kValue;
+};
+
+/// body(Constant<index>) for an index below kCount, at most 16: one jump, and what a body has is not predicated.
+template <int kCount, class Body>
+QAPFW_DEVICE void dispatch(int index, Body body) {
+    static_assert(kCount >= 1 && kCount <= 16);
+    if constexpr (kCount == 1) {
+        body(Constant<0>{});
+    } else {
+        switch (index) {
+#define QAPFW_CASE(k)                                  \
+    case k:                                            \
+        if constexpr (k < kCount) body(Constant<k>{}); \
+        break
+            QAPFW_CASE(0);
+            QAPFW_CASE(1);
+            QAPFW_CASE(2);
+            QAPFW_CASE(3);
+            QAPFW_CASE(4);
+            QAPFW_CASE(5);
+            QAPFW_CASE(6);
+            QAPFW_CASE(7);
+            QAPFW_CASE(8);
+            QAPFW_CASE(9);
+            QAPFW_CASE(10);
+            QAPFW_CASE(11);
+            QAPFW_CASE(12);
+            QAPFW_CASE(13);
+            QAPFW_CASE(14);
+            QAPFW_CASE(15);
+#undef QAPFW_CASE
+        }
+    }
 }
 
 /// The 32 lanes of a warp.
@@ -95,6 +145,17 @@ QAPFW_DEVICE void unordered(uint64_t key, int64_t& value) {
 QAPFW_DEVICE void unordered(uint64_t key, double& value) {
     const int64_t bits = static_cast<int64_t>(key ^ 0x8000000000000000ull);
     value = __longlong_as_double(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll));
+}
+
+/// A pair i < j as one number: in the order of i, then of j.
+QAPFW_DEVICE uint32_t code_of_pair(int i, int j) {
+    return static_cast<uint32_t>(i << 16 | j);
+}
+QAPFW_DEVICE int first_of_pair(uint32_t code) {
+    return static_cast<int>(code >> 16);
+}
+QAPFW_DEVICE int second_of_pair(uint32_t code) {
+    return static_cast<int>(code & 0xFFFFu);
 }
 
 QAPFW_DEVICE uint32_t warp_min(uint32_t key) {

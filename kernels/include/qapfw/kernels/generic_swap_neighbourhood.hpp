@@ -116,7 +116,7 @@ struct GenericSwapNeighbourhood {
     QAPFW_DEVICE int32_t word(int slot) const { return words_[slot * kThreads]; }
     QAPFW_DEVICE uint32_t pair_code(int slot) const {
         const Pair pair = pair_of(slot);
-        return static_cast<uint32_t>(pair.i * kMovable + pair.j);
+        return code_of_pair(pair.i, pair.j);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     QAPFW_DEVICE uint16_t* solution() { return shared_.solution; }

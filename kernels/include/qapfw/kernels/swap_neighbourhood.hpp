@@ -43,7 +43,7 @@
 //                             valid until apply()
 //   Value delta(int slot) const; int32_t word(int slot) const;
 //   uint32_t pair_code(int slot) const;
-//                             i * kMovable + j: the order of ties
+//                             code_of_pair(i, j): the order of ties
 //   static Cost cost_change(Total);
 //                             of the problem's cost, exact
 //   static Total total_of_cost(Cost);
@@ -69,6 +69,9 @@
 //   int32_t payload(int i, int value_i, int j, int value_j) const;   the word of pair (i, j) if p(i), p(j) are these;
 //                                                in apply() asked for pairs that hold exactly one exchanged position
 //   int32_t exchanged_payload() const;           the word of the exchanged pair itself
+//   void hear_old_values(int i, int value_i, int j, int value_j) const;
+//                                                by all threads at the beginning of apply(), where the neighbourhood
+//                                                has kTellsOldValues = true: which values the positions had
 //
 // Hints. The problem's text may define, before anything includes this header, launch numbers that suit its
 // neighbourhood:
@@ -107,6 +110,7 @@ constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 struct NoWords {
     QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
     QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
+    QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}
 };
 
 /// The best candidate of the team from the best of each warp, by all threads. Holds one barrier of the team; shared

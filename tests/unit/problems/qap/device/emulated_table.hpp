@@ -85,7 +85,8 @@ void check_table_with(uint32_t seed) {
     const auto look = [&](const Table& table) {
         for (int slot = 0; slot < Table::kSlots; ++slot) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
-            const uint32_t code = table.pair_code(slot);
+            const uint32_t pair = table.pair_code(slot);
+            const int code = kernels::first_of_pair(pair) * kMovable + kernels::second_of_pair(pair);
             deltas[code] = static_cast<int64_t>(table.delta(slot)) * kUnit;
             if (kWords) words[code] = table.word(slot);
             ++owners[code];

@@ -74,7 +74,8 @@ TEST_CASE("generic neighbourhood on the device: fixed positions are in no pair, 
     const auto look = [&](const Neighbourhood& neighbourhood) {
         for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
             if (neighbourhood.delta(slot) == kernels::Nothing<int64_t>::value()) continue;
-            const uint32_t code = neighbourhood.pair_code(slot);
+            const uint32_t pair = neighbourhood.pair_code(slot);
+            const int code = kernels::first_of_pair(pair) * 5 + kernels::second_of_pair(pair);
             deltas[code] = neighbourhood.delta(slot);
             words[code] = neighbourhood.word(slot);
             ++owners[code];
