@@ -103,14 +103,14 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     }
     const uint32_t m = traits.movable;
     plan.warps = m <= 48 ? 1 : m <= 90 ? 2 : m <= 110 ? 4 : 8;
-    plan.recompute = m > 110;
     plan.teams = plan.warps == 1 ? 4 : plan.warps <= 4 ? 2 : 1;
     // registers: delta and word of each owned pair, and about 50 (80 where there are row and column parts)
     const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + 32 * plan.warps - 1) / (32 * plan.warps);
     const uint64_t registers = slots * (value_bytes / 4 + 1) + (traits.symmetric ? 44 : 80);
     const uint32_t resident = registers <= 96 && m <= 32 ? 20 : registers <= 136 ? 16 : registers <= 170 ? 12 : 8;
     plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
-    plan.together = plan.planes == 1 && (plan.warps <= 2 || plan.blocks == 1);  // else it spills
+    plan.recompute = m > 110 && (plan.blocks > 1 || !traits.symmetric);
+    plan.together = plan.planes <= 2 && plan.value != ValueType::kInt64 && (!plan.recompute || plan.blocks == 1);
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
     if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);
