@@ -203,10 +203,12 @@ struct TileNeighbourhood {
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
         const int value_r = shared_.solution[s], value_s = shared_.solution[r];
-        search.hear_old_values(r, value_s, s, value_r);
+        if constexpr (kMarks) search.hear_old_values(r, value_s, s, value_r);  // unmarking looks at them
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
+        // Not before: payloads of the exchanged positions are read too, and thrown away.
+        if constexpr (!kMarks) search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);

@@ -70,8 +70,8 @@
 //                                                in apply() asked for pairs that hold exactly one exchanged position
 //   int32_t exchanged_payload() const;           the word of the exchanged pair itself
 //   void hear_old_values(int i, int value_i, int j, int value_j) const;
-//                                                by all threads at the beginning of apply(), where the neighbourhood
-//                                                has kTellsOldValues = true: which values the positions had
+//                                                by all threads once in apply(), where the neighbourhood has
+//                                                kTellsOldValues = true: which values the positions had
 //
 // Hints. The problem's text may define, before anything includes this header, launch numbers that suit its
 // neighbourhood:
