@@ -13,34 +13,6 @@ namespace qapfw::tabu {
 
 using kernels::TabuOptions;
 
-/// Whether a neighbourhood keeps a bit per pair in place of a word.
-template <class Neighbourhood, class = void>
-struct HasMarks {
-    static constexpr bool value = false;
-};
-template <class Neighbourhood>
-struct HasMarks<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kHasMarks))> {
-    static constexpr bool value = Neighbourhood::kHasMarks;
-};
-/// Whether a neighbourhood knows each thread's least delta and keeps no words: the search looks up the expiries of the
-/// few pairs that could win. It can also go on where an earlier launch left its workspace.
-template <class Neighbourhood, class = void>
-struct KeepsLeast {
-    static constexpr bool value = false;
-};
-template <class Neighbourhood>
-struct KeepsLeast<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kKeepsLeast))> {
-    static constexpr bool value = Neighbourhood::kKeepsLeast;
-};
-/// Whether a neighbourhood tells in apply() which values the exchanged positions had.
-template <class Neighbourhood, class = void>
-struct TellsOldValues {
-    static constexpr bool value = false;
-};
-template <class Neighbourhood>
-struct TellsOldValues<Neighbourhood, decltype(static_cast<void>(Neighbourhood::kTellsOldValues))> {
-    static constexpr bool value = Neighbourhood::kTellsOldValues;
-};
 template <class T, bool kPresent>
 struct Optional : T {};
 template <class T>
@@ -60,10 +32,14 @@ class TabuSearch {
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
     static constexpr int kWindow = 64;  ///< iterations whose tenures are drawn together
-    static constexpr bool kMarks = HasMarks<Neighbourhood>::value;
-    static constexpr bool kKeepsLeast = KeepsLeast<Neighbourhood>::value;
+    /// The neighbourhood keeps a bit per pair in place of a word.
+    static constexpr bool kMarks = requires { requires Neighbourhood::kHasMarks; };
+    /// The neighbourhood knows each thread's least delta and keeps no words: the search looks up the expiries of the
+    /// few pairs that could win. It can also go on where an earlier launch left its workspace.
+    static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
     static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
-    static constexpr bool kHearsOldValues = TellsOldValues<Neighbourhood>::value;
+    /// The neighbourhood tells in apply() which values the exchanged positions had.
+    static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
     static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< to the group of the least pair
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
