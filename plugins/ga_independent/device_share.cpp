@@ -8,7 +8,7 @@
 
 #include "embedded/ga_independent_texts.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "qapfw/sdk/texts.hpp"
+#include "qapfw/sdk/ga_kernels.hpp"
 
 namespace qapfw::ga_independent {
 namespace {
@@ -16,10 +16,7 @@ namespace {
 constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 
 sdk::KernelRequest request_of(const BlockOptions& options, const char* entry) {
-    sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
-    if (options.free.size() == options.rules.values) request.defines.emplace_back("QAPFW_UNORDERED=1");
-    if (options.rules.values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
-    return request;
+    return sdk::ga_kernel(device::kTexts, entry, options.free.size(), options.rules.values);
 }
 
 /// All entries come from one compilation, which begins now, beside the improver's.

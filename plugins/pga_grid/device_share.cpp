@@ -6,7 +6,7 @@
 
 #include "embedded/pga_grid_texts.hpp"
 #include "qapfw/kernels/ga_base.hpp"
-#include "qapfw/sdk/texts.hpp"
+#include "qapfw/sdk/ga_kernels.hpp"
 
 namespace qapfw::pga_grid {
 namespace {
@@ -15,11 +15,9 @@ constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 constexpr std::uint32_t kCellsInShared = 8192;  ///< opponents of one grid: 32 KiB
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-/// All entries come from one compilation.
 sdk::Kernel make_kernel(const qapfw_device& device, const sdk::ProblemRef& problem, const char* entry) {
-    sdk::KernelRequest request{sdk::in_include_order(device::kTexts), entry, {}, true};
-    if (sdk::free_positions(problem).size() == problem.length()) request.defines.emplace_back("QAPFW_UNORDERED=1");
-    return sdk::Kernel(device, request);
+    const std::size_t movable = sdk::free_positions(problem).size();
+    return sdk::Kernel(device, sdk::ga_kernel(device::kTexts, entry, movable, problem.length()));
 }
 
 GridOptions share_of(const GridOptions& options, std::uint32_t first, std::uint32_t grids) {

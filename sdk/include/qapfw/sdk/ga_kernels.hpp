@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of solvers over qapfw/kernels/ga_block.hpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "qapfw/kernels/ga_base.hpp"
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::sdk {
+
+/// The request for `entry` of a plugin's `texts`, for solutions of `values` elements of which `movable` are not fixed.
+/// All entries of a plugin come from one compilation.
+inline KernelRequest ga_kernel(std::span<const qapfw_text> texts, const char* entry, std::uint64_t movable,
+                               std::uint64_t values) {
+    KernelRequest request{in_include_order(texts), entry, {}, true};
+    if (movable == values) request.defines.emplace_back("QAPFW_UNORDERED=1");
+    if (values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
+    return request;
+}
+
+}  // namespace qapfw::sdk
