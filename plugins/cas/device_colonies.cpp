@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colonies on GPUs, a contiguous share of them on each. Everything but the first trails happens on the devices; the
-// host looks at the best cost once a round, and a thread of it for each GPU calls the improver.
-#include <algorithm>
-#include <cstring>
-
+// Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the first trails and the
+// exchange between several GPUs; the host looks at the best cost once a round, and a thread of it for each GPU calls
+// the improver.
 #include "plugins/cas/colonies.hpp"
 #include "plugins/cas/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"

@@ -2,7 +2,6 @@
 #include "plugins/cas/device_share.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "embedded/cas_texts.hpp"
 #include "qapfw/sdk/texts.hpp"

@@ -85,6 +85,9 @@ if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
         cross "cunning ant system with $improver" '[run]' 'iterations = 10' '[problem]' 'plugin = "qap"' \
             'instance = "tai40a"' '[algorithm]' 'plugin = "cas"' '[algorithm.improver]' "plugin = \"$improver\""
     done
+    cross "cunning ants in colonies that exchange their best" '[run]' 'iterations = 12' '[problem]' 'plugin = "qap"' \
+        'instance = "tai40a"' '[algorithm]' 'plugin = "cas"' 'colonies = 9' 'ants = 8' 'exchange_every = 2' \
+        '[algorithm.improver]' 'plugin = "tabu"' 'iterations = "n"'
 fi
 
 # The genetic algorithms, in shared memory and where pools are too large for it, with every operator and improver.

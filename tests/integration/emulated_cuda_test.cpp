@@ -75,7 +75,8 @@ TEST_CASE("on emulated GPUs tabu search goes the CPU's way") {
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {
-    const std::string cas = "[algorithm]\nplugin = \"cas\"\nants = 6\n[algorithm.improver]\n";
+    const std::string cas =
+        "[algorithm]\nplugin = \"cas\"\nants = 6\ncolonies = 2\nexchange_every = 1\n[algorithm.improver]\n";
     check({on_qap("tai12a", 3, cas + "plugin = \"two_opt\"\n"),
            on_qap("tai12a", 3, cas + "plugin = \"tabu\"\niterations = 20\n")});
 }
