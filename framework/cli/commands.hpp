@@ -23,6 +23,7 @@ struct RunOptions {
     CommonOptions common;
     std::string config;  ///< file; empty: everything comes from --set
     std::vector<std::pair<std::string, std::string>> set;
+    std::vector<std::string> unset;  ///< keys of the file
     bool json = false, quiet = false;
 };
 int command_run(const RunOptions& options);
@@ -41,6 +42,7 @@ struct VerifyOptions {
     std::string folder;  ///< a run record, or
     std::string cross;   ///< a configuration to run on both backends
     std::vector<std::pair<std::string, std::string>> set;
+    std::vector<std::string> unset;
 };
 int command_verify(const VerifyOptions& options);
 

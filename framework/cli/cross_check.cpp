@@ -79,7 +79,7 @@ bool is_exempt_on_devices(Choice problem, const CommonOptions& common) {
 }  // namespace
 
 int cross_check(const VerifyOptions& options) {
-    const RunSetup setup = load_setup(options.cross, options.set, options.common);
+    const RunSetup setup = load_setup(options.cross, {options.set, options.unset}, options.common);
     require_deterministic_end(setup.config);
     set_console_level(LogLevel::kWarning);
     SignalWatch signals;

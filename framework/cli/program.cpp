@@ -41,6 +41,10 @@ void add_assignments(CLI::App& app, const char* name, Assignments& target, const
         ->allow_extra_args(false);
 }
 
+void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help) {
+    app.add_option("--unset", target, help)->type_name("KEY")->allow_extra_args(false);
+}
+
 /// An option that is short for --set key=value.
 void add_key(CLI::App& app, const char* name, const char* key, Assignments& target, const char* type,
              const char* help) {
@@ -92,6 +96,7 @@ void add_output(CLI::App& app, bool& json, bool& quiet) {
 void add_run_options(CLI::App& app, RunOptions& options) {
     app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
+    add_unset(app, options.unset, "Leave out a key or table of the file, such as run.target or algorithm.improver");
     add_key(app, "--seed", "run.seed", options.set, "SEED", "Seed of all random draws");
     add_key(app, "--runs", "run.runs", options.set, "COUNT", "Runs with consecutive seeds");
     add_limits(app, options.set);
@@ -144,6 +149,7 @@ void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
         ->type_name("FILE")
         ->excludes(folder);
     add_assignments(*verify, "--set", o.verify.set, "With --cross: set a key of the configuration");
+    add_unset(*verify, o.verify.unset, "With --cross: leave out a key or table of the file");
     add_common(*verify, o.verify.common);
 }
 

@@ -36,7 +36,7 @@ int command_resume(const ResumeOptions& options) {
     if (!std::filesystem::is_regular_file(folder / "config.toml", ignored)) {
         throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no config.toml", folder.string()));
     }
-    RunSetup setup = load_setup((folder / "config.toml").string(), options.set, options.common);
+    RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}}, options.common);
     if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
     EngineOptions engine_options;
     engine_options.resume = folder;

@@ -25,7 +25,7 @@ std::string plausible_backend(const Config& config) {
 
 int command_run(const RunOptions& options) {
     if (options.quiet) set_console_level(LogLevel::kError);
-    RunSetup setup = load_setup(options.config, options.set, options.common);
+    RunSetup setup = load_setup(options.config, {options.set, options.unset}, options.common);
     if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
     EngineOptions engine_options;
     engine_options.data_paths = data_paths(options.common);
@@ -34,7 +34,7 @@ int command_run(const RunOptions& options) {
 }
 
 int command_validate(const RunOptions& options) {
-    RunSetup setup = load_setup(options.config, options.set, options.common);
+    RunSetup setup = load_setup(options.config, {options.set, options.unset}, options.common);
     Config& config = setup.config;
     Host host(1, data_paths(options.common));
     const Problem problem(host, config.problem);

@@ -20,9 +20,8 @@ ProgressStyle progress_style(bool quiet) {
 
 }  // namespace
 
-RunSetup load_setup(const std::string& file, const std::vector<std::pair<std::string, std::string>>& set,
-                    const CommonOptions& common) {
-    const ConfigDocument document = ConfigDocument::parse_file(file, Overrides{set});
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common) {
+    const ConfigDocument document = ConfigDocument::parse_file(file, overrides);
     Registry registry = scan_plugins(common, document.plugin_path(), document.allow_writable_plugins());
     log_refusals(registry);
     RunSetup setup;

@@ -18,8 +18,7 @@ struct RunSetup {
     Registry registry;
     Config config;
 };
-RunSetup load_setup(const std::string& file, const std::vector<std::pair<std::string, std::string>>& set,
-                    const CommonOptions& common);
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
 
 /// Runs with signals watched and shows what comes out; returns the exit code.
 int run_engine(Config config, EngineOptions options, bool json, bool quiet);

@@ -99,9 +99,11 @@ struct Config {
     void resolve_sizes(std::uint32_t n);
 };
 
-/// What the command line adds or overrides: "algorithm.tenure" -> "8" (a TOML value, or a bare word taken as text).
+/// What the command line adds, overrides or takes away: "algorithm.tenure" -> "8" (a TOML value, or a bare word taken
+/// as text).
 struct Overrides {
-    std::vector<std::pair<std::string, std::string>> set;  ///< in the order given
+    std::vector<std::pair<std::string, std::string>> set = {};  ///< in the order given
+    std::vector<std::string> unset = {};                        ///< keys or tables of the file, taken away before
 };
 
 /// The parsed document before plugins are known.

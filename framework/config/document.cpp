@@ -38,7 +38,8 @@ std::string read_configuration(const std::filesystem::path& path) {
                 fmt::format("{}: a configuration must have at most {} bytes", path.string(), kLargestFile));
 }
 
-std::vector<std::string> split_key(const std::string& key) {
+/// `option` is what the key was given to.
+std::vector<std::string> split_key(const std::string& option, const std::string& key) {
     std::vector<std::string> parts{""};
     for (const char c : key) {
         if (c == '.') {
@@ -49,8 +50,9 @@ std::vector<std::string> split_key(const std::string& key) {
     }
     const bool gap = std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
     if (!gap && parts.size() <= kDeepestKey) return parts;
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--set {:.80}: the key must be such as run.seed or algorithm.improver.iterations", key));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} {:.80}: the key must be such as run.seed or algorithm.improver.iterations", option, key));
 }
 
 void mark_as_option(Node& node, const std::string& text) {
@@ -81,14 +83,26 @@ Node option_value(const std::string& text, const std::string& where) {
 void apply_option(Node& root, const std::string& key, const std::string& text) {
     const std::string where = "--set " + key;
     Node* node = &root;
-    for (const std::string& part : split_key(key)) {
+    for (const std::string& part : split_key("--set", key)) {
         if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + where + " goes into", "a table");
         node = &node->find_or_add(part, where);
     }
     *node = option_value(text, where);
 }
 
+void remove_key(Node& root, const std::string& key) {
+    std::vector<std::string> parts = split_key("--unset", key);
+    const std::string last = std::move(parts.back());
+    parts.pop_back();
+    Node* table = &root;
+    for (const std::string& part : parts) table = table == nullptr ? nullptr : table->find(part);
+    if (table == nullptr || !table->remove(last)) {
+        throw Error(ErrorKind::kUsage, fmt::format("--unset {:.80}: the configuration file has no such key", key));
+    }
+}
+
 Node overlaid(Node root, const Overrides& overrides) {
+    for (const std::string& key : overrides.unset) remove_key(root, key);
     for (const auto& [key, text] : overrides.set) apply_option(root, key, text);
     return root;
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace qapfw::framework {
 
 namespace {
@@ -26,13 +28,19 @@ const Node* Node::find(const std::string& key) const {
     return nullptr;
 }
 
+Node* Node::find(const std::string& key) {
+    return const_cast<Node*>(std::as_const(*this).find(key));
+}
+
 Node& Node::find_or_add(const std::string& key, const std::string& position) {
-    for (Member& member : members) {
-        if (member.key == key) return member.value;
-    }
+    if (Node* found = find(key)) return *found;
     Node value;
     value.where = position;
     return members.emplace_back(Member{key, position, std::move(value)}).value;
+}
+
+bool Node::remove(const std::string& key) {
+    return std::erase_if(members, [&](const Member& member) { return member.key == key; }) > 0;
 }
 
 std::string found_value(const Node& node) {

@@ -27,7 +27,9 @@ struct Node {
     bool from_option = false;     ///< relative paths then start at the working directory
 
     const Node* find(const std::string& key) const;
+    Node* find(const std::string& key);
     Node& find_or_add(const std::string& key, const std::string& position);
+    bool remove(const std::string& key);  ///< whether it was there
 };
 
 struct Member {

@@ -2,6 +2,7 @@
 #include "plugins/pga_grid/device_share.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "embedded/pga_grid_texts.hpp"
@@ -15,9 +16,18 @@ constexpr std::uint32_t kBlockThreads = kernels::kGaThreads;
 constexpr std::uint32_t kCellsInShared = 8192;  ///< opponents of one grid: 32 KiB
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
+sdk::KernelRequest request_of(const sdk::ProblemRef& problem, const char* entry) {
+    return sdk::ga_kernel(device::kTexts, entry, sdk::free_positions(problem).size(), problem.length());
+}
+
+/// All entries come from one compilation, which begins now, beside the improver's.
+const qapfw_device& announce_kernels(const qapfw_device& device, const sdk::ProblemRef& problem) {
+    sdk::prepare(device, std::array{request_of(problem, "qapfw_pga_grid_cross")});
+    return device;
+}
+
 sdk::Kernel make_kernel(const qapfw_device& device, const sdk::ProblemRef& problem, const char* entry) {
-    const std::size_t movable = sdk::free_positions(problem).size();
-    return sdk::Kernel(device, sdk::ga_kernel(device::kTexts, entry, movable, problem.length()));
+    return sdk::Kernel(device, request_of(problem, entry));
 }
 
 GridOptions share_of(const GridOptions& options, std::uint32_t first, std::uint32_t grids) {
@@ -61,7 +71,7 @@ void DeviceShare::State::copy_from(sdk::Stream& stream, const State& other) {
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const GridOptions& options, std::uint32_t first, std::uint32_t grids)
-    : stream_(device),
+    : stream_(announce_kernels(device, problem)),
       options_(share_of(options, first, grids)),
       stride_(problem.solution_bytes() / sizeof(std::uint16_t)),
       first_here_(first * options.shape.cells()),

@@ -282,6 +282,7 @@ $small_qap=tabu --set algorithm.searches=3 --iterations 100 --set algorithm.assi
 $small_qap=random_restart --set algorithm.batch=4 --set algorithm.improver.plugin=two_opt
 $small_qap=random_restart --set algorithm.batch=4 --set algorithm.improver.plugin=greedy_two_opt
 $small_qap=cas --set algorithm.ants=6 --set algorithm.improver.plugin=tabu --set algorithm.improver.iterations=50
+$small_qap=cas --set algorithm.ants=5 --set algorithm.colonies=3 --set algorithm.exchange_every=2
 $small_qap=ga_independent --set algorithm.blocks=3 --set algorithm.restart_check=2
 $small_qap=ga_independent --set algorithm.blocks=2 --set algorithm.size=2000 --set algorithm.restart_check=2
 $small_qap=ga_distributed --set algorithm.subpopulations=3 --set algorithm.exchange_every=2

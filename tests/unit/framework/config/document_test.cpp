@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading configuration files and laying command-line values over them.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/unit/framework/config/sample_registry.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
@@ -47,6 +48,31 @@ TEST_CASE("mistakes on the command line are told with the option") {
     }
     CHECK(check_error("run = 3\n", {{"run.seed", "1"}}) ==
           "run.toml:1:7: what --set run.seed goes into must be a table, found the integer 3");
+}
+
+TEST_CASE("keys and tables of the file can be left out, and set anew") {
+    const std::string text = after_right("tenure = 5\n[run]\nseed = 3\ntarget = 7\n");
+    const auto checked = [&](const Overrides& overrides) {
+        return ConfigDocument::parse_text(text, "run.toml", overrides).check(sample_registry());
+    };
+    CHECK(!checked({{}, {"run.target"}}).run.target);
+    CHECK(checked({{}, {"run.target"}}).run.seed == 3);
+    CHECK(checked({{}, {"run"}}).run.seed == checked({{}, {"run.seed"}}).run.seed);
+    const Config other = checked({{{"algorithm.plugin", "walk"}, {"run.target", "8"}}, {"algorithm", "run.target"}});
+    CHECK(std::string(other.algorithm.component->descriptor->id) == "walk");
+    CHECK(other.run.target == "8");
+    const auto refused = [&](const std::string& key) {
+        try {
+            checked({{}, {key}});
+        } catch (const qapfw::Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* key : {"run.sed", "device.backend", "run.seed.x", "nowhere"}) {
+        CHECK(refused(key) == fmt::format("--unset {}: the configuration file has no such key", key));
+    }
+    CHECK(refused("run.").starts_with("--unset run.: the key must be such as run.seed"));
 }
 
 TEST_CASE("a command-line value cannot smuggle in a second key") {
