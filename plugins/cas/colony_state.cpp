@@ -54,20 +54,17 @@ void sample_first(const CasOptions& options, const sdk::ProblemRef& problem, con
                      kernels::kFirstAntStream);
 }
 
-void lay_first_trails(ColonyState& state, const CasOptions& options, const qapfw_problem_info& problem) {
-    for (std::uint32_t c = 0; c < state.colonies; ++c) {
-        const auto first = state.costs.begin() + std::ptrdiff_t{c} * state.ants;
-        const auto [best, worst] = std::minmax_element(
-            first, first + state.ants, [](const qapfw_cost& a, const qapfw_cost& b) { return a.i < b.i; });
-        const kernels::DepositReference reference = make_reference(options.rules, problem, best->i, worst->i);
-        std::uint64_t deposits = 0;
-        for (auto cost = first; cost != first + state.ants; ++cost) {
-            deposits += kernels::deposit(options.rules, reference, cost->i);
-        }
-        state.references[c] = reference;
-        std::fill_n(state.trail.begin() + static_cast<std::ptrdiff_t>(c * options.trail_size()), options.trail_size(),
-                    kernels::trail_limits(options.rules, deposits).most);
+FirstTrail first_trail(const ColonyState& state, std::uint32_t colony, const CasOptions& options,
+                       const qapfw_problem_info& problem) {
+    const auto first = state.costs.begin() + std::ptrdiff_t{colony} * state.ants;
+    const auto [best, worst] = std::minmax_element(first, first + state.ants,
+                                                   [](const qapfw_cost& a, const qapfw_cost& b) { return a.i < b.i; });
+    const kernels::DepositReference reference = make_reference(options.rules, problem, best->i, worst->i);
+    std::uint64_t deposits = 0;
+    for (auto cost = first; cost != first + state.ants; ++cost) {
+        deposits += kernels::deposit(options.rules, reference, cost->i);
     }
+    return {reference, kernels::trail_limits(options.rules, deposits).most};
 }
 
 std::uint32_t best_ant(const qapfw_cost* costs, const std::uint64_t* found, std::uint32_t first, std::uint32_t count) {

@@ -68,7 +68,7 @@ class CpuColonies final : public Colonies {
             state_.costs[k] = child_costs_[k];
             state_.found[k] = iteration;
         }
-        if (iteration == 0) lay_first_trails(state_, options_, problem_.info());
+        if (iteration == 0) lay_first_trails();
     }
 
     void mark() override { marked_ = state_; }
@@ -113,6 +113,14 @@ class CpuColonies final : public Colonies {
             ready_[k] = 1;
         });
         evaluations_ += static_cast<std::uint64_t>(std::count(ready_.begin(), ready_.end(), std::uint8_t{1}));
+    }
+
+    void lay_first_trails() {
+        for (std::uint32_t c = 0; c < options_.colonies; ++c) {
+            const FirstTrail first = first_trail(state_, c, options_, problem_.info());
+            state_.references[c] = first.reference;
+            std::fill_n(trail_of(c), options_.trail_size(), first.entry);
+        }
     }
 
     kernels::TrailLimits measure_deposits(std::uint32_t colony) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the first trails and the
-// exchange between several GPUs; the host looks at the best cost once a round, and a thread of it for each GPU calls
-// the improver.
+// Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the choice of the first
+// trails and the exchange between several GPUs; the host looks at the best cost once a round, and a thread of it for
+// each GPU calls the improver.
 #include "plugins/cas/colonies.hpp"
 #include "plugins/cas/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
@@ -17,6 +17,7 @@ class DeviceColonies final : public Colonies {
           options_(options),
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes()),
+          first_entries_(options.colonies),
           shares_(host, devices, options.colonies, problem, improver, options) {}
 
     void sample_randomly(const sdk::Run&, const std::vector<unsigned char>& warm) override {
@@ -44,9 +45,12 @@ class DeviceColonies final : public Colonies {
         if (iteration > 0) return;
         for (const auto& share : shares_) share->start_costs();
         take_costs();
-        lay_first_trails(state_, options_, problem_.info());
-        for (const auto& share : shares_) share->upload_trails(state_);
-        shares_.synchronize();
+        for (std::uint32_t c = 0; c < options_.colonies; ++c) {
+            const FirstTrail first = first_trail(state_, c, options_, problem_.info());
+            state_.references[c] = first.reference;
+            first_entries_[c] = first.entry;
+        }
+        for (const auto& share : shares_) share->lay_first_trails(state_, first_entries_);
     }
 
     void mark() override {
@@ -141,7 +145,8 @@ class DeviceColonies final : public Colonies {
     sdk::ProblemRef problem_;
     CasOptions options_;
     bool improves_;
-    ColonyState state_;  ///< of all shares, as far as it was downloaded last
+    ColonyState state_;                         ///< of all shares, as far as it was downloaded last
+    std::vector<std::uint64_t> first_entries_;  ///< of the first trails, per colony
     sdk::DeviceShares<DeviceShare> shares_;
     Champion leader_;
     std::uint64_t constructed_ = 0;

@@ -113,6 +113,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       children_(device, ants_ * bytes_),
       child_costs_(device, ants_),
       references_(device, colonies),
+      first_entries_(device, colonies),
       champions_(device, colonies * bytes_),
       champion_costs_(device, colonies),
       champion_found_(device, colonies),
@@ -122,6 +123,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       thresholds_(device, options.thresholds.size()),
       problem_view_(device),
       sample_(make_kernel(device, "qapfw_cas_sample")),
+      lay_first_trails_(make_kernel(device, "qapfw_cas_lay_first_trails")),
       update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
       construct_(make_kernel(device, "qapfw_cas_construct")),
       select_(make_kernel(device, "qapfw_cas_select")),
@@ -196,6 +198,13 @@ void DeviceShare::select(std::uint64_t iteration) {
     select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration);
 }
 
+void DeviceShare::lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries) {
+    if (options_.free.empty()) return;
+    upload_references(state);
+    first_entries_.upload(stream_, part(entries, first_colony_, options_.colonies));
+    lay_first_trails_.launch(stream_, {view_.free_count, options_.colonies}, kBlockThreads, 0, view_, first_entries_);
+}
+
 void DeviceShare::exchange() {
     const ChampionsView champions{champions_.address(), champion_costs_.address(), champion_found_.address()};
     choose_champions_.launch(stream_, options_.colonies, 32, 0, view_, champions);
@@ -259,6 +268,10 @@ void DeviceShare::upload_trails(const ColonyState& state) {
     const std::uint64_t size = options_.trail_size();
     now_.all.upload(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
                     now_.trail_at);
+    upload_references(state);
+}
+
+void DeviceShare::upload_references(const ColonyState& state) {
     references_.upload(stream_, part(state.references, first_colony_, options_.colonies));
 }
 

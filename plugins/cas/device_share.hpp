@@ -44,6 +44,8 @@ class DeviceShare {
     /// Waits where the improver does.
     void improve(std::uint64_t iteration, const sdk::Run& run);
     void select(std::uint64_t iteration);
+    /// Every trail of a colony becomes its one of `entries`. Those and the state must stay until synchronize.
+    void lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries);
     /// The ring's exchange, where this share has all colonies of it.
     void exchange();
     void mark();
@@ -79,6 +81,7 @@ class DeviceShare {
     };
 
     void upload_constants();
+    void upload_references(const ColonyState& state);
     DeviceView make_view() const;
     /// Dynamic shared memory of a construction.
     std::uint32_t construction_bytes() const { return scratch_.size() == 0 ? view_.scratch_bytes : 0; }
@@ -91,6 +94,7 @@ class DeviceShare {
     sdk::DeviceBuffer<unsigned char> children_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
     sdk::DeviceBuffer<kernels::DepositReference> references_;
+    sdk::DeviceBuffer<std::uint64_t> first_entries_;
     sdk::DeviceBuffer<unsigned char> champions_;
     sdk::DeviceBuffer<qapfw_cost> champion_costs_;
     sdk::DeviceBuffer<std::uint64_t> champion_found_;
@@ -98,7 +102,8 @@ class DeviceShare {
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::ProblemView problem_view_;
-    sdk::Kernel sample_, update_trail_, construct_, select_, choose_champions_, immigrate_, digest_kernel_;
+    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, choose_champions_, immigrate_,
+        digest_kernel_;
     DeviceImprover improver_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_digest_;  ///< as they lie in a Population

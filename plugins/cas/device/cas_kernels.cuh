@@ -102,12 +102,17 @@ QAPFW_DEVICE Scratch scratch_of(const Colonies& c, uint64_t* shared) {
     return {rows, child, child + c.tables.values, order, order + c.tables.free_count};
 }
 
+/// The trail row of a free position's number.
+QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t row) {
+    return c.trail + (static_cast<uint64_t>(colony) * c.tables.free_count + row) * c.tables.values;
+}
+
 /// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that
 /// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk,
                              uint64_t* deposits) {
     const uint32_t position = c.tables.free[row], first_ant = colony * c.rules.ants;
-    uint64_t* const trail = c.trail + (static_cast<uint64_t>(colony) * c.tables.free_count + row) * c.tables.values;
+    uint64_t* const trail = trail_row(c, colony, row);
     for (uint32_t first = 0; first < c.tables.values; first += chunk) {
         for (uint32_t k = threadIdx.x; k < chunk; k += blockDim.x) added[k] = 0;
         if (threadIdx.x == 0) *deposits = 0;
@@ -351,6 +356,14 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
 }
 
 }  // namespace qapfw::cas
+
+/// Every trail of a colony becomes its one of `entries`. Grid: free positions x colonies.
+extern "C" __global__ void qapfw_cas_lay_first_trails(const __grid_constant__ qapfw::cas::Colonies colonies,
+                                                      const uint64_t* entries) {
+    uint64_t* const trail = qapfw::cas::trail_row(colonies, blockIdx.y, blockIdx.x);
+    const uint64_t entry = entries[blockIdx.y];
+    for (uint32_t k = threadIdx.x; k < colonies.tables.values; k += blockDim.x) trail[k] = entry;
+}
 
 /// Grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
 extern "C" __global__ void qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies,
