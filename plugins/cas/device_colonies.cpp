@@ -2,6 +2,8 @@
 // Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the choice of the first
 // trails and the exchange between several GPUs; the host looks at the best cost once a round, and a thread of it for
 // each GPU calls the improver.
+#include <utility>
+
 #include "plugins/cas/colonies.hpp"
 #include "plugins/cas/device_share.hpp"
 #include "qapfw/sdk/device_shares.hpp"
@@ -61,20 +63,17 @@ class DeviceColonies final : public Colonies {
     }
 
     RoundEnd end_round(std::uint64_t iterations) override {
-        for (const auto& share : shares_) {
-            share->start_digest(iterations);
-            share->start_costs();
+        for (const auto& share : shares_) share->start_round_end(iterations);
+        shares_.synchronize();
+        RoundEnd end = shares_.front().take_round_end();
+        for (std::size_t d = 1; d < shares_.size(); ++d) {
+            RoundEnd other = shares_[d].take_round_end();
+            end.digest += other.digest;
+            if (std::pair(other.leader.cost, other.leader.found) < std::pair(end.leader.cost, end.leader.found)) {
+                end.leader = std::move(other.leader);
+            }
         }
-        take_costs();
-        const std::uint64_t digest = shares_.sum(&DeviceShare::digest);
-        const std::uint32_t best = best_ant(state_.costs.data(), state_.found.data(), 0, options_.all_ants());
-        const bool same = !leader_.solution.empty() && best == leader_.ant && state_.found[best] == leader_.found &&
-                          state_.cost(best) == leader_.cost;
-        if (!same) {
-            leader_ = {std::vector<unsigned char>(state_.bytes), state_.cost(best), state_.found[best], best};
-            share_of(best).download_ant(best, leader_.solution.data());
-        }
-        return {leader_, digest};
+        return end;
     }
 
     Champion leader_of_cut_round(std::uint64_t iteration) override {
@@ -135,12 +134,6 @@ class DeviceColonies final : public Colonies {
         shares_.synchronize();
         for (const auto& share : shares_) share->take_costs(state_);
     }
-    DeviceShare& share_of(std::uint32_t ant) {
-        for (const auto& share : shares_) {
-            if (share->holds(ant)) return *share;
-        }
-        throw Error(ErrorKind::kInternal, "no GPU holds ant " + std::to_string(ant));
-    }
 
     sdk::ProblemRef problem_;
     CasOptions options_;
@@ -148,7 +141,6 @@ class DeviceColonies final : public Colonies {
     ColonyState state_;                         ///< of all shares, as far as it was downloaded last
     std::vector<std::uint64_t> first_entries_;  ///< of the first trails, per colony
     sdk::DeviceShares<DeviceShare> shares_;
-    Champion leader_;
     std::uint64_t constructed_ = 0;
 };
 

@@ -2,6 +2,8 @@
 #include "plugins/cas/device_share.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "embedded/cas_texts.hpp"
 #include "qapfw/sdk/texts.hpp"
@@ -13,7 +15,7 @@ constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_kernels
 constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row summed up at a time: 32 KiB
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
 constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
-constexpr std::uint32_t kDigestBlocks = 256;
+constexpr std::uint64_t kDigestBlocks = 1024;      ///< at most
 
 sdk::KernelRequest request(const char* entry) {
     return {sdk::in_include_order(device::kTexts), entry, {}, true};
@@ -91,8 +93,7 @@ DeviceShare::Population::Population(const qapfw_device& device, std::uint64_t an
                                     std::uint64_t trail)
     : costs_at(0),
       found_at(costs_at + ants * sizeof(qapfw_cost)),
-      digest_at(found_at + ants * sizeof(std::uint64_t)),
-      trail_at(digest_at + sizeof(std::uint64_t)),
+      trail_at(found_at + ants * sizeof(std::uint64_t)),
       solutions_at(trail_at + trail * sizeof(std::uint64_t)),
       all(device, solutions_at + ants * bytes) {}
 
@@ -121,6 +122,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       order_(device, options.values),
       scratch_(device, scratch_in_memory(device, options) * ants_),
       thresholds_(device, options.thresholds.size()),
+      report_(device, sizeof(RoundReport) + bytes_),
       problem_view_(device),
       sample_(make_kernel(device, "qapfw_cas_sample")),
       lay_first_trails_(make_kernel(device, "qapfw_cas_lay_first_trails")),
@@ -129,10 +131,11 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       select_(make_kernel(device, "qapfw_cas_select")),
       choose_champions_(make_kernel(device, "qapfw_cas_choose_champions")),
       immigrate_(make_kernel(device, "qapfw_cas_immigrate")),
-      digest_kernel_(make_kernel(device, "qapfw_cas_digest")),
+      end_round_(make_kernel(device, "qapfw_cas_end_round")),
       improver_(improver, device, ants_),
       view_(make_view()),
-      costs_found_digest_(2 * std::size_t{ants_} + 1) {
+      costs_found_(2 * std::size_t{ants_}),
+      reported_(report_.size()) {
     upload_constants();
 }
 
@@ -167,6 +170,7 @@ void DeviceShare::upload_constants() {
     order_.upload(stream_, order);
     thresholds_.upload(stream_, options_.thresholds);
     now_.all.fill(stream_, 0);  // a state saved before the first iteration ends is all zeros, as on the CPU
+    report_.fill(stream_, 0);
     stream_.synchronize();
 }
 
@@ -219,28 +223,33 @@ void DeviceShare::revert() {
     now_.copy_from(stream_, marked_);
 }
 
-void DeviceShare::start_digest(std::uint64_t iterations) {
-    const std::uint64_t sum = now_.all.address(now_.digest_at);
-    now_.all.fill(stream_, 0, sizeof(std::uint64_t), now_.digest_at);
-    digest_kernel_.launch(stream_, std::min(kDigestBlocks, blocks_for_warps(ants_)), kBlockThreads, 0, view_,
-                          iterations, sum);
+void DeviceShare::start_round_end(std::uint64_t iterations) {
+    const std::uint64_t threads = std::max<std::uint64_t>(32 * ants_, options_.trail_size() * options_.colonies);
+    const auto blocks =
+        static_cast<std::uint32_t>(std::min(kDigestBlocks, (threads + kBlockThreads - 1) / kBlockThreads));
+    end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_);
+    report_.download(stream_, reported_);
+}
+
+RoundEnd DeviceShare::take_round_end() {
+    RoundReport report{};
+    std::memcpy(&report, reported_.data(), sizeof report);
+    return {{{reported_.begin() + sizeof report, reported_.end()},
+             report.cost,
+             report.found,
+             static_cast<std::uint32_t>(report.ant)},
+            report.digests - std::exchange(digests_, report.digests)};
 }
 
 void DeviceShare::start_costs() {
-    now_.all.download(stream_, bytes_of(std::span(costs_found_digest_)), now_.costs_at);
+    now_.all.download(stream_, bytes_of(std::span(costs_found_)), now_.costs_at);
 }
 
 void DeviceShare::take_costs(ColonyState& state) const {
     for (std::uint32_t k = 0; k < ants_; ++k) {
-        state.costs[first_ant_ + k].i = static_cast<std::int64_t>(costs_found_digest_[k]);
-        state.found[first_ant_ + k] = costs_found_digest_[ants_ + k];
+        state.costs[first_ant_ + k].i = static_cast<std::int64_t>(costs_found_[k]);
+        state.found[first_ant_ + k] = costs_found_[ants_ + k];
     }
-}
-
-void DeviceShare::download_ant(std::uint32_t ant, void* solution) {
-    now_.all.download(stream_, {static_cast<unsigned char*>(solution), bytes_},
-                      now_.solutions_at + (ant - first_ant_) * bytes_);
-    stream_.synchronize();
 }
 
 void DeviceShare::download_solutions(ColonyState& state) {

@@ -28,6 +28,13 @@ struct DeviceView {
 };
 static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
 
+/// What the host learns at a round's end; device/cas_kernels.cuh has the same struct.
+struct RoundReport {
+    std::uint64_t digests;  ///< sum over all rounds since the run's start
+    std::int64_t cost;      ///< of the best ant
+    std::uint64_t found, ant;
+};
+
 using sdk::DeviceImprover;
 
 class DeviceShare {
@@ -50,17 +57,14 @@ class DeviceShare {
     void exchange();
     void mark();
     void revert();
-    /// For the next start_costs.
-    void start_digest(std::uint64_t iterations);
+    /// take_round_end comes once, after synchronize.
+    void start_round_end(std::uint64_t iterations);
+    RoundEnd take_round_end();
     void start_costs();
     /// After synchronize: what start_costs fetched.
     void take_costs(ColonyState& state) const;
-    std::uint64_t digest() const { return costs_found_digest_.back(); }
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
 
-    bool holds(std::uint32_t ant) const { return ant >= first_ant_ && ant < first_ant_ + ants_; }
-    /// Waits.
-    void download_ant(std::uint32_t ant, void* solution);
     /// This share's part of the state to and from the host.
     void download_solutions(ColonyState& state);
     void download_trails(ColonyState& state);
@@ -71,12 +75,12 @@ class DeviceShare {
     void synchronize() { stream_.synchronize(); }
 
   private:
-    /// What a round changes, in one piece, so that one copy keeps it: costs, iterations of the finds, the digest's sum,
-    /// trails, solutions.
+    /// What a round changes, in one piece, so that one copy keeps it: costs, iterations of the finds, trails,
+    /// solutions.
     struct Population {
         Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes, std::uint64_t trail);
         void copy_from(sdk::Stream& stream, const Population& other);
-        std::uint64_t costs_at, found_at, digest_at, trail_at, solutions_at;  ///< bytes from the beginning
+        std::uint64_t costs_at, found_at, trail_at, solutions_at;  ///< bytes from the beginning
         sdk::DeviceBuffer<unsigned char> all;
     };
 
@@ -101,12 +105,15 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint16_t> free_, order_;
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
+    sdk::DeviceBuffer<unsigned char> report_;  ///< a RoundReport and the best ant
     sdk::ProblemView problem_view_;
     sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, choose_champions_, immigrate_,
-        digest_kernel_;
+        end_round_;
     DeviceImprover improver_;
     DeviceView view_;
-    std::vector<std::uint64_t> costs_found_digest_;  ///< as they lie in a Population
+    std::vector<std::uint64_t> costs_found_;  ///< as they lie in a Population
+    std::vector<unsigned char> reported_;     ///< as on the device
+    std::uint64_t digests_ = 0;               ///< of the rounds before
 };
 
 }  // namespace qapfw::cas

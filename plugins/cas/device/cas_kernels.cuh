@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: trail update, construction
-// with costs, selection, digest. A block works on one row of a trail matrix or constructs one ant (the first warp
-// draws, all of them evaluate); a warp selects. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so a CPU
-// run makes the same ants. The problem's text comes before this one.
+// with costs, selection, a round's end. A block works on one row of a trail matrix or constructs one ant (the first
+// warp draws, all of them evaluate); a warp selects. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so
+// a CPU run makes the same ants. The problem's text comes before this one.
 #include "qapfw/kernels/ant_trails.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/population.hpp"
@@ -335,9 +335,29 @@ QAPFW_DEVICE void immigrate(const Colonies& c, const Champions& champions, uint3
     c.found[worst] = champions.found[from];
 }
 
-/// What the warp adds to the round's digest: warps take ants first, then stretches of the trails.
+/// What the host learns at a round's end; as in device_share.hpp. The best ant's solution follows.
+struct RoundReport {
+    unsigned long long digests;  ///< sum over all rounds since the run's start
+    int64_t cost;                ///< of the best ant
+    uint64_t found, ant;         ///< its iteration and its number within this process
+};
+
+/// Everything but the digest. By a block.
+QAPFW_DEVICE void report_leader(const Colonies& c, RoundReport& report) {
+    const uint32_t best = kernels::best_by_block(c.costs, c.found, c.all_ants);
+    auto* const solution = reinterpret_cast<uint16_t*>(&report + 1);
+    for (uint32_t k = threadIdx.x; k < c.stride; k += kBlockThreads) {
+        solution[k] = c.ants[static_cast<uint64_t>(best) * c.stride + k];
+    }
+    if (threadIdx.x != 0) return;
+    report.cost = c.costs[best];
+    report.found = c.found[best];
+    report.ant = c.first_here + best;
+}
+
+/// What the lane adds to the round's digest: warps take ants first, then stretches of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
-    const uint32_t lane = threadIdx.x & 31u;
+    const uint32_t lane = kernels::lane_number();
     uint64_t sum = 0;
     for (uint32_t ant = warp; ant < c.all_ants; ant += warps) {
         const uint16_t* const solution = c.ants + static_cast<uint64_t>(ant) * c.stride;
@@ -352,7 +372,7 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
     for (uint64_t k = static_cast<uint64_t>(warp) * 32 + lane; k < entries; k += static_cast<uint64_t>(warps) * 32) {
         sum += kernels::digest_trail(before + k, c.trail[k]);
     }
-    return kernels::WarpGroup{}.sum(sum);
+    return sum;
 }
 
 }  // namespace qapfw::cas
@@ -408,9 +428,13 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::immigrate(colonies, champions, blockIdx.x, gridDim.x);
 }
 
-/// Any grid; `sum` is zero before.
-extern "C" __global__ void qapfw_cas_digest(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
-                                            unsigned long long* sum) {
-    const uint64_t own = qapfw::cas::digest(colonies, qapfw::cas::grid_warp(), gridDim.x * blockDim.x / 32, iterations);
-    if ((threadIdx.x & 31u) == 0) atomicAdd(sum, own);
+/// The first block looks for the best ant, the others, any number of them, make the digest.
+extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
+    qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
+                        qapfw::cas::RoundReport* report) {
+    if (blockIdx.x == 0) return qapfw::cas::report_leader(colonies, *report);
+    constexpr uint32_t kWarps = qapfw::cas::kBlockThreads / 32;
+    const uint32_t warp = qapfw::cas::grid_warp() - kWarps, warps = (gridDim.x - 1) * kWarps;
+    const uint64_t own = qapfw::cas::BlockGroup{}.sum(qapfw::cas::digest(colonies, warp, warps, iterations));
+    if (threadIdx.x == 0) atomicAdd(&report->digests, own);
 }

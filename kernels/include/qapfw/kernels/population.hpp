@@ -37,6 +37,23 @@ QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uin
     return best;
 }
 
+/// The best of `count` individuals by all threads of a block, in the same order.
+template <class Cost>
+QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, uint32_t count) {
+    __shared__ uint32_t of_warps[32];
+    const uint32_t share = (count + warp_count() - 1) / warp_count();
+    const uint32_t first = warp_number() * share < count ? warp_number() * share : count - 1;
+    of_warps[warp_number()] = best_by_warp(costs, found, first, share < count - first ? share : count - first);
+    __syncthreads();
+    uint32_t best = of_warps[0];
+    for (uint32_t warp = 1; warp < warp_count(); ++warp) {
+        const uint32_t k = of_warps[warp];
+        if (costs[k] < costs[best] || (costs[k] == costs[best] && found[k] < found[best])) best = k;
+    }
+    __syncthreads();
+    return best;
+}
+
 /// The first of `count` individuals from `first` on whose cost no other one is `better` than, by a warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {

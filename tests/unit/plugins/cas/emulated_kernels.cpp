@@ -59,7 +59,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
         } else if (name == "qapfw_cas_select") {
             qapfw_cas_select(colonies, argument(1, uint64_t{}));
         } else {
-            qapfw_cas_digest(colonies, argument(1, uint64_t{}), argument(2, static_cast<unsigned long long*>(nullptr)));
+            qapfw_cas_end_round(colonies, argument(1, uint64_t{}),
+                                argument(2, static_cast<cas::RoundReport*>(nullptr)));
         }
     });
 }
