@@ -245,7 +245,7 @@ inline void named_barrier(int name, int threads) {
 }
 template <class T>
 T __shfl_sync(std::uint32_t, T value, int from) {
-    return qapfw::test::EmulatedBlock::current().exchange(value, static_cast<std::uint32_t>(from));
+    return qapfw::test::EmulatedBlock::current().exchange(value, static_cast<std::uint32_t>(from) & 31u);
 }
 template <class T>
 T __shfl_xor_sync(std::uint32_t, T value, int distance) {

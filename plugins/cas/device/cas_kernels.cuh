@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: trail update, construction
-// with costs, selection, a round's end. A block works on one row of a trail matrix or constructs one ant (the first
-// warp draws, all of them evaluate); a warp selects. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so
+// with costs, selection, a round's end. A block works on one row of a trail matrix or constructs one ant (its first
+// warp draws the values); a warp selects. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so
 // a CPU run makes the same ants. The problem's text comes before this one.
+#include "plugins/cas/device/cas_assignment.cuh"
 #include "qapfw/kernels/ant_trails.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/population.hpp"
@@ -40,7 +41,7 @@ QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
 
-/// All threads of a block, for the problem's cost.
+/// All threads of a block.
 struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
     QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }
@@ -58,48 +59,19 @@ struct BlockGroup {
     }
 };
 
-/// The lanes of a warp as the group of a construction.
-struct WarpPrefix {
-    QAPFW_DEVICE uint32_t rank() const { return threadIdx.x & 31u; }
-    QAPFW_DEVICE uint32_t size() const { return 32; }
-    QAPFW_DEVICE void sync() const { __syncwarp(); }
-    QAPFW_DEVICE uint64_t prefix(uint64_t own, uint64_t& total) const {
-        uint64_t sum = own;
-        for (int distance = 1; distance < 32; distance *= 2) {
-            const uint64_t lower = __shfl_up_sync(kernels::kAllLanes, sum, distance);
-            if (rank() >= static_cast<uint32_t>(distance)) sum += lower;
-        }
-        total = __shfl_sync(kernels::kAllLanes, sum, 31);
-        return sum - own;
-    }
-};
-
 /// A c-ant as Problem::cost reads it.
 struct OrderedSolution {
     const uint16_t* values;
     QAPFW_DEVICE int operator()(int position) const { return values[position]; }
 };
 
-/// Trail rows staged in shared memory: those of the sampled positions from `first` on.
-struct StagedRows {
-    const uint64_t* rows;
-    uint32_t first, values;
-    QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const { return rows + (k - first) * values; }
-};
-
-/// Where a block constructs an ant.
-struct Scratch {
-    uint64_t* rows;             ///< rows_at_a_time trail rows
-    uint16_t *child, *ordered;  ///< `values` entries each; the second as Problem::cost reads them
-    uint16_t *order, *pool;     ///< free_count entries each
-};
-
-/// The block's, in shared memory or, where that is too small, in the device's.
+/// The block's. What it needs beside trail rows lies in the device's memory where the shared one is too small.
 QAPFW_DEVICE Scratch scratch_of(const Colonies& c, uint64_t* shared) {
-    uint64_t* const rows = c.scratch == nullptr ? shared : c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *shared);
-    auto* const child = reinterpret_cast<uint16_t*>(rows + c.rows_at_a_time * c.tables.values);
+    uint64_t* const entries = c.scratch == nullptr ? shared + c.rows_at_a_time * c.tables.values
+                                                   : c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *shared);
+    auto* const child = reinterpret_cast<uint16_t*>(entries);
     uint16_t* const order = child + 2 * c.tables.values;
-    return {rows, child, child + c.tables.values, order, order + c.tables.free_count};
+    return {shared, child, child + c.tables.values, order, order + c.tables.free_count};
 }
 
 /// The trail row of a free position's number.
@@ -135,96 +107,33 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
-/// assign_values with the pool in a warp's registers, entries l, l + 32, ... in lane l: weights of the next position
-/// are on their way while one is chosen, and an entry's share of the sum is found for all at a time. At most 32 *
-/// kParts entries are left.
-template <int kParts>
-QAPFW_DEVICE void assign_from_registers(const Colonies& c, const StagedRows& rows, const Scratch& scratch,
-                                        uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
-    const uint32_t lane = kernels::lane_number();
-    uint32_t left = count - first;
-    uint32_t value[kParts];
-    uint64_t weight[kParts];
-    for (int part = 0; part < kParts; ++part) {
-        const bool own = 32 * part + lane < left;
-        value[part] = own ? scratch.pool[32 * part + lane] : 0;
-        weight[part] = own ? rows(first)[value[part]] : 0;
-    }
-    kernels::Philox4 words{};
-    for (uint32_t k = first; k < last; ++k) {
-        if (k == first || (k & 3u) == 0) {
-            words = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, k >> 2);
-        }
-        uint64_t sum[kParts], before[kParts + 1] = {};
-        for (int part = 0; part < kParts; ++part) sum[part] = weight[part];
-        for (int distance = 1; distance < 32; distance *= 2) {
-            for (int part = 0; part < kParts; ++part) {
-                const uint64_t lower = __shfl_up_sync(kernels::kAllLanes, sum[part], distance);
-                if (lane >= static_cast<uint32_t>(distance)) sum[part] += lower;
-            }
-        }
-        uint32_t moves = 0;  // the last entry, into the place of the one that is chosen
-        for (int part = 0; part < kParts; ++part) {
-            before[part + 1] = before[part] + __shfl_sync(kernels::kAllLanes, sum[part], 31);
-            const uint32_t last_of_part = __shfl_sync(kernels::kAllLanes, value[part], (left - 1) & 31u);
-            if ((left - 1) / 32 == static_cast<uint32_t>(part)) moves = last_of_part;
-        }
-        const uint64_t target = kernels::portion(before[kParts], words.word[k & 3u]);
-        const uint64_t* const next = rows(k + 1 < last ? k + 1 : k);
-        --left;
-        for (int part = 0; part < kParts; ++part) {
-            const uint64_t up_to = before[part] + sum[part];
-            const bool chosen = up_to - weight[part] <= target && target < up_to;
-            if (chosen) {
-                scratch.child[c.tables.free[scratch.order[k]]] = static_cast<uint16_t>(value[part]);
-                value[part] = moves;
-            }
-            weight[part] = 32 * part + lane < left ? next[value[part]] : 0;
-        }
-    }
-    for (int part = 0; part < kParts; ++part) {
-        if (32 * part + lane < left) scratch.pool[32 * part + lane] = static_cast<uint16_t>(value[part]);
-    }
-    __syncwarp();
-}
-
-/// assign_values by a warp.
-QAPFW_DEVICE void assign_by_warp(const Colonies& c, const StagedRows& rows, const Scratch& scratch, uint32_t first,
-                                 uint32_t last, uint32_t count, const kernels::AntDraws& at) {
-    if (count - first <= 32) return assign_from_registers<1>(c, rows, scratch, first, last, count, at);
-    if (count - first <= 64) return assign_from_registers<2>(c, rows, scratch, first, last, count, at);
-    if (count - first <= 128) return assign_from_registers<4>(c, rows, scratch, first, last, count, at);
-    kernels::assign_values(WarpPrefix{}, c.tables, rows, scratch.order, scratch.pool, scratch.child, first, last, count,
-                           at);
-}
-
-/// Copies the trail rows of sampled positions first .. last - 1, several entries of a thread on their way at a time.
+/// Copies the trail rows of sampled positions first .. last - 1, those of a warp side by side.
 QAPFW_DEVICE void stage_rows(const Scratch& scratch, const uint64_t* trail, uint32_t first, uint32_t last,
                              uint32_t values) {
-    constexpr uint32_t kTogether = 8;
-    const uint32_t entries = (last - first) * values;
-    for (uint32_t begin = threadIdx.x; begin < entries; begin += kTogether * kBlockThreads) {
-        uint64_t entry[kTogether];
-        for (uint32_t i = 0; i < kTogether; ++i) {
-            const uint32_t k = begin + i * kBlockThreads < entries ? begin + i * kBlockThreads : begin;
-            entry[i] = trail[static_cast<uint64_t>(scratch.order[first + k / values]) * values + k % values];
-        }
-        for (uint32_t i = 0; i < kTogether && begin + i * kBlockThreads < entries; ++i) {
-            scratch.rows[begin + i * kBlockThreads] = entry[i];
+    constexpr uint32_t kTogether = 8, kWarps = kBlockThreads / 32;
+    for (uint32_t begin = first + kernels::warp_number(); begin < last; begin += kTogether * kWarps) {
+        for (uint32_t v = kernels::lane_number(); v < values; v += 32) {
+            uint64_t entry[kTogether];
+            for (uint32_t i = 0; i < kTogether; ++i) {
+                const uint32_t k = begin + i * kWarps < last ? begin + i * kWarps : begin;
+                entry[i] = trail[static_cast<uint64_t>(scratch.order[k]) * values + v];
+            }
+            for (uint32_t i = 0; i < kTogether && begin + i * kWarps < last; ++i) {
+                scratch.rows[(begin + i * kWarps - first) * values + v] = entry[i];
+            }
         }
     }
 }
 
 /// The sampled positions choose their values: the whole block stages trail rows, its first warp draws.
-QAPFW_DEVICE void assign_staged(const Colonies& c, const uint64_t* trail, const Scratch& scratch, uint32_t count,
-                                const kernels::AntDraws& at) {
-    const uint32_t values = c.tables.values;
-    for (uint32_t first = 0; first < count; first += c.rows_at_a_time) {
-        const uint32_t last = first + c.rows_at_a_time < count ? first + c.rows_at_a_time : count;
-        stage_rows(scratch, trail, first, last, values);
+QAPFW_DEVICE void assign_staged(const kernels::CunningTables& tables, uint32_t rows_at_a_time, const uint64_t* trail,
+                                const Scratch& scratch, uint32_t count, const kernels::AntDraws& at) {
+    for (uint32_t first = 0; first < count; first += rows_at_a_time) {
+        const uint32_t last = first + rows_at_a_time < count ? first + rows_at_a_time : count;
+        stage_rows(scratch, trail, first, last, tables.values);
         __syncthreads();
         if (threadIdx.x < 32) {
-            assign_by_warp(c, StagedRows{scratch.rows, first, values}, scratch, first, last, count, at);
+            assign_by_warp(tables, StagedRows{scratch.rows, first, tables.values}, scratch, first, last, count, at);
         }
         __syncthreads();
     }
@@ -260,26 +169,45 @@ QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t 
     finish(c, view, ant, scratch);
 }
 
+/// sample_positions by a block: `child` has the donor's values.
+QAPFW_DEVICE uint32_t sample_positions(const kernels::CunningTables& tables, const Scratch& scratch,
+                                       const kernels::AntDraws& at) {
+    const uint32_t word = kernels::draw(at.seed, at.iteration, at.ant, kernels::kCunningStream, 0);
+    uint32_t reached = 0;
+    for (uint32_t k = threadIdx.x; k < tables.free_count; k += kBlockThreads) reached += tables.thresholds[k] <= word;
+    const uint32_t count = BlockGroup{}.sum(reached);
+    uint16_t* const with = scratch.pool;
+    kernels::draw_exchanges(BlockGroup{}, with, count, tables.free_count, at);
+    // Step k of the exchanges finds at entry with[k] what the last step before it left there, and that one so on.
+    for (uint32_t k = threadIdx.x; k < count; k += kBlockThreads) {
+        uint32_t from = with[k];
+        for (uint32_t step = k; step-- > 0;) from = with[step] == from ? step : from;
+        scratch.order[k] = static_cast<uint16_t>(from);
+    }
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < count; k += kBlockThreads) {
+        scratch.pool[k] = scratch.child[tables.free[scratch.order[k]]];
+    }
+    __syncthreads();
+    return count;
+}
+
 /// A c-ant from its donor.
 QAPFW_DEVICE void construct(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                             const Scratch& scratch) {
-    __shared__ uint32_t sampled;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
-    const uint64_t* const trail =
-        c.trail + ant / c.rules.ants * static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
+    const uint64_t* const trail = trail_row(c, ant / c.rules.ants, 0);
     const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) scratch.child[k] = c.ants[first + k];
-    if (threadIdx.x < 32) {
-        const uint32_t count =
-            kernels::sample_positions(WarpPrefix{}, c.tables, c.ants + first, scratch.order, scratch.pool, at);
-        if (threadIdx.x == 0) sampled = count;
-    }
-    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < c.tables.free_count; k += kBlockThreads) scratch.free()[k] = c.tables.free[k];
+    kernels::CunningTables tables = c.tables;
+    tables.free = scratch.free();  // close at hand
+    const uint32_t count = sample_positions(tables, scratch, at);
     if (c.rows_at_a_time > 0) {
-        assign_staged(c, trail, scratch, sampled, at);
+        assign_staged(tables, c.rows_at_a_time, trail, scratch, count, at);
     } else if (threadIdx.x < 32) {
-        kernels::assign_values(WarpPrefix{}, c.tables, kernels::RowsInPlace{trail, scratch.order, c.tables.values},
-                               scratch.order, scratch.pool, scratch.child, 0, sampled, sampled, at);
+        kernels::assign_values(WarpPrefix{}, tables, kernels::RowsInPlace{trail, scratch.order, tables.values},
+                               scratch.order, scratch.pool, scratch.child, 0, count, count, at);
     }
     __syncthreads();
     finish(c, view, ant, scratch);

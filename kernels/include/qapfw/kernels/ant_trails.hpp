@@ -94,8 +94,8 @@ constexpr uint32_t kFirstAntStream = 80;  ///< the shuffle of a first solution
 constexpr uint32_t kCunningStream = 96;   ///< word 0: how many positions are sampled; word 1 + k: which is the k-th
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value at the k-th of them
 
-/// One host thread as the group of an ant's construction; a warp is the other (its prefix sums are exact, so both
-/// choose the same values).
+/// One host thread as the group of an ant's construction; on a GPU a warp is another (its prefix sums are exact, so
+/// both choose the same values).
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
@@ -116,20 +116,26 @@ QAPFW_HD uint32_t sampled_count(Group group, const CunningTables& tables, uint32
     return static_cast<uint32_t>(total);
 }
 
+/// The draws of choose_positions: step k = 0, 1, ... exchanges entry k with entry with[k] >= k.
+template <class Group>
+QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32_t free_count, const AntDraws& at) {
+    for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
+        const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
+        for (uint32_t word = 0; word < 4; ++word) {
+            const uint32_t k = 4 * slot + word - 1;  // the stream's first word is for no k
+            if (k < count) with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
+        }
+    }
+    group.sync();
+}
+
 /// The first `count` entries of `order` become a random sequence of distinct numbers below free_count (Fisher and
 /// Yates, stopped early); `with` is scratch for as many.
 template <class Group>
 QAPFW_HD void choose_positions(Group group, uint16_t* order, uint16_t* with, uint32_t count, uint32_t free_count,
                                const AntDraws& at) {
     for (uint32_t k = group.rank(); k < free_count; k += group.size()) order[k] = static_cast<uint16_t>(k);
-    for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
-        const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
-        for (uint32_t word = slot == 0 ? 1 : 0; word < 4 && 4 * slot + word <= count; ++word) {
-            const uint32_t k = 4 * slot + word - 1;
-            with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
-        }
-    }
-    group.sync();
+    draw_exchanges(group, with, count, free_count, at);
     for (uint32_t k = 0; k < count && group.rank() == 0; ++k) {
         const uint16_t moved = order[k];
         order[k] = order[with[k]];

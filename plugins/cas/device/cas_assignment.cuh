@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a warp gives the sampled positions of an ant their values: kernels::assign_values, equal to the last bit, made
+// for trail rows in shared memory and values in registers.
+#pragma once
+
+#include "qapfw/kernels/ant_trails.hpp"
+#include "qapfw/kernels/population.hpp"
+
+namespace qapfw::cas {
+
+/// Trail rows staged in shared memory: those of the sampled positions from `first` on.
+struct StagedRows {
+    const uint64_t* rows;
+    uint32_t first, values;
+    QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const { return rows + (k - first) * values; }
+};
+
+/// Where a block constructs an ant.
+struct Scratch {
+    uint64_t* rows;             ///< rows_at_a_time trail rows, always in shared memory
+    uint16_t *child, *ordered;  ///< `values` entries each; the second as Problem::cost reads them
+    uint16_t *order, *pool;     ///< free_count entries each
+
+    /// The free positions, until the child is complete.
+    QAPFW_DEVICE uint16_t* free() const { return ordered; }
+};
+
+/// Adds to each number those of the lanes below; all numbers are on their way at a time.
+template <uint32_t kNumbers>
+QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
+    for (uint32_t distance = 1; distance < 32; distance *= 2) {
+        for (uint64_t& number : numbers) {
+            const uint64_t lower = __shfl_up_sync(kernels::kAllLanes, number, distance);
+            if (kernels::lane_number() >= distance) number += lower;
+        }
+    }
+}
+
+/// The lanes of a warp as the group of a construction.
+struct WarpPrefix {
+    QAPFW_DEVICE uint32_t rank() const { return kernels::lane_number(); }
+    QAPFW_DEVICE uint32_t size() const { return 32; }
+    QAPFW_DEVICE void sync() const { __syncwarp(); }
+    QAPFW_DEVICE uint64_t prefix(uint64_t own, uint64_t& total) const {
+        uint64_t sum[] = {own};
+        add_lower_lanes(sum);
+        total = __shfl_sync(kernels::kAllLanes, sum[0], 31);
+        return sum[0] - own;
+    }
+};
+
+/// Entry `index`, the same for all lanes, of numbers that lie kParts after kParts in the lanes.
+template <class T, uint32_t kParts>
+QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
+    T entry = own[0];
+    for (uint32_t part = 1; part < kParts; ++part) entry = index % kParts == part ? own[part] : entry;
+    return __shfl_sync(kernels::kAllLanes, entry, static_cast<int>(index / kParts));
+}
+
+/// A sampled position's roulette wheel, kParts entries of the pool in each lane.
+template <uint32_t kParts>
+struct Wheel {
+    uint64_t weight[kParts];  ///< trails of the values
+    uint64_t up_to[kParts];   ///< sum of the weights up to this one
+    uint64_t total;
+    uint32_t word;  ///< random
+
+    /// The pool's entry that it stops at.
+    QAPFW_DEVICE uint32_t spin() const {
+        const uint64_t target = kernels::portion(total, word);
+        uint32_t chosen = 0;
+        for (const uint64_t sum : up_to) {
+            chosen += static_cast<uint32_t>(__popc(__ballot_sync(kernels::kAllLanes, sum <= target)));
+        }
+        return chosen;
+    }
+    /// The last entry moves to the place of the chosen one. What lies behind has sums of the total or more.
+    QAPFW_DEVICE void take(uint32_t chosen, uint32_t last) {
+        const uint64_t moved = entry_of_lanes(weight, last), gone = entry_of_lanes(weight, chosen);
+        total -= gone;
+        for (uint32_t part = 0; part < kParts; ++part) {
+            const uint32_t index = kernels::lane_number() * kParts + part;
+            if (index >= chosen) up_to[part] += moved - gone;
+            if (index == chosen) weight[part] = moved;
+        }
+    }
+};
+
+/// The wheels of sampled positions k, k + 1, ... up to `last`, but for their words, with the pool's first `left`
+/// values.
+template <uint32_t kParts, uint32_t kWheels>
+QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const StagedRows& rows, uint32_t k, uint32_t last,
+                        const uint32_t (&value)[kParts], uint32_t left) {
+    uint64_t sum[kWheels];
+    for (uint32_t i = 0; i < kWheels; ++i) {
+        const uint64_t* const row = rows(k + i < last ? k + i : k);
+        sum[i] = 0;
+        for (uint32_t part = 0; part < kParts; ++part) {
+            const uint64_t trail = row[value[part]];
+            wheels[i].weight[part] = kernels::lane_number() * kParts + part < left ? trail : 0;
+            sum[i] += wheels[i].weight[part];
+        }
+    }
+    add_lower_lanes(sum);
+    for (uint32_t i = 0; i < kWheels; ++i) {
+        wheels[i].total = __shfl_sync(kernels::kAllLanes, sum[i], 31);
+        for (uint32_t part = kParts; part-- > 0;) {
+            wheels[i].up_to[part] = sum[i];
+            sum[i] -= wheels[i].weight[part];
+        }
+    }
+}
+
+/// assign_values with the pool in a warp's registers, at most 32 * kParts entries. Sums over the lanes take longer than
+/// a choice, and those of several positions no longer than one's: so their wheels are built at a time, and each choice
+/// is taken out of the wheels that follow.
+template <uint32_t kParts>
+QAPFW_DEVICE void assign_from_registers(const kernels::CunningTables& tables, const StagedRows& rows,
+                                        const Scratch& scratch, uint32_t first, uint32_t last, uint32_t count,
+                                        const kernels::AntDraws& at) {
+    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as registers allow
+    const uint32_t lane = kernels::lane_number();
+    uint32_t left = count - first, value[kParts], word[kParts];
+    for (uint32_t part = 0; part < kParts; ++part) {
+        const uint32_t index = lane * kParts + part;
+        value[part] = index < left ? scratch.pool[index] : 0;
+        word[part] = kernels::draw(at.seed, at.iteration, at.ant, kernels::kRouletteStream, first + index);
+    }
+    for (uint32_t k = first; k < last; k += kWheels) {
+        Wheel<kParts> wheels[kWheels];
+        for (uint32_t i = 0; i < kWheels; ++i) wheels[i].word = entry_of_lanes(word, k + i - first);
+        build(wheels, rows, k, last, value, left);
+        for (uint32_t i = 0; i < kWheels && k + i < last; ++i) {
+            const uint32_t chosen = wheels[i].spin(), moved = entry_of_lanes(value, --left);
+            for (uint32_t part = 0; part < kParts; ++part) {
+                if (lane * kParts + part != chosen) continue;
+                scratch.pool[left] = static_cast<uint16_t>(value[part]);
+                value[part] = moved;
+            }
+            for (uint32_t next = i + 1; next < kWheels; ++next) wheels[next].take(chosen, left);
+        }
+    }
+    for (uint32_t part = 0; part < kParts; ++part) {
+        const uint32_t index = lane * kParts + part;
+        if (index < left) scratch.pool[index] = static_cast<uint16_t>(value[part]);
+    }
+    __syncwarp();
+    for (uint32_t k = first + lane; k < last; k += 32) {
+        scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
+    }
+    __syncwarp();
+}
+
+/// assign_values by a warp: the fewer values are left, the fewer registers.
+QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
+                                 uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
+    const auto position_with = [&](uint32_t left) {
+        return count - first <= left ? first : count - last >= left ? last : count - left;
+    };
+    const uint32_t of_128 = position_with(128), of_64 = position_with(64), of_32 = position_with(32);
+    kernels::assign_values(WarpPrefix{}, tables, rows, scratch.order, scratch.pool, scratch.child, first, of_128, count,
+                           at);
+    if (of_128 < of_64) assign_from_registers<4>(tables, rows, scratch, of_128, of_64, count, at);
+    if (of_64 < of_32) assign_from_registers<2>(tables, rows, scratch, of_64, of_32, count, at);
+    if (of_32 < last) assign_from_registers<1>(tables, rows, scratch, of_32, last, count, at);
+}
+
+}  // namespace qapfw::cas
