@@ -105,7 +105,7 @@ void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
         times_.measure(Phase::kConstruction, [&] { colonies_->construct(iteration, run); });
     }
     times_.measure(Phase::kImprovement, [&] { colonies_->improve(iteration, run); });
-    if (!run.should_stop()) colonies_->select(iteration);
+    if (!run.should_stop()) colonies_->select(iteration, exchange_is_due(iteration + 1, run));
 }
 
 /// Rounds end at multiples of the round length, also after a resume.
@@ -113,13 +113,18 @@ std::uint64_t CasSolver::round_wanted() const {
     return round_length_ - iteration_ % round_length_;
 }
 
+bool CasSolver::exchange_is_due(std::uint64_t iterations, const sdk::Run& run) const {
+    const bool any_partner = processes(run) > 1 || options_.colonies > 1;
+    return any_partner && exchange_every_ != 0 && iterations % exchange_every_ == 0;
+}
+
 void CasSolver::exchange_if_due(const sdk::Run& run) {
-    if (exchange_every_ == 0 || iteration_ % exchange_every_ != 0) return;
+    if (!exchange_is_due(iteration_, run)) return;
     if (processes(run) > 1) {
         colonies_->change([&](ColonyState& state) {
             exchange_on_ring(state, swap_with_processes(run, champion(state, options_.colonies - 1)));
         });
-    } else if (options_.colonies > 1) {
+    } else {
         colonies_->exchange();
     }
 }

@@ -26,6 +26,7 @@ class CasSolver {
     std::uint64_t round_wanted() const;
     bool advance(std::uint64_t iterations, const sdk::Run& run);
     void iterate(std::uint64_t iteration, const sdk::Run& run);
+    bool exchange_is_due(std::uint64_t iterations, const sdk::Run& run) const;
     void exchange_if_due(const sdk::Run& run);
     Champion swap_with_processes(const sdk::Run& run, const Champion& emigrant) const;
     void report(sdk::Run& run, std::uint64_t iterations, const Champion& best, std::uint64_t digest, bool complete);

@@ -61,7 +61,7 @@ class CpuColonies final : public Colonies {
         evaluations_ += improvers_.improve_all({children_.data(), child_costs_.data(), options_.all_ants()}, request);
     }
 
-    void select(std::uint64_t iteration) override {
+    void select(std::uint64_t iteration, bool) override {
         for (std::uint32_t k = 0; k < options_.all_ants(); ++k) {
             if (iteration > 0 && child_costs_[k].i >= state_.cost(k)) continue;
             std::memcpy(state_.solution(k), child(k), state_.bytes);

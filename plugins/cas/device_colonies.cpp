@@ -42,8 +42,8 @@ class DeviceColonies final : public Colonies {
         if (improves_) shares_.side_by_side([&](DeviceShare& share) { share.improve(iteration, run); });
     }
 
-    void select(std::uint64_t iteration) override {
-        for (const auto& share : shares_) share->select(iteration);
+    void select(std::uint64_t iteration, bool exchanges) override {
+        for (const auto& share : shares_) share->select(iteration, exchanges && shares_.size() == 1);
         if (iteration > 0) return;
         for (const auto& share : shares_) share->start_costs();
         take_costs();

@@ -118,6 +118,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       champions_(device, colonies * bytes_),
       champion_costs_(device, colonies),
       champion_found_(device, colonies),
+      selected_(device, colonies),
       free_(device, options.free.size()),
       order_(device, options.values),
       scratch_(device, scratch_in_memory(device, options) * ants_),
@@ -129,7 +130,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
       construct_(make_kernel(device, "qapfw_cas_construct")),
       select_(make_kernel(device, "qapfw_cas_select")),
-      choose_champions_(make_kernel(device, "qapfw_cas_choose_champions")),
       immigrate_(make_kernel(device, "qapfw_cas_immigrate")),
       end_round_(make_kernel(device, "qapfw_cas_end_round")),
       improver_(improver, device, ants_),
@@ -171,6 +171,7 @@ void DeviceShare::upload_constants() {
     thresholds_.upload(stream_, options_.thresholds);
     now_.all.fill(stream_, 0);  // a state saved before the first iteration ends is all zeros, as on the CPU
     report_.fill(stream_, 0);
+    selected_.fill(stream_, 0);
     stream_.synchronize();
 }
 
@@ -198,8 +199,13 @@ void DeviceShare::improve(std::uint64_t iteration, const sdk::Run& run) {
     improver_.enqueue(stream_, {children_.address(), child_costs_.address(), ants_}, request);
 }
 
-void DeviceShare::select(std::uint64_t iteration) {
-    select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration);
+ChampionsView DeviceShare::champions() const {
+    return {champions_.address(), champion_costs_.address(), champion_found_.address(), selected_.address()};
+}
+
+void DeviceShare::select(std::uint64_t iteration, bool exchanges) {
+    select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration,
+                   exchanges ? champions() : ChampionsView{});
 }
 
 void DeviceShare::lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries) {
@@ -210,9 +216,7 @@ void DeviceShare::lay_first_trails(const ColonyState& state, const std::vector<s
 }
 
 void DeviceShare::exchange() {
-    const ChampionsView champions{champions_.address(), champion_costs_.address(), champion_found_.address()};
-    choose_champions_.launch(stream_, options_.colonies, 32, 0, view_, champions);
-    immigrate_.launch(stream_, options_.colonies, kBlockThreads, 0, view_, champions);
+    immigrate_.launch(stream_, options_.colonies, kBlockThreads, 0, view_, champions());
 }
 
 void DeviceShare::mark() {

@@ -15,7 +15,7 @@ namespace qapfw::cas {
 
 /// The best ants of all colonies, device pointers; device/cas_kernels.cuh has the same struct.
 struct ChampionsView {
-    std::uint64_t solutions, costs, found;
+    std::uint64_t solutions, costs, found, selected;
 };
 
 /// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
@@ -50,7 +50,8 @@ class DeviceShare {
     void construct(std::uint64_t iteration);
     /// Waits where the improver does.
     void improve(std::uint64_t iteration, const sdk::Run& run);
-    void select(std::uint64_t iteration);
+    /// `exchanges`: exchange comes next and wants to know each colony's best.
+    void select(std::uint64_t iteration, bool exchanges);
     /// Every trail of a colony becomes its one of `entries`. Those and the state must stay until synchronize.
     void lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries);
     /// The ring's exchange, where this share has all colonies of it.
@@ -87,6 +88,7 @@ class DeviceShare {
     void upload_constants();
     void upload_references(const ColonyState& state);
     DeviceView make_view() const;
+    ChampionsView champions() const;
     /// Dynamic shared memory of a construction.
     std::uint32_t construction_bytes() const { return scratch_.size() == 0 ? view_.scratch_bytes : 0; }
 
@@ -102,13 +104,13 @@ class DeviceShare {
     sdk::DeviceBuffer<unsigned char> champions_;
     sdk::DeviceBuffer<qapfw_cost> champion_costs_;
     sdk::DeviceBuffer<std::uint64_t> champion_found_;
+    sdk::DeviceBuffer<std::uint32_t> selected_;
     sdk::DeviceBuffer<std::uint16_t> free_, order_;
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::DeviceBuffer<unsigned char> report_;  ///< a RoundReport and the best ant
     sdk::ProblemView problem_view_;
-    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, choose_champions_, immigrate_,
-        end_round_;
+    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, immigrate_, end_round_;
     DeviceImprover improver_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_;  ///< as they lie in a Population

@@ -283,6 +283,12 @@ inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long v
     *to += value;
     return before;
 }
+inline unsigned int atomicInc(unsigned int* to, unsigned int last) {
+    const unsigned int before = *to;
+    *to = before >= last ? 0 : before + 1;
+    return before;
+}
+inline void __threadfence() {}
 inline std::int32_t __float_as_int(float value) {
     return std::bit_cast<std::int32_t>(value);
 }

@@ -226,10 +226,22 @@ QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
 
 /// The best ant of each colony, before any newcomer arrives.
 struct Champions {
-    uint16_t* solutions;  ///< `stride` elements apart
+    uint16_t* solutions;  ///< `stride` elements apart; null: nobody wants to know
     int64_t* costs;
     uint64_t* found;
+    uint32_t* selected;  ///< how many of a colony's ants; 0 between selections
 };
+
+/// Whether the warp is the last of its colony's to come here: it sees what the others wrote.
+QAPFW_DEVICE bool comes_last(const Champions& champions, uint32_t colony, uint32_t ants) {
+    __threadfence();
+    __syncwarp();
+    uint32_t before = 0;
+    if (kernels::lane_number() == 0) before = atomicInc(champions.selected + colony, ants - 1);
+    before = __shfl_sync(kernels::kAllLanes, before, 0);
+    __threadfence();
+    return before == ants - 1;
+}
 
 /// By a warp.
 QAPFW_DEVICE void choose_champion(const Colonies& c, const Champions& champions, uint32_t colony) {
@@ -337,16 +349,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::construct(colonies, view, blockIdx.x, iteration, qapfw::cas::scratch_of(colonies, construction));
 }
 
-/// One warp per ant.
-extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
-    const uint32_t ant = qapfw::cas::grid_warp();
-    if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
-}
-
-/// One warp per colony.
-extern "C" __global__ void qapfw_cas_choose_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
-                                                      const __grid_constant__ qapfw::cas::Champions champions) {
-    qapfw::cas::choose_champion(colonies, champions, blockIdx.x);
+/// One warp per ant; the last one of a colony chooses the champion.
+extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
+                                            const __grid_constant__ qapfw::cas::Champions champions) {
+    const uint32_t ant = qapfw::cas::grid_warp(), colony = ant / colonies.rules.ants;
+    if (ant >= colonies.all_ants) return;
+    qapfw::cas::select(colonies, ant, iteration);
+    if (champions.solutions == nullptr || !qapfw::cas::comes_last(champions, colony, colonies.rules.ants)) return;
+    qapfw::cas::choose_champion(colonies, champions, colony);
 }
 
 /// One block per colony.

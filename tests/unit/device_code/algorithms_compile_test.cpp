@@ -76,7 +76,7 @@ void compile_for(const Form& form, const Given& given, std::size_t kernels) {
 }  // namespace
 
 TEST_CASE("the cunning ant system's kernels compile" * doctest::test_suite("slow")) {
-    for (const Form& form : kForms) compile_for<cas::CasSolver>(form, {{"ants", "4"}}, 8);
+    for (const Form& form : kForms) compile_for<cas::CasSolver>(form, {{"ants", "4"}}, 7);
 }
 
 TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) {
@@ -102,7 +102,7 @@ TEST_CASE("the kernels compile with costs by the trace formulation" * doctest::t
         compile_for<pga_grid::PgaGridSolver>(form, {{"rows", "2"}, {"columns", "2"}}, 9);
     }
     const Form& two_sided = kTraceForms[1];
-    compile_for<cas::CasSolver>(two_sided, {{"ants", "4"}}, 8);
+    compile_for<cas::CasSolver>(two_sided, {{"ants", "4"}}, 7);
     compile_for<ga_independent::GaIndependent>(two_sided, {{"blocks", "2"}, {"size", "4"}}, 7);
     compile_for<ga_distributed::GaDistributed>(two_sided, {{"subpopulations", "2"}, {"size", "4"}}, 8);
 }

@@ -43,7 +43,7 @@ struct Setting {
             colonies_->update_trail();
             colonies_->construct(t, services);
         }
-        colonies_->select(t);
+        colonies_->select(t, false);
     }
     cas::ColonyState state() {
         std::optional<cas::ColonyState> copy;
