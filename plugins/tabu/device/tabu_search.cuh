@@ -40,6 +40,7 @@ class TabuSearch {
     static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
     /// The neighbourhood tells in apply() which values the exchanged positions had.
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
+    using Stand = Standing<Neighbourhood, Cost>;
     static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< to the group of the least pair
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
@@ -75,11 +76,13 @@ class TabuSearch {
             if (group_.rank() == 0) shared_.record.best_cost = cost;
             if (group_.rank() == 0 && forgotten) shared_.record.best_iteration = iteration();
             neighbourhood_.store(best_);
-            group_.sync();
+            standing_.set(cost, cost);
+        } else {
+            take_cost(cost);
         }
-        take_cost(cost);
-        if (replaced) note_reset(iteration() - 1);
-        schedule_perturbation();
+        if (replaced) note_reset(now_ - 1);
+        group_.sync();
+        schedule_perturbation(static_cast<int64_t>(shared_.record.last_reset - base_));
         neighbourhood_.refresh(*this);
     }
 
@@ -430,32 +433,34 @@ class TabuSearch {
         }
     }
 
+    /// The current solution costs so much, from scratch. All threads have read the record before a new best goes there.
     QAPFW_DEVICE void take_cost(Cost cost) {
-        standing_.set(cost, shared_.record);
-        if (standing_.improved(shared_.record)) note_best();
+        standing_.set(cost, shared_.record.best_cost);
+        if (!standing_.improved(shared_.record)) return;
+        group_.sync();
+        note_best();
     }
 
-    /// The current solution is the best so far. Ends in step.
+    /// The current solution is the best so far. Where an iteration asks nothing of the record, only the first thread
+    /// reads it until a barrier comes, and nobody waits here.
     QAPFW_DEVICE void note_best() {
-        const Cost cost = standing_.cost(shared_.record);
-        group_.sync();
+        if constexpr (Stand::kAsksRecord) group_.sync();
         if (group_.rank() == 0) {
-            shared_.record.best_cost = cost;
+            shared_.record.best_cost = standing_.cost(shared_.record);
             shared_.record.best_iteration = iteration();
         }
         neighbourhood_.store(best_);
-        note_reset(iteration());
-        standing_.set(cost, shared_.record);
-        schedule_perturbation();
+        note_reset(now_);
+        standing_.take_as_best();
+        if constexpr (Stand::kAsksRecord) group_.sync();
     }
 
-    /// Idle iterations count from the end of this one.
-    QAPFW_DEVICE void note_reset(uint64_t iteration) {
-        if (group_.rank() == 0) shared_.record.last_reset = iteration;
-        group_.sync();
+    /// Idle iterations count from the end of iteration `now`, which is relative to the base.
+    QAPFW_DEVICE void note_reset(int32_t now) {
+        if (group_.rank() == 0) shared_.record.last_reset = base_ + static_cast<uint64_t>(static_cast<int64_t>(now));
+        schedule_perturbation(now);
     }
-    QAPFW_DEVICE void schedule_perturbation() {
-        const int64_t after = static_cast<int64_t>(shared_.record.last_reset - base_);
+    QAPFW_DEVICE void schedule_perturbation(int64_t after) {
         const int64_t due = after + static_cast<int64_t>(options_.perturb_after);
         const bool never = options_.perturb_after == 0 || Neighbourhood::kMovable < 2 || due > 0x7FFFFFFF ||
                            options_.perturb_after > 0x7FFFFFFF;
@@ -466,8 +471,8 @@ class TabuSearch {
         group_.sync();
         if (options_.restart_at_best != 0) neighbourhood_.load(best_);
         if (group_.rank() == 0) exchange_at_random(neighbourhood_.solution());
-        note_reset(iteration());
-        schedule_perturbation();
+        group_.sync();
+        note_reset(now_);
         take_cost(neighbourhood_.reset());
         neighbourhood_.refresh(*this);
     }
@@ -498,7 +503,7 @@ class TabuSearch {
     int32_t exchanged_expiry_ = 0;
     int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's exchange
     int32_t selection_ = 0;                ///< the selection that words and marks asked for now are for
-    Standing<Neighbourhood, Cost> standing_;
+    Stand standing_;
 };
 
 }  // namespace qapfw::tabu

@@ -47,11 +47,11 @@ template <class Neighbourhood, class Cost>
 struct Standing {
     using Value = typename Neighbourhood::Value;
     using Total = typename Neighbourhood::Total;
+    static constexpr bool kAsksRecord = false;  ///< improved() and threshold(): the best cost, in every iteration
     Total behind = 0;
 
-    QAPFW_DEVICE void set(Cost cost, const Record<Cost>& record) {
-        behind = Neighbourhood::total_of_cost(cost - record.best_cost);
-    }
+    QAPFW_DEVICE void set(Cost cost, Cost best) { behind = Neighbourhood::total_of_cost(cost - best); }
+    QAPFW_DEVICE void take_as_best() { behind = 0; }
     QAPFW_DEVICE Cost cost(const Record<Cost>& record) const {
         return record.best_cost + Neighbourhood::cost_change(behind);
     }
@@ -63,9 +63,11 @@ struct Standing {
 /// Reals keep the cost itself, since differences would round differently.
 template <class Neighbourhood>
 struct Standing<Neighbourhood, double> {
+    static constexpr bool kAsksRecord = true;
     double current = 0;
 
-    QAPFW_DEVICE void set(double cost, const Record<double>&) { current = cost; }
+    QAPFW_DEVICE void set(double cost, double /*best*/) { current = cost; }
+    QAPFW_DEVICE void take_as_best() {}
     QAPFW_DEVICE double cost(const Record<double>&) const { return current; }
     QAPFW_DEVICE void add(double delta) { current += delta; }
     QAPFW_DEVICE bool improved(const Record<double>& record) const { return current < record.best_cost; }
