@@ -43,6 +43,7 @@ struct TileNeighbourhood {
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;  ///< warps that do
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
     static constexpr uint64_t kWorkspaceBytes = 0;
+    static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
 
     using BlockShared = MatricesShared;
 
@@ -51,17 +52,23 @@ struct TileNeighbourhood {
     };
     using Slots = PairSlots<Value, kSlots, kMarks>;
     using Touched = typename Slots::Touched;  ///< of a pair that touches an exchanged position
-    struct TeamShared {
+    /// What the parts of an exchange leave for one another; between exchanges it holds nothing.
+    struct alignas(16) ExchangeShared {
         Factors factors[kSides][kExtent];
         Touched touched[2][kExtent];
-        VectorPair by_position[kSides], by_location[kSides];
         alignas(8) Sum base[kN][2];  ///< what does not come from the row sums
         Sum diagonal_term[kDiagonal ? kN : 1][2];
         Sum mark[kMarks ? kN : 1][2];  ///< kFree or kMarked
         Sum partial[kLooking][2];      ///< of H_rr and H_ss
+    };
+    struct TeamShared : ExchangeShared {
+        VectorPair by_position[kSides], by_location[kSides];
         uint16_t solution[kN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
+    /// The factors of as many outer products as there is room for, which reset() adds at a time.
+    using Product = Factors[kSides][kExtent];
+    static constexpr int kProducts = least(4, static_cast<int>(sizeof(ExchangeShared) / sizeof(Product)));
     /// The permutation after an exchange that shared memory may not hold yet.
     struct Exchanged {
         const TeamShared& shared;
@@ -134,11 +141,12 @@ struct TileNeighbourhood {
         for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[tile_row(tile)];
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] = Slots::free(0);
-        for (int k = 0; k < kN; ++k) add_outer_product(k);
+        int64_t sum = 0;
+#pragma unroll 1
+        for (int k = 0; k < kN; k += kProducts) sum += add_outer_products(k);
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] += own_product(slot);
-        group_.sync();
-        return cost();
+        return cost_of_shares(sum);
     }
 
     /// The cost from scratch; every thread gets it.
@@ -150,24 +158,7 @@ struct TileNeighbourhood {
                 sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
                        static_cast<int64_t>(element(block_.b[0], value, shared_.solution[j]));
         }
-        if constexpr (kDiagonal)
-            for (int i = group_.rank(); i < kN; i += kThreads)
-                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
-                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
-        sum = kernels::WarpGroup{}.sum(sum);
-        int64_t* const sums = reinterpret_cast<int64_t*>(shared_.touched);
-        static_assert(sizeof(shared_.touched) >= sizeof(int64_t) * kWarps || kMovable < 2 * kWarps);
-        if constexpr (kWarps > 1) {
-            int64_t all = 0;
-            for (int warp = 0; warp < kWarps; ++warp) {
-                if (group_.warp() == warp && group_.lane() == 0) sums[0] = sum;
-                group_.sync();
-                all += sums[0];
-                group_.sync();
-            }
-            sum = all;
-        }
-        return cost_from_sum(view_, sum);
+        return cost_of_shares(sum);
     }
 
     /// Writes the permutation, in original positions.
@@ -212,7 +203,7 @@ struct TileNeighbourhood {
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
-        subtract_factors();
+        subtract_factors(shared_.factors);
         if constexpr (kMarks)
             if (group_.warp() == kWarps - 1) search.prepare_unmarking(Exchanged{shared_, r, s, value_r, value_s});
         group_.sync();
@@ -231,9 +222,6 @@ struct TileNeighbourhood {
     }
 
   private:
-    static QAPFW_DEVICE int least(int a, int b) {
-        return a < b ? a : b;
-    }
     static QAPFW_DEVICE int wrapped(int position) {
         if (position >= kMovable) position -= kMovable;
         if constexpr (kExtent > 2 * kMovable)
@@ -274,22 +262,22 @@ struct TileNeighbourhood {
             if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
     }
 
-    QAPFW_DEVICE void stage_factors(int side, int v, Sum x, Sum y) {
+    static QAPFW_DEVICE void stage_factors(Factors (&staged)[kExtent], int v, Sum x, Sum y) {
         const Factors factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
-        at_images(v, [&](int at) { shared_.factors[side][at] = factors; });
+        at_images(v, [&](int at) { staged[at] = factors; });
     }
 
     /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs.
-    QAPFW_DEVICE void subtract_factors() {
+    QAPFW_DEVICE void subtract_factors(const Product& factors) {
         const int row0 = again(row0_), column0 = again(column0_);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             Factors row[kGroups];
 #pragma unroll
-            for (int i = 0; i < kGroups; ++i) row[i] = shared_.factors[side][row0 + i];
+            for (int i = 0; i < kGroups; ++i) row[i] = factors[side][row0 + i];
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) {
-                const Factors column = shared_.factors[side][column0 + c];
+                const Factors column = factors[side][column0 + c];
 #pragma unroll
                 for (int i = 0; i < kGroups; ++i)
                     if (c >= i && c - i < kGroupSize)
@@ -298,23 +286,54 @@ struct TileNeighbourhood {
         }
     }
 
-    /// H += a_.k b_.k^T as far as deltas and H_vv go.
-    QAPFW_DEVICE void add_outer_product(int k) {
-        const int value = shared_.solution[k];
+    /// H += a_.k b_.k^T for kProducts k as far as deltas and H_vv go; products past the end are zero. Returns this
+    /// thread's share of the sum of all a_kv b_p(k)p(v). The team is in step before and after.
+    QAPFW_DEVICE int64_t add_outer_products(int first) {
+        Product* const products = reinterpret_cast<Product*>(static_cast<ExchangeShared*>(&shared_));
+        int64_t sum = 0;
 #pragma unroll
-        for (int round = 0; round < kRounds; ++round) {
-            const int v = position_of(round);
-            if (v >= kN) continue;
+        for (int product = 0; product < kProducts; ++product) {
+            const int k = least(first + product, kN - 1);
+            const bool inside = kN % kProducts == 0 || first + product < kN;
+            const int value = shared_.solution[k];
 #pragma unroll
-            for (int side = 0; side < kSides; ++side) {
-                const Sum x = a(kSides - 1 - side, k, v), y = b(kSides - 1 - side, value, here_[round]);
-                diagonal_[round] += x * y;
-                stage_factors(side, v, x, y);
+            for (int round = 0; round < kRounds; ++round) {
+                const int v = position_of(round);
+                if (v >= kN) continue;
+#pragma unroll
+                for (int side = 0; side < kSides; ++side) {
+                    const int matrix = kSides - 1 - side;
+                    const Sum x = inside ? a(matrix, k, v) : 0, y = b(matrix, value, here_[round]);
+                    diagonal_[round] += x * y;
+                    if (matrix == 0) sum += static_cast<int64_t>(static_cast<uint32_t>(x)) * static_cast<uint32_t>(y);
+                    stage_factors(products[product][side], v, x, y);
+                }
             }
         }
         group_.sync();
-        subtract_factors();
+#pragma unroll 1
+        for (int product = 0; product < kProducts; ++product) subtract_factors(products[product]);
         group_.sync();
+        return sum;
+    }
+
+    /// The cost from the threads' shares of the sum of products off the diagonals; every thread gets it. The team is in
+    /// step before.
+    QAPFW_DEVICE int64_t cost_of_shares(int64_t sum) {
+        if constexpr (kDiagonal)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
+                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
+        sum = kernels::WarpGroup{}.sum(sum);
+        if constexpr (kWarps > 1) {
+            int64_t* const sums = reinterpret_cast<int64_t*>(static_cast<ExchangeShared*>(&shared_));
+            static_assert(sizeof(ExchangeShared) >= sizeof(int64_t) * kWarps);
+            if (group_.lane() == 0) sums[group_.warp()] = sum;
+            group_.sync();
+            sum = 0;
+            for (int warp = 0; warp < kWarps; ++warp) sum += sums[warp];
+        }
+        return cost_from_sum(view_, sum);
     }
 
     /// The part of a pair's delta that is no row sum, from scratch.
@@ -367,7 +386,7 @@ struct TileNeighbourhood {
                 shared_.by_location[side].set(0, at_location, static_cast<uint32_t>(a_r));
                 shared_.by_location[side].set(1, at_location, static_cast<uint32_t>(a_s));
                 const Sum x = a_r - a_s, y = b_r - b_s;
-                stage_factors(side, v, x, y);
+                stage_factors(shared_.factors[side], v, x, y);
                 diagonal_[round] += x * y;
                 sums[0] += a_r * b_r;
                 sums[1] += a_s * b_s;
