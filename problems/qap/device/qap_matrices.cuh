@@ -20,21 +20,58 @@ struct MatricesShared {
     Sum b_diagonal[kDiagonal ? kN : 1];
 };
 
-/// Fills the planes; all threads of the block, then a barrier of the block.
-QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
-    for (int side = 0; side < kSides; ++side) {
-        for (int cell = static_cast<int>(threadIdx.x); cell < kPlaneBytes; cell += static_cast<int>(blockDim.x)) {
-            const int i = cell / kRowBytes, j = cell % kRowBytes;
-            const bool inside = i < kN && j < kN && i != j;
-            const int source = side == 0 ? i * kRow + j : j * kRow + i;
-            const uint32_t a = inside ? static_cast<uint32_t>(view.a[source]) : 0u;
-            const uint32_t b = inside ? static_cast<uint32_t>(view.b[source]) : 0u;
+/// Four neighbours in a row of a matrix in device memory, as words.
+struct alignas(4 * sizeof(Element)) FourElements {
+    uint32_t words[sizeof(Element)];
+
+    /// Their bytes in a plane.
+    QAPFW_DEVICE uint32_t bytes(int plane) const {
+        uint32_t bytes = 0;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const int at = k * static_cast<int>(sizeof(Element)) + plane;
+            bytes |= (words[at / 4] >> (at % 4 * 8) & 0xFFu) << (8 * k);
+        }
+        return bytes;
+    }
+};
+
+/// One side of both matrices; several loads of a thread are on their way at a time.
+QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) {
+    static_assert(kRow % 4 == 0, "rows of matrices in device memory begin at multiples of four elements");
+    constexpr int kRowWords = kRowBytes / 4, kWords = kPlaneBytes / 4;
+    constexpr int kTogether = 8 / static_cast<int>(sizeof(Element));
+    const int step = static_cast<int>(blockDim.x);
+#pragma unroll 1
+    for (int first = static_cast<int>(threadIdx.x); first < kWords; first += kTogether * step) {
+        FourElements a[kTogether], b[kTogether];
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+            const int i = (first + k * step) / kRowWords, j = (first + k * step) % kRowWords * 4;
+            const int source = (side * kN + i) * kRow + j;
+            const bool inside = i < kN && j < kN;
+            a[k] = inside ? *reinterpret_cast<const FourElements*>(view.a + source) : FourElements{};
+            b[k] = inside ? *reinterpret_cast<const FourElements*>(view.b + source) : FourElements{};
+        }
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+            const int word = first + k * step;
+            if (word >= kWords) continue;
+            const int behind = word / kRowWords - word % kRowWords * 4;  // columns from here to the diagonal
+            const uint32_t kept = 0 <= behind && behind < 4 ? ~(0xFFu << (8 * behind)) : ~0u;
+#pragma unroll
             for (int plane = 0; plane < kPlanes; ++plane) {
-                shared.a[side][plane][cell] = static_cast<uint8_t>(a >> (8 * plane));
-                shared.b[side][plane][cell] = static_cast<uint8_t>(b >> (8 * plane));
+                reinterpret_cast<uint32_t*>(shared.a[side][plane])[word] = a[k].bytes(plane) & kept;
+                reinterpret_cast<uint32_t*>(shared.b[side][plane])[word] = b[k].bytes(plane) & kept;
             }
         }
     }
+}
+
+/// Fills the planes; all threads of the block, then a barrier of the block.
+QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
+#pragma unroll 1
+    for (int side = 0; side < kSides; ++side) load_side(shared, view, side);
     if constexpr (kDiagonal) {
         for (int i = static_cast<int>(threadIdx.x); i < kN; i += static_cast<int>(blockDim.x)) {
             shared.a_diagonal[i] = static_cast<Sum>(view.a[i * kRow + i]);

@@ -70,7 +70,7 @@ struct TotalOf<float, true> {
 };
 
 QAPFW_DEVICE int original_position(const View& view, int position) {
-    return view.order == nullptr ? position : static_cast<int>(view.order[position]);
+    return kMovable == kN || view.order == nullptr ? position : static_cast<int>(view.order[position]);
 }
 
 /// The cost in the problem's own unit from the plain double sum over all (i, j).
