@@ -143,6 +143,9 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         const std::uint64_t slice = stop ? 0 : std::min(kDeviceSlice, wanted - done);
         done += slice;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
+        // A search of one launch keeps its best where it belongs in the end.
+        const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove);
+        arrays.best = whole ? arrays.current : best_.address();
         kernel_.launch(queue, arrays, improver_.options(request), slice);
         evaluations_ += slice * batch.count * pairs_;
         arrays.flags = TabuKernel::kResume | (arrays.flags & TabuKernel::kImprove);

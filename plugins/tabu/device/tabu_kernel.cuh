@@ -42,7 +42,7 @@ using Memory = TabuMemory<TABU_EXPIRY, Neighbourhood::kMovable, Neighbourhood::k
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 
 constexpr uint32_t kStart = 1;       ///< begin at iteration 0 from `current`; states and expiry need no contents
-constexpr uint32_t kImprove = 2;     ///< at the end replace `current` by the best (an improver's call)
+constexpr uint32_t kImprove = 2;     ///< `current` becomes the best, and the search ends: nothing else is kept
 constexpr uint32_t kNewCurrent = 4;  ///< `current` was replaced between launches: idle = 0, and it may be a new best
 
 constexpr uint32_t kResume = 8;  ///< the workspace is as a launch with the same `current` left it
@@ -56,10 +56,10 @@ struct TabuLaunch {
     TabuOptions options;
     uint64_t iterations;  ///< at most 2^30
     uint16_t* current;    ///< solutions in original positions, `stride` elements apart
-    uint16_t* best;
-    int32_t* expiry;  ///< kMovable x kPositions words each
+    uint16_t* best;       ///< likewise; may be `current` with kStart and kImprove
+    int32_t* expiry;      ///< kMovable x kPositions words each
     TabuState* states;
-    uint64_t* digests;        ///< or null
+    uint64_t* digests;        ///< or null; not with kImprove
     char* workspace;          ///< Neighbourhood::kWorkspaceBytes each
     int64_t* costs;           ///< or null; with kImprove, the best costs
     const uint32_t* numbers;  ///< of the searches, or null: first_search + index
@@ -76,34 +76,51 @@ struct BlockMemory {
     TeamMemory teams[TABU_TEAMS];
 };
 
-/// Expiries before the first iteration, or moved to a base that follows the iteration.
-QAPFW_DEVICE void prepare_expiry(const TabuLaunch& launch, int32_t* expiry, TabuState& state) {
+QAPFW_DEVICE uint16_t* current_of(const TabuLaunch& launch, uint32_t index) {
+    return launch.current + static_cast<uint64_t>(index) * launch.stride;
+}
+QAPFW_DEVICE uint16_t* best_of(const TabuLaunch& launch, uint32_t index) {
+    return launch.best + static_cast<uint64_t>(index) * launch.stride;
+}
+QAPFW_DEVICE int32_t* expiry_of(const TabuLaunch& launch, uint32_t index) {
+    return launch.expiry + static_cast<uint64_t>(index) * (Neighbourhood::kMovable * Neighbourhood::kPositions);
+}
+
+/// Expiries before the first iteration.
+QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     const typename Neighbourhood::Group group;
-    constexpr int kCells = Neighbourhood::kMovable * Neighbourhood::kPositions;
-    if (launch.flags & kStart) {
-        for (int cell = group.rank(); cell < kCells; cell += group.size()) {
-            const int i = cell / Neighbourhood::kPositions, value = cell % Neighbourhood::kPositions;
-            const int original = Neighbourhood::original_position(launch.view, i);
-            expiry[cell] = kernels::tabu_first_expiry(Neighbourhood::kPositions, static_cast<uint32_t>(original),
-                                                      static_cast<uint32_t>(value));
-        }
-    } else if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {
+    memory.fill(group, [&](int i, int value) {
+        const int original = Neighbourhood::original_position(launch.view, i);
+        return kernels::tabu_first_expiry(Neighbourhood::kPositions, static_cast<uint32_t>(original),
+                                          static_cast<uint32_t>(value));
+    });
+}
+
+/// Expiries of an earlier launch, moved to a base that follows the iteration.
+QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& state) {
+    const typename Neighbourhood::Group group;
+    if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {
         const int64_t shift = static_cast<int64_t>(state.iteration - state.base);
-        for (int cell = group.rank(); cell < kCells; cell += group.size())
+        for (int cell = group.rank(); cell < Neighbourhood::kMovable * Neighbourhood::kPositions; cell += group.size())
             expiry[cell] = kernels::tabu_rebased(expiry[cell], shift);
         state.base = state.iteration;
+        group.sync();
     }
-    group.sync();
+    memory.load(group, expiry, static_cast<int32_t>(state.iteration - state.base));
 }
 
 /// What an improver gives back: the best solution with its cost, which is evaluated where it is a real number, since
 /// sums of deltas are rounded otherwise.
-QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbourhood, uint16_t* current,
-                               const uint16_t* best, uint32_t index) {
+QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbourhood, const Search& search,
+                               uint32_t index) {
+    uint16_t* const current = current_of(launch, index);
+    const uint16_t* const best = best_of(launch, index);
     constexpr bool kReal = static_cast<Problem::Cost>(0.5) != 0;
     const typename Neighbourhood::Group group;
-    for (int i = group.rank(); i < Neighbourhood::kPositions; i += group.size()) current[i] = best[i];
-    int64_t cost = launch.states[index].best_cost;
+    group.sync();
+    if (launch.best != launch.current)
+        for (int i = group.rank(); i < Neighbourhood::kPositions; i += group.size()) current[i] = best[i];
+    int64_t cost = as_bits(search.best_cost());
     if constexpr (kReal) {
         group.sync();
         neighbourhood.load(current);
@@ -113,6 +130,21 @@ QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbou
     if (launch.costs != nullptr && group.rank() == 0) launch.costs[index] = cost;
 }
 
+/// Leaves the search for a later launch.
+QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, Memory& memory, Search& search,
+                        uint32_t index) {
+    uint16_t* const current = current_of(launch, index);
+    const typename Neighbourhood::Group group;
+    search.leave_neighbourhood();
+    neighbourhood.store(current);
+    memory.save(group, expiry_of(launch, index));
+    search.save(launch.states[index]);
+    if (launch.digests != nullptr) {
+        const uint64_t digest = search.digest(current);
+        if (group.rank() == 0) launch.digests[index] = digest;
+    }
+}
+
 QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : launch.first_search + index;
 }
@@ -120,37 +152,31 @@ QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index) {
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
-    uint16_t* const current = launch.current + static_cast<uint64_t>(index) * launch.stride;
-    uint16_t* const best = launch.best + static_cast<uint64_t>(index) * launch.stride;
-    int32_t* const expiry =
-        launch.expiry + static_cast<uint64_t>(index) * (Neighbourhood::kMovable * Neighbourhood::kPositions);
-    TabuState state = (launch.flags & kStart) ? TabuState{} : launch.states[index];
+    TabuState state = (launch.flags & kStart) != 0 ? TabuState{} : launch.states[index];
     const bool forgotten = state.best_cost == kForgotten;
-    group.sync();
-    prepare_expiry(launch, expiry, state);
-    Memory memory(expiry, team.memory);
-    memory.load(group, static_cast<int32_t>(state.iteration - state.base));
+    Memory memory(expiry_of(launch, index), team.memory);
+    if ((launch.flags & kStart) != 0)
+        start_memory(launch, memory);
+    else
+        resume_memory(memory, expiry_of(launch, index), state);
     Neighbourhood neighbourhood(launch.view, shared.block, team.neighbourhood,
                                 launch.workspace + index * Neighbourhood::kWorkspaceBytes);
-    neighbourhood.load(current);
+    neighbourhood.load(current_of(launch, index));
     group.sync();
-    Search search(neighbourhood, memory, team.search, launch.options, number_of(launch, index), best, state);
+    Search search(neighbourhood, memory, team.search, launch.options, number_of(launch, index), best_of(launch, index),
+                  state);
     const bool replaced = (launch.flags & kNewCurrent) != 0;
     typename Search::Cost cost{};
     from_bits(state.cost, cost);
     search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten,
                  (launch.flags & kResume) != 0 ? &cost : nullptr);
     search.run(static_cast<uint32_t>(launch.iterations));
-    search.leave_neighbourhood();
-    neighbourhood.store(current);
-    memory.save(group);
-    search.save(launch.states[index]);
-    group.sync();
-    if (launch.digests != nullptr) {
-        const uint64_t digest = search.digest(current);
-        if (group.rank() == 0) launch.digests[index] = digest;
-    }
-    if (launch.flags & kImprove) hand_in_best(launch, neighbourhood, current, best, index);
+    // Computed again, or addresses would stay in registers all the while.
+    const auto itself = static_cast<uint32_t>(kernels::opaque(static_cast<int>(index)));
+    if ((launch.flags & kImprove) != 0)
+        hand_in_best(launch, neighbourhood, search, itself);
+    else
+        leave(launch, neighbourhood, memory, search, itself);
 }
 
 }  // namespace qapfw::tabu

@@ -19,17 +19,23 @@ struct TabuMemory {
     static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
 
     QAPFW_DEVICE TabuMemory(int32_t* global, void* shared)
-        : words_(kPlace == kExpiryInGlobal ? global : static_cast<int32_t*>(shared)), global_(global) {}
+        : words_(kPlace == kExpiryInGlobal ? global : static_cast<int32_t*>(shared)) {}
     QAPFW_DEVICE int32_t get(int position, int value) const { return words_[position * kStride + value]; }
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) { words_[position * kStride + value] = expiry; }
     template <class Group>
     QAPFW_DEVICE void advance(Group, int32_t) {}
+    /// Sets every cell to expiry_of(position, value), before iteration 0.
+    template <class Group, class F>
+    QAPFW_DEVICE void fill(Group group, F expiry_of) {
+        for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+            set(cell / kColumns, cell % kColumns, expiry_of(cell / kColumns, cell % kColumns));
+    }
     /// Copies from or to the table in global memory, whose rows have kColumns words.
     template <class Group>
-    QAPFW_DEVICE void load(Group group, int32_t /*now*/) {
+    QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t /*now*/) {
         if constexpr (kPlace == kExpiryInShared)
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
-                set(cell / kColumns, cell % kColumns, global_[cell]);
+                set(cell / kColumns, cell % kColumns, table[cell]);
     }
     /// Calls f(position, value, expiry) for every cell, dealt to the threads.
     template <class Group, class F>
@@ -38,15 +44,14 @@ struct TabuMemory {
             f(cell / kColumns, cell % kColumns, get(cell / kColumns, cell % kColumns));
     }
     template <class Group>
-    QAPFW_DEVICE void save(Group group) {
+    QAPFW_DEVICE void save(Group group, int32_t* table) {
         if constexpr (kPlace == kExpiryInShared)
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
-                global_[cell] = get(cell / kColumns, cell % kColumns);
+                table[cell] = get(cell / kColumns, cell % kColumns);
     }
 
   private:
     int32_t* words_;
-    int32_t* global_;
 };
 
 /// 16-bit words relative to a base of their own, which follows the search. Words that have expired may be clamped.
@@ -56,7 +61,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     static constexpr int kSharedBytes = (kRows * kStride * 2 + 15) / 16 * 16;
     static constexpr int32_t kPeriod = 1 << 13;
 
-    QAPFW_DEVICE TabuMemory(int32_t* global, void* shared) : words_(static_cast<int16_t*>(shared)), global_(global) {}
+    QAPFW_DEVICE TabuMemory(int32_t*, void* shared) : words_(static_cast<int16_t*>(shared)) {}
     QAPFW_DEVICE int32_t get(int position, int value) const { return words_[position * kStride + value] + base_; }
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) {
         words_[position * kStride + value] = clamped(expiry - base_);
@@ -72,11 +77,16 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
         base_ = now;
         group.sync();
     }
+    template <class Group, class F>
+    QAPFW_DEVICE void fill(Group group, F expiry_of) {
+        for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
+            set(cell / kColumns, cell % kColumns, expiry_of(cell / kColumns, cell % kColumns));
+    }
     template <class Group>
-    QAPFW_DEVICE void load(Group group, int32_t now) {
+    QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t now) {
         base_ = now;
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
-            set(cell / kColumns, cell % kColumns, global_[cell]);
+            set(cell / kColumns, cell % kColumns, table[cell]);
     }
     /// Calls f(position, value, expiry) for every cell, dealt to the threads, two cells a load.
     template <class Group, class F>
@@ -90,16 +100,15 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
         }
     }
     template <class Group>
-    QAPFW_DEVICE void save(Group group) {
+    QAPFW_DEVICE void save(Group group, int32_t* table) {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
-            global_[cell] = get(cell / kColumns, cell % kColumns);
+            table[cell] = get(cell / kColumns, cell % kColumns);
     }
 
   private:
     static QAPFW_DEVICE int16_t clamped(int32_t word) { return static_cast<int16_t>(word < -32768 ? -32768 : word); }
 
     int16_t* words_;
-    int32_t* global_;
     int32_t base_ = 0;
 };
 

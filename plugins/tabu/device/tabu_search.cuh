@@ -103,6 +103,9 @@ class TabuSearch {
         if constexpr (kKeepsLeast) neighbourhood_.suspend();
     }
 
+    /// For the first thread; for the others once the team was in step.
+    QAPFW_DEVICE Cost best_cost() const { return shared_.record.best_cost; }
+
     /// All threads; the state is written by one.
     QAPFW_DEVICE void save(TabuState& state) const {
         group_.sync();
