@@ -47,6 +47,9 @@ class TabuSearch {
     struct Shared {
         Candidate candidates[kLongTerm ? 2 : 1][Neighbourhood::kThreads / 32];
         Record<Cost> record;
+        uint64_t base;    ///< iteration that expiries are relative to
+        uint16_t* best;   ///< where the best solution goes
+        uint32_t search;  ///< number of the search
         unsigned long long digest;
         int32_t tenures[kWindow][2];
         Optional<Calendar, kMarks> calendar;
@@ -58,11 +61,14 @@ class TabuSearch {
           memory_(memory),
           shared_(shared),
           options_(options),
-          search_(search),
-          best_(best),
-          base_(state.base),
+          base_(static_cast<uint32_t>(state.base)),
           now_(static_cast<int32_t>(state.iteration - state.base)) {
-        if (group_.rank() == 0) shared_.record.read(state);
+        if (group_.rank() == 0) {
+            shared_.record.read(state);
+            shared_.base = state.base;
+            shared_.best = best;
+            shared_.search = search;
+        }
         group_.sync();
     }
 
@@ -75,26 +81,22 @@ class TabuSearch {
         if (start || forgotten) {
             if (group_.rank() == 0) shared_.record.best_cost = cost;
             if (group_.rank() == 0 && forgotten) shared_.record.best_iteration = iteration();
-            neighbourhood_.store(best_);
+            neighbourhood_.store(shared_.best);
             standing_.set(cost, cost);
         } else {
             take_cost(cost);
         }
         if (replaced) note_reset(now_ - 1);
         group_.sync();
-        schedule_perturbation(static_cast<int64_t>(shared_.record.last_reset - base_));
+        schedule_perturbation(static_cast<int64_t>(shared_.record.last_reset - shared_.base));
         neighbourhood_.refresh(*this);
     }
 
     QAPFW_DEVICE void run(uint32_t iterations) {
-        if (iterations == 0) return;
         const int32_t end = now_ + static_cast<int32_t>(iterations);
-        open_window();
-        while (true) {
+        for (bool opens = true; now_ != end; ++now_, opens = place_in_window() == 0) {
+            if (opens) open_window();
             iterate();
-            ++now_;
-            if (now_ == end) break;
-            if (place_in_window() == 0) open_window();
         }
     }
 
@@ -109,7 +111,7 @@ class TabuSearch {
     /// All threads; the state is written by one.
     QAPFW_DEVICE void save(TabuState& state) const {
         group_.sync();
-        if (group_.rank() == 0) shared_.record.write(state, standing_.cost(shared_.record), iteration(), base_);
+        if (group_.rank() == 0) shared_.record.write(state, standing_.cost(shared_.record), iteration(), shared_.base);
         group_.sync();
     }
 
@@ -408,7 +410,7 @@ class TabuSearch {
 
     /// Where this iteration stands in its window; windows begin at multiples of kWindow.
     QAPFW_DEVICE int place_in_window() const {
-        return static_cast<int>((static_cast<uint32_t>(now_) + static_cast<uint32_t>(base_)) % kWindow);
+        return static_cast<int>((static_cast<uint32_t>(now_) + base_) % kWindow);
     }
 
     /// Every kWindow iterations: tenures of the window, the tabu memory may move its base, the calendar is filled and
@@ -417,8 +419,8 @@ class TabuSearch {
         group_.sync();
         const int32_t first = now_ - place_in_window();
         for (int at = group_.rank(); at < kWindow; at += group_.size()) {
-            const uint64_t iteration = base_ + static_cast<uint64_t>(static_cast<int64_t>(first + at));
-            const kernels::Philox4 words = kernels::tabu_tenure_words(options_, iteration, search_);
+            const uint64_t iteration = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(first + at));
+            const kernels::Philox4 words = kernels::tabu_tenure_words(options_, iteration, shared_.search);
             for (int k = 0; k < 2; ++k)
                 shared_.tenures[at][k] =
                     kernels::tabu_tenure(words.word[k], options_.min_tenure, options_.tenure_range);
@@ -452,7 +454,7 @@ class TabuSearch {
             shared_.record.best_cost = standing_.cost(shared_.record);
             shared_.record.best_iteration = iteration();
         }
-        neighbourhood_.store(best_);
+        neighbourhood_.store(shared_.best);
         note_reset(now_);
         standing_.take_as_best();
         if constexpr (Stand::kAsksRecord) group_.sync();
@@ -460,7 +462,8 @@ class TabuSearch {
 
     /// Idle iterations count from the end of iteration `now`, which is relative to the base.
     QAPFW_DEVICE void note_reset(int32_t now) {
-        if (group_.rank() == 0) shared_.record.last_reset = base_ + static_cast<uint64_t>(static_cast<int64_t>(now));
+        if (group_.rank() == 0)
+            shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
         schedule_perturbation(now);
     }
     QAPFW_DEVICE void schedule_perturbation(int64_t after) {
@@ -472,7 +475,7 @@ class TabuSearch {
 
     QAPFW_DEVICE void perturb() {
         group_.sync();
-        if (options_.restart_at_best != 0) neighbourhood_.load(best_);
+        if (options_.restart_at_best != 0) neighbourhood_.load(shared_.best);
         if (group_.rank() == 0) exchange_at_random(neighbourhood_.solution());
         group_.sync();
         note_reset(now_);
@@ -482,7 +485,7 @@ class TabuSearch {
     QAPFW_DEVICE void exchange_at_random(uint16_t* solution) const {
         for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
             uint32_t i = 0, j = 0;
-            kernels::tabu_perturbation_pair(options_, iteration(), search_, k, Neighbourhood::kMovable, i, j);
+            kernels::tabu_perturbation_pair(options_, iteration(), shared_.search, k, Neighbourhood::kMovable, i, j);
             const uint16_t value = solution[i];
             solution[i] = solution[j];
             solution[j] = value;
@@ -490,7 +493,7 @@ class TabuSearch {
     }
 
     QAPFW_DEVICE uint64_t iteration() const {
-        return base_ + static_cast<uint64_t>(static_cast<int64_t>(now_));
+        return shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now_));
     }
 
     Neighbourhood& neighbourhood_;
@@ -498,9 +501,7 @@ class TabuSearch {
     Shared& shared_;
     const TabuOptions& options_;
     Group group_;
-    uint32_t search_;
-    uint16_t* best_;
-    uint64_t base_;  ///< iteration that expiries are relative to
+    uint32_t base_;  ///< iteration that expiries are relative to, modulo 2^32
     int32_t now_;    ///< iteration - base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
