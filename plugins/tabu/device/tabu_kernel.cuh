@@ -152,6 +152,7 @@ QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index) {
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
+    const uint32_t number = number_of(launch, index);  // early: it comes from far away
     TabuState state = (launch.flags & kStart) != 0 ? TabuState{} : launch.states[index];
     const bool forgotten = state.best_cost == kForgotten;
     Memory memory(expiry_of(launch, index), team.memory);
@@ -162,9 +163,7 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
     Neighbourhood neighbourhood(launch.view, shared.block, team.neighbourhood,
                                 launch.workspace + index * Neighbourhood::kWorkspaceBytes);
     neighbourhood.load(current_of(launch, index));
-    group.sync();
-    Search search(neighbourhood, memory, team.search, launch.options, number_of(launch, index), best_of(launch, index),
-                  state);
+    Search search(neighbourhood, memory, team.search, launch.options, number, best_of(launch, index), state);
     const bool replaced = (launch.flags & kNewCurrent) != 0;
     typename Search::Cost cost{};
     from_bits(state.cost, cost);
