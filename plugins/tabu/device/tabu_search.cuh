@@ -61,7 +61,6 @@ class TabuSearch {
           memory_(memory),
           shared_(shared),
           options_(options),
-          base_(static_cast<uint32_t>(state.base)),
           now_(static_cast<int32_t>(state.iteration - state.base)) {
         if (group_.rank() == 0) {
             shared_.record.read(state);
@@ -408,9 +407,9 @@ class TabuSearch {
         }
     }
 
-    /// Where this iteration stands in its window; windows begin at multiples of kWindow.
+    /// Where this iteration stands in its window; windows begin at multiples of kWindow from the base.
     QAPFW_DEVICE int place_in_window() const {
-        return static_cast<int>((static_cast<uint32_t>(now_) + base_) % kWindow);
+        return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
 
     /// Every kWindow iterations: tenures of the window, the tabu memory may move its base, the calendar is filled and
@@ -501,8 +500,7 @@ class TabuSearch {
     Shared& shared_;
     const TabuOptions& options_;
     Group group_;
-    uint32_t base_;  ///< iteration that expiries are relative to, modulo 2^32
-    int32_t now_;    ///< iteration - base
+    int32_t now_;  ///< iteration - base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
     int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's exchange

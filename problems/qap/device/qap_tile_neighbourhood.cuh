@@ -86,8 +86,8 @@ struct TileNeighbourhood {
         const int thread = least(group_.rank(), kShape.row_groups * kShape.span_groups - 1);
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
-        auto* const vectors = reinterpret_cast<uint8_t*>(&shared_.by_position);  // and by_location, which follows
-        for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) * 2 * kSides; k += kThreads)
+        auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);  // and by_location, which follows
+        for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
         group_.sync();
     }
