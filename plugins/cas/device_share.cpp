@@ -2,6 +2,7 @@
 #include "plugins/cas/device_share.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -21,7 +22,12 @@ sdk::KernelRequest request(const char* entry) {
     return {sdk::in_include_order(device::kTexts), entry, {}, true};
 }
 
-/// All entries come from one compilation.
+/// All entries come from one compilation, which begins now, beside the improver's.
+const qapfw_device& announce_kernels(const qapfw_device& device) {
+    sdk::prepare(device, std::array{request("qapfw_cas_construct")});
+    return device;
+}
+
 sdk::Kernel make_kernel(const qapfw_device& device, const char* entry) {
     return sdk::Kernel(device, request(entry));
 }
@@ -103,7 +109,7 @@ void DeviceShare::Population::copy_from(sdk::Stream& stream, const Population& o
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const CasOptions& options, std::uint32_t first, std::uint32_t colonies)
-    : stream_(device),
+    : stream_(announce_kernels(device)),
       options_(share_of(options, first, colonies)),
       bytes_(problem.solution_bytes()),
       first_colony_(first),
@@ -125,6 +131,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       thresholds_(device, options.thresholds.size()),
       report_(device, sizeof(RoundReport) + bytes_),
       problem_view_(device),
+      improver_(improver, device, ants_),
       sample_(make_kernel(device, "qapfw_cas_sample")),
       lay_first_trails_(make_kernel(device, "qapfw_cas_lay_first_trails")),
       update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
@@ -132,7 +139,6 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       select_(make_kernel(device, "qapfw_cas_select")),
       immigrate_(make_kernel(device, "qapfw_cas_immigrate")),
       end_round_(make_kernel(device, "qapfw_cas_end_round")),
-      improver_(improver, device, ants_),
       view_(make_view()),
       costs_found_(2 * std::size_t{ants_}),
       reported_(report_.size()) {

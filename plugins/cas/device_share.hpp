@@ -110,8 +110,8 @@ class DeviceShare {
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::DeviceBuffer<unsigned char> report_;  ///< a RoundReport and the best ant
     sdk::ProblemView problem_view_;
-    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, immigrate_, end_round_;
     DeviceImprover improver_;
+    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, immigrate_, end_round_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_;  ///< as they lie in a Population
     std::vector<unsigned char> reported_;     ///< as on the device
