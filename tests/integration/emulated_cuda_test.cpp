@@ -81,6 +81,15 @@ TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two
            on_qap("tai12a", 3, cas + "plugin = \"tabu\"\niterations = 20\n")});
 }
 
+TEST_CASE("on emulated GPUs tabu search as an improver goes the CPU's way in one launch, in two, and with real costs") {
+    const std::string restarts = "[algorithm]\nplugin = \"random_restart\"\nbatch = ",
+                      tabu = "\n[algorithm.improver]\nplugin = \"tabu\"\niterations = ";
+    check({on_qap("tai20b", 2, "fixed = [\"3->7\"]\n" + restarts + "3" + tabu + "40\n"),
+           on_qap("tai5a", 1, restarts + "1" + tabu + "20001\n"),
+           "run.seed = 6\nrun.iterations = 2\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n" + restarts + "3" +
+               tabu + "20\n"});
+}
+
 TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
     check({on_qap("tai12a", 6,
                   "fixed = [\"3->7\"]\n[algorithm]\nplugin = \"ga_independent\"\nblocks = 3\nsize = 32\nround = 3\n"

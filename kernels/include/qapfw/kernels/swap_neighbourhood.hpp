@@ -39,6 +39,7 @@
 //                             load or edit solution(), synchronise, then reset()
 //   Cost cost();              of the permutation, from scratch; the team is in step when it is called
 //   void store(uint16_t*) const;
+//                             also right after apply(); a position is always written by the same thread
 //   int value_at(int position) const;
 //                             valid until apply()
 //   Value delta(int slot) const; int32_t word(int slot) const;
