@@ -6,7 +6,8 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kPause = 100;  // a snapshot may take one part in this many of the time
+constexpr int kPause = 100;                      // a snapshot may take one part in this many of the time
+constexpr std::chrono::milliseconds kFirst{50};  // of search before the first snapshot
 
 }  // namespace
 
@@ -17,6 +18,10 @@ Checkpointer::Checkpointer(RunRecord& record, const Solver& solver, double inter
       enabled_(record.enabled() && solver.resumable()),
       next_snapshot_(Clock::now()),
       last_write_(Clock::now()) {}
+
+void Checkpointer::search_begins() {
+    if (interval_.count() > 0) next_snapshot_ = Clock::now() + kFirst;
+}
 
 void Checkpointer::round_ended(const std::function<Checkpoint()>& describe) {
     if (!enabled_) return;

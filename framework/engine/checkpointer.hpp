@@ -16,6 +16,8 @@ class Checkpointer {
   public:
     Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds);
 
+    /// The search begins now.
+    void search_begins();
     /// At the end of a round to go on from; `describe` gives everything but the solver's own state.
     void round_ended(const std::function<Checkpoint()>& describe);
     /// After the run, where its last round is one to go on from.

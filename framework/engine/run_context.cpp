@@ -5,6 +5,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <condition_variable>
+#include <thread>
 #include <utility>
 
 #include "framework/host/log.hpp"
@@ -14,6 +16,7 @@
 namespace qapfw::framework {
 namespace {
 
+constexpr std::chrono::milliseconds kFlushLook{50};         // between looks whether the result has to be written
 constexpr std::chrono::milliseconds kFlushInterval{500};    // between writes of a result that keeps improving
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // for the lock, when a solver does not return
 
@@ -61,6 +64,7 @@ RunOutcome RunContext::run() {
         flush(StopReason::kNone, Durability::kProcess);
     }
     try {
+        const std::jthread writer([this](const std::stop_token& stop) { keep_flushing(stop); });
         parts_.solver.run(services);
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
@@ -146,7 +150,6 @@ void RunContext::end_round(const qapfw_round& round) {
         round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
     if (improved) note_improvement(round);
     parts_.progress.update(state(), improved);
-    flush_if_due();
     round_resumable_ = round.complete != 0 && round_in_full_;
     if (round_resumable_) checkpointer_.round_ended([this] { return describe(); });
 }
@@ -161,6 +164,7 @@ void RunContext::start_clock() {
     clock_started_ = true;
     start_ = Clock::now();
     last_flush_ = start_ - kFlushInterval;
+    checkpointer_.search_begins();
     startup_seconds_ = std::chrono::duration<double>(start_ - parts_.program_start).count();
     log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
 }
@@ -258,9 +262,22 @@ RunResult RunContext::make_result(StopReason reason) const {
     return result;
 }
 
+/// Beside the search, which does not wait for the disk unless a round ends meanwhile.
+void RunContext::keep_flushing(const std::stop_token& stop) {
+    std::condition_variable_any pause;
+    std::unique_lock lock(mutex_);
+    while (!pause.wait_for(lock, stop, kFlushLook, [&] { return stop.stop_requested(); })) {
+        try {
+            flush_if_due();
+        } catch (const std::exception& error) {
+            parts_.record.fail(error.what());
+        }
+    }
+}
+
 void RunContext::flush_if_due() {
     const Clock::time_point now = Clock::now();
-    if (!dirty_ || now - last_flush_ < kFlushInterval) return;
+    if (!dirty_ || concluded_ || now - last_flush_ < kFlushInterval) return;
     flush(StopReason::kNone, Durability::kProcess);
     last_flush_ = Clock::now();
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -77,13 +78,14 @@ class RunContext {
     void set_deadline();
     Checkpoint describe() const;
     RunResult make_result(StopReason reason) const;
+    void keep_flushing(const std::stop_token& stop);
     void flush_if_due();
     void flush(StopReason reason, Durability durability);
     void save_last_round();
     RunResult conclude();
 
     RunParts parts_;
-    std::timed_mutex mutex_;  // everything below, between the run's thread and abandon()
+    std::timed_mutex mutex_;  // everything below, between the run's thread, keep_flushing() and abandon()
     Incumbent incumbent_;
     std::optional<CostedSolution> earlier_;  // see keep()
     Counters counters_;
