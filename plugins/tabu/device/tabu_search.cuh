@@ -449,7 +449,7 @@ class TabuSearch {
     /// reads it until a barrier comes, and nobody waits here.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
-        if (group_.rank() == 0) {
+        if (leads()) {
             shared_.record.best_cost = standing_.cost(shared_.record);
             shared_.record.best_iteration = iteration();
         }
@@ -461,8 +461,7 @@ class TabuSearch {
 
     /// Idle iterations count from the end of iteration `now`, which is relative to the base.
     QAPFW_DEVICE void note_reset(int32_t now) {
-        if (group_.rank() == 0)
-            shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
+        if (leads()) shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
         schedule_perturbation(now);
     }
     QAPFW_DEVICE void schedule_perturbation(int64_t after) {
@@ -491,6 +490,10 @@ class TabuSearch {
         }
     }
 
+    /// For what happens rarely: computed there, or it would take a predicate in every iteration.
+    QAPFW_DEVICE bool leads() const {
+        return kernels::opaque(group_.rank()) == 0;
+    }
     QAPFW_DEVICE uint64_t iteration() const {
         return shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now_));
     }

@@ -58,17 +58,17 @@ struct TileNeighbourhood {
         Touched touched[2][kExtent];
         alignas(8) Sum base[kN][2];  ///< what does not come from the row sums
         Sum diagonal_term[kDiagonal ? kN : 1][2];
-        Sum mark[kMarks ? kN : 1][2];  ///< kFree or kMarked
-        Sum partial[kLooking][2];      ///< of H_rr and H_ss
+        Sum mark[kMarks ? kN : 1][2];          ///< kFree or kMarked
+        alignas(16) Sum partial[kLooking][2];  ///< of H_rr and H_ss
     };
     struct TeamShared : ExchangeShared {
         VectorPair by_position[kSides], by_location[kSides];
         uint16_t solution[kN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
-    /// The factors of as many outer products as there is room for, which reset() adds at a time.
-    using Product = Factors[kSides][kExtent];
-    static constexpr int kProducts = least(4, static_cast<int>(sizeof(ExchangeShared) / sizeof(Product)));
+    /// Outer products that reset() adds at a time: as many as there is room for.
+    static constexpr int kProducts =
+        least(4, static_cast<int>(sizeof(ExchangeShared) / sizeof(ExchangeShared::factors)));
     /// The permutation after an exchange that shared memory may not hold yet.
     struct Exchanged {
         const TeamShared& shared;
@@ -141,24 +141,38 @@ struct TileNeighbourhood {
         for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[tile_row(tile)];
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] = Slots::free(0);
-        int64_t sum = 0;
 #pragma unroll 1
-        for (int k = 0; k < kN; k += kProducts) sum += add_outer_products(k);
+        for (int k = 0; k < kN; k += kProducts) add_outer_products(k);
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] += own_product(slot);
-        return cost_of_shares(sum);
+        return cost();
     }
 
-    /// The cost from scratch; every thread gets it.
+    /// The cost from scratch; every thread gets it. The team is in step before.
     QAPFW_DEVICE int64_t cost() {
         int64_t sum = 0;
-        for (int i = 0; i < kN; ++i) {
-            const int value = shared_.solution[i];
-            for (int j = group_.rank(); j < kN; j += kThreads)
+#pragma unroll 1
+        for (int j = group_.rank(); j < kN; j += kThreads) {
+            const int value = shared_.solution[j];
+#pragma unroll 4
+            for (int i = 0; i < kN; ++i)
                 sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
-                       static_cast<int64_t>(element(block_.b[0], value, shared_.solution[j]));
+                       static_cast<int64_t>(element(block_.b[0], shared_.solution[i], value));
         }
-        return cost_of_shares(sum);
+        if constexpr (kDiagonal)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
+                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
+        sum = kernels::WarpGroup{}.sum(sum);
+        if constexpr (kWarps > 1) {
+            int64_t* const sums = reinterpret_cast<int64_t*>(static_cast<ExchangeShared*>(&shared_));
+            static_assert(sizeof(ExchangeShared) >= sizeof(int64_t) * kWarps);
+            if (group_.lane() == 0) sums[group_.warp()] = sum;
+            group_.sync();
+            sum = 0;
+            for (int warp = 0; warp < kWarps; ++warp) sum += sums[warp];
+        }
+        return cost_from_sum(view_, sum);
     }
 
     /// Writes the permutation, in original positions.
@@ -203,7 +217,7 @@ struct TileNeighbourhood {
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
-        subtract_factors(shared_.factors);
+        subtract_factors(0);
         if constexpr (kMarks)
             if (group_.warp() == kWarps - 1) search.prepare_unmarking(Exchanged{shared_, r, s, value_r, value_s});
         group_.sync();
@@ -262,22 +276,26 @@ struct TileNeighbourhood {
             if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
     }
 
-    static QAPFW_DEVICE void stage_factors(Factors (&staged)[kExtent], int v, Sum x, Sum y) {
-        const Factors factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
-        at_images(v, [&](int at) { staged[at] = factors; });
+    /// Computed from one base, so that the compiler sees where two neighbours are one aligned load.
+    QAPFW_DEVICE Factors& factors(int product, int side, int at) {
+        return (&shared_.factors[0][0])[(product * kSides + side) * kExtent + at];
+    }
+    QAPFW_DEVICE void stage_factors(int product, int side, int v, Sum x, Sum y) {
+        const Factors staged{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
+        at_images(v, [&](int at) { factors(product, side, at) = staged; });
     }
 
-    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs.
-    QAPFW_DEVICE void subtract_factors(const Product& factors) {
+    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs, of one of the staged products.
+    QAPFW_DEVICE void subtract_factors(int product) {
         const int row0 = again(row0_), column0 = again(column0_);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             Factors row[kGroups];
 #pragma unroll
-            for (int i = 0; i < kGroups; ++i) row[i] = factors[side][row0 + i];
+            for (int i = 0; i < kGroups; ++i) row[i] = factors(product, side, row0 + i);
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) {
-                const Factors column = factors[side][column0 + c];
+                const Factors column = factors(product, side, column0 + c);
 #pragma unroll
                 for (int i = 0; i < kGroups; ++i)
                     if (c >= i && c - i < kGroupSize)
@@ -286,11 +304,9 @@ struct TileNeighbourhood {
         }
     }
 
-    /// H += a_.k b_.k^T for kProducts k as far as deltas and H_vv go; products past the end are zero. Returns this
-    /// thread's share of the sum of all a_kv b_p(k)p(v). The team is in step before and after.
-    QAPFW_DEVICE int64_t add_outer_products(int first) {
-        Product* const products = reinterpret_cast<Product*>(static_cast<ExchangeShared*>(&shared_));
-        int64_t sum = 0;
+    /// H += a_.k b_.k^T for kProducts k as far as deltas and H_vv go; products past the end are zero. The team is in
+    /// step before and after.
+    QAPFW_DEVICE void add_outer_products(int first) {
 #pragma unroll
         for (int product = 0; product < kProducts; ++product) {
             const int k = least(first + product, kN - 1);
@@ -302,38 +318,17 @@ struct TileNeighbourhood {
                 if (v >= kN) continue;
 #pragma unroll
                 for (int side = 0; side < kSides; ++side) {
-                    const int matrix = kSides - 1 - side;
-                    const Sum x = inside ? a(matrix, k, v) : 0, y = b(matrix, value, here_[round]);
+                    const Sum x = inside ? a(kSides - 1 - side, k, v) : 0;
+                    const Sum y = b(kSides - 1 - side, value, here_[round]);
                     diagonal_[round] += x * y;
-                    if (matrix == 0) sum += static_cast<int64_t>(static_cast<uint32_t>(x)) * static_cast<uint32_t>(y);
-                    stage_factors(products[product][side], v, x, y);
+                    stage_factors(product, side, v, x, y);
                 }
             }
         }
         group_.sync();
 #pragma unroll 1
-        for (int product = 0; product < kProducts; ++product) subtract_factors(products[product]);
+        for (int product = 0; product < kProducts; ++product) subtract_factors(product);
         group_.sync();
-        return sum;
-    }
-
-    /// The cost from the threads' shares of the sum of products off the diagonals; every thread gets it. The team is in
-    /// step before.
-    QAPFW_DEVICE int64_t cost_of_shares(int64_t sum) {
-        if constexpr (kDiagonal)
-            for (int i = group_.rank(); i < kN; i += kThreads)
-                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
-                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
-        sum = kernels::WarpGroup{}.sum(sum);
-        if constexpr (kWarps > 1) {
-            int64_t* const sums = reinterpret_cast<int64_t*>(static_cast<ExchangeShared*>(&shared_));
-            static_assert(sizeof(ExchangeShared) >= sizeof(int64_t) * kWarps);
-            if (group_.lane() == 0) sums[group_.warp()] = sum;
-            group_.sync();
-            sum = 0;
-            for (int warp = 0; warp < kWarps; ++warp) sum += sums[warp];
-        }
-        return cost_from_sum(view_, sum);
     }
 
     /// The part of a pair's delta that is no row sum, from scratch.
@@ -386,7 +381,7 @@ struct TileNeighbourhood {
                 shared_.by_location[side].set(0, at_location, static_cast<uint32_t>(a_r));
                 shared_.by_location[side].set(1, at_location, static_cast<uint32_t>(a_s));
                 const Sum x = a_r - a_s, y = b_r - b_s;
-                stage_factors(shared_.factors[side], v, x, y);
+                stage_factors(0, side, v, x, y);
                 diagonal_[round] += x * y;
                 sums[0] += a_r * b_r;
                 sums[1] += a_s * b_s;
