@@ -103,7 +103,7 @@ struct Config {
 /// as text).
 struct Overrides {
     std::vector<std::pair<std::string, std::string>> set = {};  ///< in the order given
-    std::vector<std::string> unset = {};                        ///< keys or tables of the file, taken away before
+    std::vector<std::string> unset = {};                        ///< keys or tables of the file, taken away before `set`
 };
 
 /// The parsed document before plugins are known.

@@ -16,7 +16,7 @@ class Checkpointer {
   public:
     Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds);
 
-    /// The search begins now.
+    /// The search begins now; the first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
     /// At the end of a round to go on from; `describe` gives everything but the solver's own state.
     void round_ended(const std::function<Checkpoint()>& describe);

@@ -6,7 +6,6 @@
 #include <xxhash.h>
 
 #include <condition_variable>
-#include <thread>
 #include <utility>
 
 #include "framework/host/log.hpp"
@@ -16,7 +15,8 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::chrono::milliseconds kFlushLook{50};         // between looks whether the result has to be written
+constexpr std::chrono::milliseconds kFirstFlush{50};  // of search before the result is written: short ones do not wait
+constexpr std::chrono::milliseconds kRescueLook{20};  // between looks whether a round is too long for that
 constexpr std::chrono::milliseconds kFlushInterval{500};    // between writes of a result that keeps improving
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // for the lock, when a solver does not return
 
@@ -37,7 +37,7 @@ void RunContext::warm_start(SolutionBuffer solution) {
     initial_cost_ = parts_.problem.evaluate(initial_.data());
     has_initial_ = true;
     incumbent_.offer(initial_.data(), initial_cost_, "the warm start");
-    dirty_ = true;
+    dirty_ = unsaved_ = true;
 }
 
 void RunContext::restore(const Checkpoint& checkpoint) {
@@ -64,7 +64,7 @@ RunOutcome RunContext::run() {
         flush(StopReason::kNone, Durability::kProcess);
     }
     try {
-        const std::jthread writer([this](const std::stop_token& stop) { keep_flushing(stop); });
+        const std::jthread rescuer = start_rescuer();
         parts_.solver.run(services);
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
@@ -150,6 +150,7 @@ void RunContext::end_round(const qapfw_round& round) {
         round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
     if (improved) note_improvement(round);
     parts_.progress.update(state(), improved);
+    flush_if_due();
     round_resumable_ = round.complete != 0 && round_in_full_;
     if (round_resumable_) checkpointer_.round_ended([this] { return describe(); });
 }
@@ -163,7 +164,7 @@ bool RunContext::should_stop() const {
 void RunContext::start_clock() {
     clock_started_ = true;
     start_ = Clock::now();
-    last_flush_ = start_ - kFlushInterval;
+    last_flush_ = start_ + kFirstFlush - kFlushInterval;
     checkpointer_.search_begins();
     startup_seconds_ = std::chrono::duration<double>(start_ - parts_.program_start).count();
     log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
@@ -198,7 +199,7 @@ void RunContext::note_improvement(const qapfw_round& round) {
     seconds_at_improvement_ = seconds();
     last_improvement_ = counters_.iterations;
     found_ = {round.best_iteration, round.best_search, counters_.evaluations, seconds_at_improvement_};
-    dirty_ = true;
+    dirty_ = unsaved_ = true;
     const Improvement improvement{seconds_at_improvement_, counters_.iterations, counters_.evaluations,
                                   round.best_iteration,    round.best_search,    incumbent_.best().cost};
     parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
@@ -262,22 +263,37 @@ RunResult RunContext::make_result(StopReason reason) const {
     return result;
 }
 
-/// Beside the search, which does not wait for the disk unless a round ends meanwhile.
-void RunContext::keep_flushing(const std::stop_token& stop) {
-    std::condition_variable_any pause;
-    std::unique_lock lock(mutex_);
-    while (!pause.wait_for(lock, stop, kFlushLook, [&] { return stop.stop_requested(); })) {
-        try {
-            flush_if_due();
-        } catch (const std::exception& error) {
-            parts_.record.fail(error.what());
-        }
+std::jthread RunContext::start_rescuer() {
+    try {
+        return std::jthread([this](const std::stop_token& stop) { rescue_results(stop); });
+    } catch (const std::system_error& error) {
+        log_warning("no thread that writes results beside long rounds: {}", error.what());
+        return {};
     }
 }
 
+/// Writes the result while a round goes on that does not end, but not the problem's files: only the run's thread may
+/// ask for them.
+void RunContext::rescue_results(const std::stop_token& stop) {
+    std::condition_variable_any pause;
+    std::unique_lock lock(mutex_);
+    while (!pause.wait_for(lock, stop, kRescueLook, [&] { return stop.stop_requested(); })) {
+        if (!unsaved_ || concluded_ || !flush_is_due()) continue;
+        try {
+            parts_.record.write_result(to_json(make_result(StopReason::kNone)), Durability::kProcess);
+        } catch (const std::exception& error) {
+            parts_.record.fail(error.what());
+        }
+        unsaved_ = false;
+    }
+}
+
+bool RunContext::flush_is_due() const {
+    return Clock::now() - last_flush_ >= kFlushInterval;
+}
+
 void RunContext::flush_if_due() {
-    const Clock::time_point now = Clock::now();
-    if (!dirty_ || concluded_ || now - last_flush_ < kFlushInterval) return;
+    if (!dirty_ || !flush_is_due()) return;
     flush(StopReason::kNone, Durability::kProcess);
     last_flush_ = Clock::now();
 }
@@ -294,7 +310,7 @@ void RunContext::flush(StopReason reason, Durability durability) {
         }
     }
     parts_.record.write_result(to_json(result), durability);
-    dirty_ = false;
+    dirty_ = unsaved_ = false;
 }
 
 void RunContext::save_last_round() {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "framework/engine/checkpointer.hpp"
@@ -78,14 +79,16 @@ class RunContext {
     void set_deadline();
     Checkpoint describe() const;
     RunResult make_result(StopReason reason) const;
-    void keep_flushing(const std::stop_token& stop);
+    std::jthread start_rescuer();
+    void rescue_results(const std::stop_token& stop);
+    bool flush_is_due() const;
     void flush_if_due();
     void flush(StopReason reason, Durability durability);
     void save_last_round();
     RunResult conclude();
 
     RunParts parts_;
-    std::timed_mutex mutex_;  // everything below, between the run's thread, keep_flushing() and abandon()
+    std::timed_mutex mutex_;  // everything below, between the run's thread, rescue_results() and abandon()
     Incumbent incumbent_;
     std::optional<CostedSolution> earlier_;  // see keep()
     Counters counters_;
@@ -104,7 +107,8 @@ class RunContext {
     std::exception_ptr failure_;
     std::string failure_text_;
     bool concluded_ = false;
-    bool dirty_ = false;  // the record's result is older than the incumbent
+    bool dirty_ = false;    // the record is older than the incumbent
+    bool unsaved_ = false;  // its result.json too
     Clock::time_point last_flush_;
 
     bool clock_started_ = false;

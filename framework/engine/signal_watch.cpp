@@ -55,14 +55,13 @@ void SignalWatch::set_abandon(Abandon abandon) {
 
 void SignalWatch::watch() {
     pollfd events[2] = {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}};
-    bool patient = false;  // a signal came and its patience has not ended
+    bool patient = false;  // a signal came: whenever the patience ends, whether the run is ending by itself
     while (true) {
         const int ready = poll(events, 2, patient ? static_cast<int>(kPatience.count()) : -1);
         if (ready < 0 && errno == EINTR) continue;
         if (ready < 0 || (events[1].revents & POLLIN) != 0) return;
         if (ready == 0) {
             leave_unless_ending(received());
-            patient = false;
             continue;
         }
         signalfd_siginfo info{};

@@ -105,7 +105,7 @@ void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
         times_.measure(Phase::kConstruction, [&] { colonies_->construct(iteration, run); });
     }
     times_.measure(Phase::kImprovement, [&] { colonies_->improve(iteration, run); });
-    if (!run.should_stop()) colonies_->select(iteration, exchange_is_due(iteration + 1, run));
+    if (!run.should_stop()) colonies_->select(iteration, exchange_is_due(iteration + 1, run) && processes(run) == 1);
 }
 
 /// Rounds end at multiples of the round length, also after a resume.

@@ -28,7 +28,7 @@ class Colonies {
     virtual void construct(std::uint64_t iteration, const sdk::Run& run) = 0;
     /// Steps 4 and 7: does nothing without an improver.
     virtual void improve(std::uint64_t iteration, const sdk::Run& run) = 0;
-    /// Step 8; in iteration 0 every c-ant becomes the ant* and the first trails are laid. `exchanges`: an exchange
+    /// Step 8; in iteration 0 every c-ant becomes the ant* and the first trails are laid. `exchanges`: exchange()
     /// comes next.
     virtual void select(std::uint64_t iteration, bool exchanges) = 0;
 

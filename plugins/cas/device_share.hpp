@@ -34,6 +34,7 @@ struct RoundReport {
     std::int64_t cost;      ///< of the best ant
     std::uint64_t found, ant;
 };
+static_assert(sizeof(RoundReport) == 32, "as in device/cas_kernels.cuh");
 
 using sdk::DeviceImprover;
 

@@ -16,7 +16,7 @@ namespace qapfw::emulated_cuda {
 namespace {
 
 /// Beyond 2^46, which numbers among a kernel's arguments stay below (trails of cas), and away from the program and its
-/// stack, whose addresses leave halves in padding.
+/// stack, parts of whose addresses stay behind in padding.
 constexpr std::uint64_t kFirstPlace = 0x600000000000, kPlacesOfGpu = std::uint64_t{1} << 40;
 constexpr std::size_t kPage = 4096;
 

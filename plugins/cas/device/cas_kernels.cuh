@@ -239,6 +239,7 @@ QAPFW_DEVICE bool comes_last(const Champions& champions, uint32_t colony, uint32
     uint32_t before = 0;
     if (kernels::lane_number() == 0) before = atomicInc(champions.selected + colony, ants - 1);
     before = __shfl_sync(kernels::kAllLanes, before, 0);
+    __syncwarp();
     __threadfence();
     return before == ants - 1;
 }
@@ -281,6 +282,7 @@ struct RoundReport {
     int64_t cost;                ///< of the best ant
     uint64_t found, ant;         ///< its iteration and its number within this process
 };
+static_assert(sizeof(RoundReport) == 32, "as in device_share.hpp");
 
 /// Everything but the digest. By a block.
 QAPFW_DEVICE void report_leader(const Colonies& c, RoundReport& report) {
