@@ -17,6 +17,7 @@ namespace qapfw::cas {
 struct ChampionsView {
     std::uint64_t solutions, costs, found, selected;
 };
+static_assert(sizeof(ChampionsView) == 32, "as in device/cas_kernels.cuh");
 
 /// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
 struct DeviceView {

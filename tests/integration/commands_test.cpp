@@ -81,6 +81,17 @@ TEST_CASE("validate checks everything and runs nothing") {
     CHECK(bad.err.find("nosuch99") != std::string::npos);
 }
 
+TEST_CASE("another algorithm takes the place of a configuration's by two options") {
+    const std::string config = std::string(QAPFW_SOURCE_DIR) + "/configs/qap/cas-long.toml";
+    const Ended other = qapfw_run({"validate", config, "--unset", "algorithm", "--set", "algorithm.plugin=tabu"});
+    CHECK(other.code == 0);
+    CHECK(other.out.find("plugin = \"tabu\"") != std::string::npos);
+    CHECK(other.out.find("improver") == std::string::npos);
+    const Ended bad = qapfw_run({"validate", config, "--unset", "run.targt"});
+    CHECK(bad.code == 2);
+    CHECK(bad.err.find("--unset run.targt: the configuration file has no such key") != std::string::npos);
+}
+
 TEST_CASE("plugins are listed and described, as text and as JSON") {
     const Ended list = qapfw_run({"plugin", "list", "--json"});
     REQUIRE(list.code == 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of the cunning ant system on the device, between two calls of the improver: trail update, construction
-// with costs, selection, a round's end. A block works on one row of a trail matrix or constructs one ant (its first
-// warp draws the values); a warp selects. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so
-// a CPU run makes the same ants. The problem's text comes before this one.
+// The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
+// construction with costs, selection, exchange, a round's end. A block works on one row of a trail matrix or constructs
+// one ant (its first warp draws the values); a warp selects. Numbers and choices are those of
+// qapfw/kernels/ant_trails.hpp, so a CPU run makes the same ants. The problem's text comes before this one.
 #include "plugins/cas/device/cas_assignment.cuh"
 #include "qapfw/kernels/ant_trails.hpp"
 #include "qapfw/kernels/device_team.hpp"
@@ -231,6 +231,7 @@ struct Champions {
     uint64_t* found;
     uint32_t* selected;  ///< how many of a colony's ants; 0 between selections
 };
+static_assert(sizeof(Champions) == 32, "as in device_share.hpp");
 
 /// Whether the warp is the last of its colony's to come here: it sees what the others wrote.
 QAPFW_DEVICE bool comes_last(const Champions& champions, uint32_t colony, uint32_t ants) {

@@ -110,11 +110,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     const uint32_t resident = registers <= 96 && m <= 32 ? 20 : registers <= 136 ? 16 : registers <= 170 ? 12 : 8;
     plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
     plan.recompute = m > 110 && (plan.blocks > 1 || !traits.symmetric);
-    // as ptxas reports; with few searches (spread_out) there are registers to spare
-    const bool spills = plan.value == ValueType::kInt64 ||
-                        (plan.value == ValueType::kInt32 && plan.warps == 1 && m > 32) ||
-                        (plan.recompute && plan.blocks > 1);
-    plan.together = plan.planes <= 2 && !spills;
+    plan.together = plan.planes <= 2 && plan.value != ValueType::kInt64 && (!plan.recompute || plan.blocks == 1);
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
     if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);

@@ -94,8 +94,8 @@ constexpr uint32_t kFirstAntStream = 80;  ///< the shuffle of a first solution
 constexpr uint32_t kCunningStream = 96;   ///< word 0: how many positions are sampled; word 1 + k: which is the k-th
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value at the k-th of them
 
-/// One host thread as the group of an ant's construction; on a GPU a warp is another (its prefix sums are exact, so
-/// both choose the same values).
+/// One host thread as the group of an ant's construction; on a GPU a warp assigns values (its prefix sums are exact, so
+/// both choose the same ones), and a block draws positions.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
