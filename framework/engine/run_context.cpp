@@ -66,6 +66,8 @@ RunOutcome RunContext::run() {
     try {
         const std::jthread rescuer = start_rescuer();
         parts_.solver.run(services);
+        const std::lock_guard lock(mutex_);
+        stop_clock();
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
         if (!failure_) fail(error);  // else the solver passes on what end_round told it

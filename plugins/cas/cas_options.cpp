@@ -2,9 +2,7 @@
 #include "plugins/cas/cas_options.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 namespace qapfw::cas {
 namespace {
@@ -19,16 +17,6 @@ std::uint32_t threshold(double probability) {
 double tail_integral(double x, double gamma) {
     if (gamma <= 0.5) return gamma * (1 - std::pow(1 - x, 1 / gamma));
     return x - (1 - gamma) * std::pow(x, 1 / (1 - gamma));
-}
-
-std::int64_t floor_of_costs(const qapfw_problem_info& problem, std::int64_t best, std::int64_t worst) {
-    if (problem.has_lower_bound != 0) return std::min<std::int64_t>(problem.lower_bound.i, 1);
-    if (best >= 1) return 1;
-    const std::uint64_t spread =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(worst) - static_cast<std::uint64_t>(best));
-    const std::uint64_t room =
-        static_cast<std::uint64_t>(best) - static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::min());
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(best) - std::min(spread, room));
 }
 
 }  // namespace
@@ -64,15 +52,8 @@ std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma) {
     return thresholds;
 }
 
-kernels::DepositReference make_reference(const kernels::TrailRules& rules, const qapfw_problem_info& problem,
-                                         std::int64_t best, std::int64_t worst) {
-    kernels::DepositReference reference{};
-    reference.floor = floor_of_costs(problem, best, worst);
-    const std::uint64_t own = kernels::height(reference.floor, best);
-    const int bits = static_cast<int>(std::bit_width(own)) + static_cast<int>(std::bit_width(rules.deposit_scale));
-    reference.shift = static_cast<std::uint32_t>(std::max(0, bits - 63));
-    reference.numerator = rules.deposit_scale * (own >> reference.shift);
-    return reference;
+kernels::CostBound cost_bound(const qapfw_problem_info& problem) {
+    return {problem.has_lower_bound != 0 ? problem.lower_bound.i : 0, problem.has_lower_bound != 0 ? 1u : 0u};
 }
 
 }  // namespace qapfw::cas

@@ -47,9 +47,6 @@ kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t 
 /// and x has the density ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)); both have mean g.
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
 
-/// Measures deposits by the best of a colony's first solutions. Where the problem states no lower bound and costs are
-/// not positive, the floor lies as far below the best cost as the worst one lies above it.
-kernels::DepositReference make_reference(const kernels::TrailRules& rules, const qapfw_problem_info& problem,
-                                         std::int64_t best, std::int64_t worst);
+kernels::CostBound cost_bound(const qapfw_problem_info& problem);
 
 }  // namespace qapfw::cas

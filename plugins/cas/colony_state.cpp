@@ -59,7 +59,7 @@ FirstTrail first_trail(const ColonyState& state, std::uint32_t colony, const Cas
     const auto first = state.costs.begin() + std::ptrdiff_t{colony} * state.ants;
     const auto [best, worst] = std::minmax_element(first, first + state.ants,
                                                    [](const qapfw_cost& a, const qapfw_cost& b) { return a.i < b.i; });
-    const kernels::DepositReference reference = make_reference(options.rules, problem, best->i, worst->i);
+    const kernels::DepositReference reference = make_reference(options.rules, cost_bound(problem), best->i, worst->i);
     std::uint64_t deposits = 0;
     for (auto cost = first; cost != first + state.ants; ++cost) {
         deposits += kernels::deposit(options.rules, reference, cost->i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the choice of the first
-// trails and the exchange between several GPUs; the host looks at the best cost once a round, and a thread of it for
+// Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the exchange between
+// several GPUs; the host looks at the best cost once a round, and a thread of it for
 // each GPU calls the improver.
 #include <utility>
 
@@ -19,7 +19,6 @@ class DeviceColonies final : public Colonies {
           options_(options),
           improves_(improver != nullptr),
           state_(options, problem.solution_bytes()),
-          first_entries_(options.colonies),
           shares_(host, devices, options.colonies, problem, improver, options) {}
 
     void sample_randomly(const sdk::Run&, const std::vector<unsigned char>& warm) override {
@@ -45,14 +44,7 @@ class DeviceColonies final : public Colonies {
     void select(std::uint64_t iteration, bool exchanges) override {
         for (const auto& share : shares_) share->select(iteration, exchanges && shares_.size() == 1);
         if (iteration > 0) return;
-        for (const auto& share : shares_) share->start_costs();
-        take_costs();
-        for (std::uint32_t c = 0; c < options_.colonies; ++c) {
-            const FirstTrail first = first_trail(state_, c, options_, problem_.info());
-            state_.references[c] = first.reference;
-            first_entries_[c] = first.entry;
-        }
-        for (const auto& share : shares_) share->lay_first_trails(state_, first_entries_);
+        for (const auto& share : shares_) share->lay_first_trails(problem_.info());
     }
 
     void mark() override {
@@ -138,8 +130,7 @@ class DeviceColonies final : public Colonies {
     sdk::ProblemRef problem_;
     CasOptions options_;
     bool improves_;
-    ColonyState state_;                         ///< of all shares, as far as it was downloaded last
-    std::vector<std::uint64_t> first_entries_;  ///< of the first trails, per colony
+    ColonyState state_;  ///< of all shares, as far as it was downloaded last
     sdk::DeviceShares<DeviceShare> shares_;
     std::uint64_t constructed_ = 0;
 };

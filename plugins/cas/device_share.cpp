@@ -95,13 +95,13 @@ std::span<const unsigned char> bytes_of(std::span<const T> values) {
 
 }  // namespace
 
-DeviceShare::Population::Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes,
-                                    std::uint64_t trail)
+DeviceShare::Population::Population(const qapfw_device& device, const CasOptions& share, std::uint64_t bytes)
     : costs_at(0),
-      found_at(costs_at + ants * sizeof(qapfw_cost)),
-      trail_at(found_at + ants * sizeof(std::uint64_t)),
-      solutions_at(trail_at + trail * sizeof(std::uint64_t)),
-      all(device, solutions_at + ants * bytes) {}
+      found_at(costs_at + share.all_ants() * sizeof(qapfw_cost)),
+      references_at(found_at + share.all_ants() * sizeof(std::uint64_t)),
+      trail_at(references_at + share.colonies * sizeof(kernels::DepositReference)),
+      solutions_at(trail_at + share.trail_size() * share.colonies * sizeof(std::uint64_t)),
+      all(device, solutions_at + share.all_ants() * bytes) {}
 
 void DeviceShare::Population::copy_from(sdk::Stream& stream, const Population& other) {
     all.copy_from(stream, other.all, all.size());
@@ -115,12 +115,10 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       first_colony_(first),
       first_ant_(first * options.ants()),
       ants_(options_.all_ants()),
-      now_(device, ants_, bytes_, options_.trail_size() * colonies),
-      marked_(device, ants_, bytes_, options_.trail_size() * colonies),
+      now_(device, options_, bytes_),
+      marked_(device, options_, bytes_),
       children_(device, ants_ * bytes_),
       child_costs_(device, ants_),
-      references_(device, colonies),
-      first_entries_(device, colonies),
       champions_(device, colonies * bytes_),
       champion_costs_(device, colonies),
       champion_found_(device, colonies),
@@ -153,7 +151,7 @@ DeviceView DeviceShare::make_view() const {
             static_cast<std::uint32_t>(options_.free.size()),
             options_.values,
             order_.address(),
-            references_.address(),
+            now_.all.address(now_.references_at),
             now_.all.address(now_.trail_at),
             now_.all.address(now_.solutions_at),
             children_.address(),
@@ -214,11 +212,9 @@ void DeviceShare::select(std::uint64_t iteration, bool exchanges) {
                    exchanges ? champions() : ChampionsView{});
 }
 
-void DeviceShare::lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries) {
-    if (options_.free.empty()) return;
-    upload_references(state);
-    first_entries_.upload(stream_, part(entries, first_colony_, options_.colonies));
-    lay_first_trails_.launch(stream_, {view_.free_count, options_.colonies}, kBlockThreads, 0, view_, first_entries_);
+void DeviceShare::lay_first_trails(const qapfw_problem_info& problem) {
+    lay_first_trails_.launch(stream_, {std::max(view_.free_count, 1u), options_.colonies}, kBlockThreads, 0, view_,
+                             cost_bound(problem));
 }
 
 void DeviceShare::exchange() {
@@ -268,6 +264,7 @@ void DeviceShare::download_solutions(ColonyState& state) {
 
 void DeviceShare::download_trails(ColonyState& state) {
     const std::uint64_t size = options_.trail_size();
+    now_.all.download(stream_, bytes_of(part(state.references, first_colony_, options_.colonies)), now_.references_at);
     now_.all.download(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
                       now_.trail_at);
 }
@@ -285,13 +282,9 @@ void DeviceShare::upload_ants(const ColonyState& state) {
 
 void DeviceShare::upload_trails(const ColonyState& state) {
     const std::uint64_t size = options_.trail_size();
+    now_.all.upload(stream_, bytes_of(part(state.references, first_colony_, options_.colonies)), now_.references_at);
     now_.all.upload(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
                     now_.trail_at);
-    upload_references(state);
-}
-
-void DeviceShare::upload_references(const ColonyState& state) {
-    references_.upload(stream_, part(state.references, first_colony_, options_.colonies));
 }
 
 }  // namespace qapfw::cas

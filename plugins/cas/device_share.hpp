@@ -54,8 +54,8 @@ class DeviceShare {
     void improve(std::uint64_t iteration, const sdk::Run& run);
     /// `exchanges`: exchange comes next and wants to know each colony's best.
     void select(std::uint64_t iteration, bool exchanges);
-    /// Every trail of a colony becomes its one of `entries`. Those and the state must stay until synchronize.
-    void lay_first_trails(const ColonyState& state, const std::vector<std::uint64_t>& entries);
+    /// By the costs of iteration 0.
+    void lay_first_trails(const qapfw_problem_info& problem);
     /// The ring's exchange, where this share has all colonies of it.
     void exchange();
     void mark();
@@ -78,17 +78,16 @@ class DeviceShare {
     void synchronize() { stream_.synchronize(); }
 
   private:
-    /// What a round changes, in one piece, so that one copy keeps it: costs, iterations of the finds, trails,
-    /// solutions.
+    /// What a round changes, in one piece, so that one copy keeps it: costs, iterations of the finds, references of
+    /// deposits, trails, solutions.
     struct Population {
-        Population(const qapfw_device& device, std::uint64_t ants, std::uint64_t bytes, std::uint64_t trail);
+        Population(const qapfw_device& device, const CasOptions& share, std::uint64_t bytes);
         void copy_from(sdk::Stream& stream, const Population& other);
-        std::uint64_t costs_at, found_at, trail_at, solutions_at;  ///< bytes from the beginning
+        std::uint64_t costs_at, found_at, references_at, trail_at, solutions_at;  ///< bytes from the beginning
         sdk::DeviceBuffer<unsigned char> all;
     };
 
     void upload_constants();
-    void upload_references(const ColonyState& state);
     DeviceView make_view() const;
     ChampionsView champions() const;
     /// Dynamic shared memory of a construction.
@@ -101,8 +100,6 @@ class DeviceShare {
     Population now_, marked_;
     sdk::DeviceBuffer<unsigned char> children_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
-    sdk::DeviceBuffer<kernels::DepositReference> references_;
-    sdk::DeviceBuffer<std::uint64_t> first_entries_;
     sdk::DeviceBuffer<unsigned char> champions_;
     sdk::DeviceBuffer<qapfw_cost> champion_costs_;
     sdk::DeviceBuffer<std::uint64_t> champion_found_;

@@ -16,11 +16,11 @@ using Problem = device::Problem;
 /// All that the kernels share; device pointers, owned by the host. Ants are numbered colony by colony.
 struct Colonies {
     kernels::TrailRules rules;
-    kernels::CunningTables tables;                ///< of device memory
-    const uint16_t* order;                        ///< movable positions, then the fixed ones
-    const kernels::DepositReference* references;  ///< per colony
-    uint64_t* trail;                              ///< [colony][free position number][value]
-    uint16_t *ants, *children;                    ///< `stride` elements apart
+    kernels::CunningTables tables;          ///< of device memory
+    const uint16_t* order;                  ///< movable positions, then the fixed ones
+    kernels::DepositReference* references;  ///< per colony
+    uint64_t* trail;                        ///< [colony][free position number][value]
+    uint16_t *ants, *children;              ///< `stride` elements apart
     int64_t *costs, *child_costs;
     uint64_t* found;
     uint64_t* scratch;  ///< scratch_bytes per ant; null: in shared memory
@@ -105,6 +105,24 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
         }
         __syncthreads();
     }
+}
+
+/// Every trail of a colony is tau_max of its first solutions' deposits.
+QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bound, uint32_t colony, uint32_t row) {
+    const uint32_t ants = c.rules.ants;
+    const int64_t* const costs = c.costs + static_cast<uint64_t>(colony) * ants;
+    const int64_t best = costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return a < b; })];
+    const int64_t worst = costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return a > b; })];
+    const kernels::DepositReference reference = kernels::make_reference(c.rules, bound, best, worst);
+    uint64_t deposits = 0;
+    for (uint32_t k = threadIdx.x; k < ants; k += kBlockThreads) {
+        deposits += kernels::deposit(c.rules, reference, costs[k]);
+    }
+    const uint64_t entry = kernels::trail_limits(c.rules, BlockGroup{}.sum(deposits)).most;
+    if (row == 0 && threadIdx.x == 0) c.references[colony] = reference;
+    if (row >= c.tables.free_count) return;
+    uint64_t* const trail = trail_row(c, colony, row);
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) trail[k] = entry;
 }
 
 /// Copies the trail rows of sampled positions first .. last - 1, those of a warp side by side.
@@ -320,12 +338,11 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
 
 }  // namespace qapfw::cas
 
-/// Every trail of a colony becomes its one of `entries`. Grid: free positions x colonies.
-extern "C" __global__ void qapfw_cas_lay_first_trails(const __grid_constant__ qapfw::cas::Colonies colonies,
-                                                      const uint64_t* entries) {
-    uint64_t* const trail = qapfw::cas::trail_row(colonies, blockIdx.y, blockIdx.x);
-    const uint64_t entry = entries[blockIdx.y];
-    for (uint32_t k = threadIdx.x; k < colonies.tables.values; k += blockDim.x) trail[k] = entry;
+/// Grid: free positions, at least one, x colonies.
+extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
+    qapfw_cas_lay_first_trails(const __grid_constant__ qapfw::cas::Colonies colonies,
+                               const __grid_constant__ qapfw::kernels::CostBound bound) {
+    qapfw::cas::lay_first_row(colonies, bound, blockIdx.y, blockIdx.x);
 }
 
 /// Grid: free positions x colonies. Dynamic shared memory: `chunk` sums.

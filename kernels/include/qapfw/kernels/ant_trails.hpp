@@ -49,6 +49,42 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     return difference == ~uint64_t{0} ? difference : difference + 1;
 }
 
+/// What a problem states of its costs.
+struct CostBound {
+    int64_t least;   ///< a lower bound, if there is one
+    uint64_t known;  ///< 1: there is
+};
+
+/// Costs are measured from here. Where the problem states no lower bound and costs are not positive, it lies as far
+/// below the best cost as the worst one lies above it.
+QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
+    if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
+    if (best >= 1) return 1;
+    const uint64_t difference = static_cast<uint64_t>(worst) - static_cast<uint64_t>(best);
+    const uint64_t spread = difference == 0 ? 1 : difference;
+    const uint64_t room = static_cast<uint64_t>(best) + (uint64_t{1} << 63);  // above the least integer
+    return static_cast<int64_t>(static_cast<uint64_t>(best) - (spread < room ? spread : room));
+}
+
+/// Bits of the number, without leading zeros.
+QAPFW_HD uint32_t width_of(uint64_t number) {
+    uint32_t width = number == 0 ? 0 : 1;
+    for (uint32_t step = 32; step > 0; step /= 2) {
+        if (number >> step == 0) continue;
+        number >>= step;
+        width += step;
+    }
+    return width;
+}
+
+/// Measures deposits by the best of a colony's first solutions, the worst of which costs `worst`.
+QAPFW_HD DepositReference make_reference(const TrailRules& rules, const CostBound& bound, int64_t best, int64_t worst) {
+    const int64_t floor = floor_of_costs(bound, best, worst);
+    const uint64_t own = height(floor, best);
+    const uint32_t bits = width_of(own) + width_of(rules.deposit_scale), shift = bits > 63 ? bits - 63 : 0;
+    return {floor, rules.deposit_scale * (own >> shift), shift, 0};
+}
+
 /// Equation 2, scaled.
 QAPFW_HD uint64_t deposit(const TrailRules& rules, const DepositReference& reference, int64_t cost) {
     const uint64_t shifted = height(reference.floor, cost) >> reference.shift;

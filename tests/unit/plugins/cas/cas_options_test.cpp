@@ -110,9 +110,9 @@ TEST_CASE("the least trail follows MMAS' p_best rule and never exceeds the large
 
 TEST_CASE("deposits are inversely proportional to costs, to costs above a lower bound where costs may be negative") {
     const kernels::TrailRules rules = cas::make_rules({100, 0.5, 0.4, 0.005}, 100);
-    qapfw_problem_info positive{};
+    const kernels::CostBound positive = cas::cost_bound({});
     for (const std::int64_t best : {std::int64_t{7}, std::int64_t{21'000'000}, std::int64_t{1} << 62}) {
-        const kernels::DepositReference reference = cas::make_reference(rules, positive, best, best);
+        const kernels::DepositReference reference = kernels::make_reference(rules, positive, best, best);
         const auto at = [&](double factor) {
             const auto cost = static_cast<std::int64_t>(static_cast<double>(best) * factor);
             return static_cast<double>(kernels::deposit(rules, reference, cost)) * static_cast<double>(cost);
@@ -121,10 +121,11 @@ TEST_CASE("deposits are inversely proportional to costs, to costs above a lower 
               doctest::Approx(static_cast<double>(rules.deposit_scale)).epsilon(1e-6));
         CHECK(at(1.5) == doctest::Approx(at(1)).epsilon(1e-6));
     }
-    qapfw_problem_info bounded{};
-    bounded.has_lower_bound = 1;
-    bounded.lower_bound.i = -1000;
-    const kernels::DepositReference reference = cas::make_reference(rules, bounded, -901, 50);
+    qapfw_problem_info with_bound{};
+    with_bound.has_lower_bound = 1;
+    with_bound.lower_bound.i = -1000;
+    const kernels::CostBound bounded = cas::cost_bound(with_bound);
+    const kernels::DepositReference reference = kernels::make_reference(rules, bounded, -901, 50);
     CHECK(reference.floor == -1000);
     CHECK(kernels::deposit(rules, reference, -901) == rules.deposit_scale);
     CHECK(kernels::deposit(rules, reference, -801) == rules.deposit_scale / 2);
@@ -134,10 +135,10 @@ TEST_CASE("deposits stay within their limit for every cost there is") {
     const kernels::TrailRules rules = cas::make_rules({3, 0.5, 0.4, 0.005}, 9);
     constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    const qapfw_problem_info unbounded{};
+    const kernels::CostBound unbounded = cas::cost_bound({});
     for (const std::int64_t best : {kLeast, std::int64_t{-5}, std::int64_t{0}, std::int64_t{1}, kMost}) {
         for (const std::int64_t worst : {best, std::max<std::int64_t>(best, 10), kMost}) {
-            const kernels::DepositReference reference = cas::make_reference(rules, unbounded, best, worst);
+            const kernels::DepositReference reference = kernels::make_reference(rules, unbounded, best, worst);
             CHECK(kernels::deposit(rules, reference, best) > 0);
             std::uint64_t before = rules.deposit_limit;
             for (const std::int64_t cost : {kLeast, std::int64_t{-6}, std::int64_t{0}, std::int64_t{77}, kMost}) {

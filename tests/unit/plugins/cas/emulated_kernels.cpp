@@ -45,7 +45,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     std::memset(construction, 0xA5, sizeof construction);
     EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
         if (name == "qapfw_cas_lay_first_trails") {
-            qapfw_cas_lay_first_trails(colonies, argument(1, static_cast<const uint64_t*>(nullptr)));
+            qapfw_cas_lay_first_trails(colonies, argument(1, kernels::CostBound{}));
         } else if (name == "qapfw_cas_update_trail") {
             qapfw_cas_update_trail(colonies, argument(1, uint32_t{}));
         } else if (name == "qapfw_cas_sample") {
