@@ -10,6 +10,8 @@
 namespace qapfw::cas {
 namespace {
 
+constexpr std::chrono::milliseconds kQuickRound{5};
+
 /// A few milliseconds on a GPU, where every round ends with a look at the best solution.
 std::uint64_t default_round(const CasOptions& options, bool improves) {
     const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
@@ -62,17 +64,42 @@ CasSolver::CasSolver(const sdk::SolverContext& context)
 void CasSolver::run(sdk::Run& run) {
     settle(run);
     while (const std::uint64_t iterations = run.begin_round(round_wanted())) {
-        colonies_->mark();
-        const std::uint64_t start = iteration_;
-        if (advance(iterations, run)) {
+        const bool begun = iteration_ == done_ + iterations;
+        if (!begun && iteration_ != done_) go_back();  // fewer are granted than were begun
+        if (begun || advance(iterations, run)) {
             const RoundEnd end = colonies_->end_round(iteration_);
+            settle_round(iteration_);
+            if (may_go_ahead(run, end.leader) && !advance(round_wanted(), run)) go_back();
             report(run, iterations, end.leader, end.digest, true);
         } else {
-            const Champion best = colonies_->leader_of_cut_round(std::exchange(iteration_, start));
-            colonies_->revert();
+            const Champion best = colonies_->leader_of_cut_round(iteration_);
+            settle_round(done_);
+            go_back();
             report(run, 0, best, 0, false);
         }
     }
+}
+
+/// The state between two rounds is that after so many iterations.
+void CasSolver::settle_round(std::uint64_t iterations) {
+    done_ = iterations;
+    evaluations_ = colonies_->evaluations() - in_vain_;
+}
+
+/// Whether the colonies begin the next round while the framework looks at the last one: where that takes a good part of
+/// a round's time.
+bool CasSolver::may_go_ahead(const sdk::Run& run, const Champion& leader) {
+    const Clock::time_point now = Clock::now();
+    const bool quick = now - std::exchange(looked_, now) < kQuickRound;
+    const bool done = run.has_target() && leader.cost <= run.target().i;
+    return quick && !done && colonies_->works_by_itself() && processes(run) == 1;
+}
+
+/// To the last round's end. What was evaluated since does not count.
+void CasSolver::go_back() {
+    in_vain_ += colonies_->evaluations() - in_vain_ - evaluations_;
+    colonies_->revert();
+    iteration_ = done_;
 }
 
 void CasSolver::settle(const sdk::Run& run) {
@@ -80,9 +107,11 @@ void CasSolver::settle(const sdk::Run& run) {
     options_.first_colony = run.exchange() == nullptr ? 0 : run.exchange()->rank * options_.colonies;
     colonies_ = run.devices().empty() ? make_cpu_colonies(host_, problem_, improver_, options_)
                                       : make_device_colonies(host_, problem_, improver_, options_, run.devices());
-    if (!run.resumed()) return;
-    sdk::MemoryReader state(std::exchange(saved_, {}));
-    colonies_->load(state.reader());
+    if (run.resumed()) {
+        sdk::MemoryReader state(std::exchange(saved_, {}));
+        colonies_->load(state.reader());
+    }
+    colonies_->mark();
 }
 
 bool CasSolver::advance(std::uint64_t iterations, const sdk::Run& run) {
@@ -110,7 +139,7 @@ void CasSolver::iterate(std::uint64_t iteration, const sdk::Run& run) {
 
 /// Rounds end at multiples of the round length, also after a resume.
 std::uint64_t CasSolver::round_wanted() const {
-    return round_length_ - iteration_ % round_length_;
+    return round_length_ - done_ % round_length_;
 }
 
 bool CasSolver::exchange_is_due(std::uint64_t iterations, const sdk::Run& run) const {
@@ -142,11 +171,10 @@ Champion CasSolver::swap_with_processes(const sdk::Run& run, const Champion& emi
 
 void CasSolver::report(sdk::Run& run, std::uint64_t iterations, const Champion& best, std::uint64_t digest,
                        bool complete) {
-    const std::uint64_t evaluations = colonies_->evaluations();
     const qapfw_round round{sizeof(qapfw_round),
                             complete ? 1u : 0u,
                             iterations,
-                            evaluations - std::exchange(reported_, evaluations),
+                            evaluations_ - std::exchange(reported_, evaluations_),
                             digest,
                             best.solution.data(),
                             {.i = best.cost},
@@ -157,12 +185,12 @@ void CasSolver::report(sdk::Run& run, std::uint64_t iterations, const Champion& 
 }
 
 void CasSolver::save(sdk::Writer& writer) const {
-    writer.value(iteration_);
+    writer.value(done_);
     colonies_->save(writer);
 }
 
 void CasSolver::load(sdk::Reader& reader) {
-    iteration_ = reader.value<std::uint64_t>();
+    iteration_ = done_ = reader.value<std::uint64_t>();
     saved_ = reader.rest();
 }
 

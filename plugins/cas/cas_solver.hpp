@@ -4,6 +4,7 @@
 // 2011005, section 3, Fig. 2 and Table 4.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "plugins/cas/cas_parameters.hpp"
@@ -22,8 +23,13 @@ class CasSolver {
     void load(sdk::Reader& reader);
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     void settle(const sdk::Run& run);
     std::uint64_t round_wanted() const;
+    void settle_round(std::uint64_t iterations);
+    bool may_go_ahead(const sdk::Run& run, const Champion& leader);
+    void go_back();
     bool advance(std::uint64_t iterations, const sdk::Run& run);
     void iterate(std::uint64_t iteration, const sdk::Run& run);
     bool exchange_is_due(std::uint64_t iterations, const sdk::Run& run) const;
@@ -40,7 +46,11 @@ class CasSolver {
     std::unique_ptr<Colonies> colonies_;
     std::vector<unsigned char> saved_;  ///< state given to load, until the colonies exist
     std::uint64_t iteration_ = 0;       ///< complete ones
-    std::uint64_t reported_ = 0;        ///< evaluations already counted in reports
+    std::uint64_t done_ = 0;            ///< of these, in complete rounds
+    std::uint64_t evaluations_ = 0;     ///< of the rounds so far, cut ones too
+    std::uint64_t reported_ = 0;        ///< of these, in reports
+    std::uint64_t in_vain_ = 0;         ///< evaluations of rounds that were begun and not granted
+    Clock::time_point looked_;          ///< when the last round's end was known
     PhaseTimes times_;
 };
 

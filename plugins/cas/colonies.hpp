@@ -32,20 +32,23 @@ class Colonies {
     /// comes next.
     virtual void select(std::uint64_t iteration, bool exchanges) = 0;
 
-    /// Remembers the state at the start of a round; `revert` goes back to it.
+    /// Remembers the state between two rounds; `revert` goes back to it.
     virtual void mark() = 0;
     virtual void revert() = 0;
 
-    /// The best of all ants and the digest after `iterations` iterations.
+    /// The best of all ants and the digest after `iterations` iterations; this state is the marked one then.
     virtual RoundEnd end_round(std::uint64_t iterations) = 0;
     /// The best of all ants and of the c-ants at work in `iteration`.
     virtual Champion leader_of_cut_round(std::uint64_t iteration) = 0;
     /// Candidates whose cost became known since the start of this process' run.
     virtual std::uint64_t evaluations() = 0;
+    /// Whether calls only enqueue, so that the host may do something else meanwhile.
+    virtual bool works_by_itself() const = 0;
     /// Between two iterations: exchange_on_ring without other processes.
     virtual void exchange() = 0;
     /// Lets `work` change the ants between two iterations; it may look at the rest.
     virtual void change(const std::function<void(ColonyState&)>& work) = 0;
+    /// The marked state.
     virtual void save(sdk::Writer& writer) = 0;
     virtual void load(sdk::Reader& reader) = 0;
 };

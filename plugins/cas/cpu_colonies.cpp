@@ -74,7 +74,10 @@ class CpuColonies final : public Colonies {
     void mark() override { marked_ = state_; }
     void revert() override { state_ = marked_; }
 
-    RoundEnd end_round(std::uint64_t iterations) override { return {leader(), digest(state_, options_, iterations)}; }
+    RoundEnd end_round(std::uint64_t iterations) override {
+        mark();
+        return {leader(), digest(state_, options_, iterations)};
+    }
 
     Champion leader_of_cut_round(std::uint64_t iteration) override {
         Champion best;
@@ -88,9 +91,10 @@ class CpuColonies final : public Colonies {
     }
 
     std::uint64_t evaluations() override { return evaluations_; }
+    bool works_by_itself() const override { return false; }
     void exchange() override { exchange_on_ring(state_, champion(state_, state_.colonies - 1)); }
     void change(const std::function<void(ColonyState&)>& work) override { work(state_); }
-    void save(sdk::Writer& writer) override { state_.save(writer); }
+    void save(sdk::Writer& writer) override { marked_.save(writer); }
     void load(sdk::Reader& reader) override { state_.load(reader); }
 
   private:

@@ -54,23 +54,11 @@ class DeviceColonies final : public Colonies {
         for (const auto& share : shares_) share->revert();
     }
 
-    RoundEnd end_round(std::uint64_t iterations) override {
-        for (const auto& share : shares_) share->start_round_end(iterations);
-        shares_.synchronize();
-        RoundEnd end = shares_.front().take_round_end();
-        for (std::size_t d = 1; d < shares_.size(); ++d) {
-            RoundEnd other = shares_[d].take_round_end();
-            end.digest += other.digest;
-            if (std::pair(other.leader.cost, other.leader.found) < std::pair(end.leader.cost, end.leader.found)) {
-                end.leader = std::move(other.leader);
-            }
-        }
-        return end;
-    }
+    RoundEnd end_round(std::uint64_t iterations) override { return look(iterations, true); }
 
     Champion leader_of_cut_round(std::uint64_t iteration) override {
         Champion best;
-        if (iteration > 0) best = end_round(iteration).leader;
+        if (iteration > 0) best = look(iteration, false).leader;
         for (const auto& share : shares_) share->download_children(state_);
         shares_.synchronize();
         const std::vector<std::uint64_t> found(options_.all_ants(), iteration);
@@ -84,15 +72,15 @@ class DeviceColonies final : public Colonies {
 
     std::uint64_t evaluations() override { return constructed_ + shares_.sum(&DeviceShare::improver_evaluations); }
 
+    /// Between several GPUs the exchange waits.
+    bool works_by_itself() const override { return shares_.size() == 1; }
+
     void exchange() override {
         if (shares_.size() == 1) return shares_.front().exchange();
         change([](ColonyState& state) { exchange_on_ring(state, champion(state, state.colonies - 1)); });
     }
     void change(const std::function<void(ColonyState&)>& work) override {
-        for (const auto& share : shares_) {
-            share->start_costs();
-            share->download_solutions(state_);
-        }
+        for (const auto& share : shares_) share->download_ants(state_);
         take_costs();
         work(state_);
         for (const auto& share : shares_) share->upload_ants(state_);
@@ -100,7 +88,8 @@ class DeviceColonies final : public Colonies {
     }
 
     void save(sdk::Writer& writer) override {
-        fetch();
+        for (const auto& share : shares_) share->download_marked(state_);
+        take_costs();
         state_.save(writer);
     }
     void load(sdk::Reader& reader) override {
@@ -113,13 +102,19 @@ class DeviceColonies final : public Colonies {
     }
 
   private:
-    void fetch() {
-        for (const auto& share : shares_) {
-            share->start_costs();
-            share->download_solutions(state_);
-            share->download_trails(state_);
+    /// Waits. `marks`: as end_round does.
+    RoundEnd look(std::uint64_t iterations, bool marks) {
+        for (const auto& share : shares_) share->start_round_end(iterations, marks);
+        shares_.synchronize();
+        RoundEnd end = shares_.front().take_round_end();
+        for (std::size_t d = 1; d < shares_.size(); ++d) {
+            RoundEnd other = shares_[d].take_round_end();
+            end.digest += other.digest;
+            if (std::pair(other.leader.cost, other.leader.found) < std::pair(end.leader.cost, end.leader.found)) {
+                end.leader = std::move(other.leader);
+            }
         }
-        take_costs();
+        return end;
     }
     /// Waits.
     void take_costs() {

@@ -17,6 +17,7 @@ constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row su
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
 constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
 constexpr std::uint64_t kDigestBlocks = 1024;      ///< at most
+constexpr std::uint64_t kPieceBytes = 16;          ///< of what a round's end keeps
 
 sdk::KernelRequest request(const char* entry) {
     return {sdk::in_include_order(device::kTexts), entry, {}, true};
@@ -101,11 +102,7 @@ DeviceShare::Population::Population(const qapfw_device& device, const CasOptions
       references_at(found_at + share.all_ants() * sizeof(std::uint64_t)),
       trail_at(references_at + share.colonies * sizeof(kernels::DepositReference)),
       solutions_at(trail_at + share.trail_size() * share.colonies * sizeof(std::uint64_t)),
-      all(device, solutions_at + share.all_ants() * bytes) {}
-
-void DeviceShare::Population::copy_from(sdk::Stream& stream, const Population& other) {
-    all.copy_from(stream, other.all, all.size());
-}
+      all(device, (solutions_at + share.all_ants() * bytes + kPieceBytes - 1) / kPieceBytes * kPieceBytes) {}
 
 DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& problem, const qapfw_improver_ref* improver,
                          const CasOptions& options, std::uint32_t first, std::uint32_t colonies)
@@ -222,18 +219,19 @@ void DeviceShare::exchange() {
 }
 
 void DeviceShare::mark() {
-    marked_.copy_from(stream_, now_);
+    marked_.all.copy_from(stream_, now_.all, now_.all.size());
 }
 
 void DeviceShare::revert() {
-    now_.copy_from(stream_, marked_);
+    now_.all.copy_from(stream_, marked_.all, now_.all.size());
 }
 
-void DeviceShare::start_round_end(std::uint64_t iterations) {
+void DeviceShare::start_round_end(std::uint64_t iterations, bool marks) {
     const std::uint64_t threads = std::max<std::uint64_t>(32 * ants_, options_.trail_size() * options_.colonies);
     const auto blocks =
         static_cast<std::uint32_t>(std::min(kDigestBlocks, (threads + kBlockThreads - 1) / kBlockThreads));
-    end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_);
+    const KeptView kept{now_.all.address(), marks ? marked_.all.address() : 0, now_.all.size() / kPieceBytes};
+    end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_, kept);
     report_.download(stream_, reported_);
 }
 
@@ -247,8 +245,23 @@ RoundEnd DeviceShare::take_round_end() {
             report.digests - std::exchange(digests_, report.digests)};
 }
 
-void DeviceShare::start_costs() {
-    now_.all.download(stream_, bytes_of(std::span(costs_found_)), now_.costs_at);
+void DeviceShare::download_ants_of(const Population& population, ColonyState& state) {
+    population.all.download(stream_, bytes_of(std::span(costs_found_)), population.costs_at);
+    population.all.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_),
+                            population.solutions_at);
+}
+
+void DeviceShare::download_ants(ColonyState& state) {
+    download_ants_of(now_, state);
+}
+
+void DeviceShare::download_marked(ColonyState& state) {
+    download_ants_of(marked_, state);
+    const std::uint64_t size = options_.trail_size();
+    marked_.all.download(stream_, bytes_of(part(state.references, first_colony_, options_.colonies)),
+                         marked_.references_at);
+    marked_.all.download(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
+                         marked_.trail_at);
 }
 
 void DeviceShare::take_costs(ColonyState& state) const {
@@ -256,17 +269,6 @@ void DeviceShare::take_costs(ColonyState& state) const {
         state.costs[first_ant_ + k].i = static_cast<std::int64_t>(costs_found_[k]);
         state.found[first_ant_ + k] = costs_found_[ants_ + k];
     }
-}
-
-void DeviceShare::download_solutions(ColonyState& state) {
-    now_.all.download(stream_, part(state.solutions, first_ant_ * bytes_, ants_ * bytes_), now_.solutions_at);
-}
-
-void DeviceShare::download_trails(ColonyState& state) {
-    const std::uint64_t size = options_.trail_size();
-    now_.all.download(stream_, bytes_of(part(state.references, first_colony_, options_.colonies)), now_.references_at);
-    now_.all.download(stream_, bytes_of(part(state.trail, first_colony_ * size, options_.colonies * size)),
-                      now_.trail_at);
 }
 
 void DeviceShare::download_children(ColonyState& state) {

@@ -29,6 +29,12 @@ struct DeviceView {
 };
 static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
 
+/// What a round's end copies, device pointers; device/cas_kernels.cuh has the same struct.
+struct KeptView {
+    std::uint64_t from, to, pieces;
+};
+static_assert(sizeof(KeptView) == 24, "as in device/cas_kernels.cuh");
+
 /// What the host learns at a round's end; device/cas_kernels.cuh has the same struct.
 struct RoundReport {
     std::uint64_t digests;  ///< sum over all rounds since the run's start
@@ -60,17 +66,15 @@ class DeviceShare {
     void exchange();
     void mark();
     void revert();
-    /// take_round_end comes once, after synchronize.
-    void start_round_end(std::uint64_t iterations);
+    /// take_round_end comes once, after synchronize. With `marks` this state is the marked one then.
+    void start_round_end(std::uint64_t iterations, bool marks);
     RoundEnd take_round_end();
-    void start_costs();
-    /// After synchronize: what start_costs fetched.
-    void take_costs(ColonyState& state) const;
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
 
-    /// This share's part of the state to and from the host.
-    void download_solutions(ColonyState& state);
-    void download_trails(ColonyState& state);
+    /// This share's part of the state to and from the host. Costs come with take_costs, after synchronize.
+    void download_ants(ColonyState& state);
+    void download_marked(ColonyState& state);
+    void take_costs(ColonyState& state) const;
     /// The c-ants and their costs, in place of the ants.
     void download_children(ColonyState& state);
     void upload_ants(const ColonyState& state);
@@ -82,12 +86,12 @@ class DeviceShare {
     /// deposits, trails, solutions.
     struct Population {
         Population(const qapfw_device& device, const CasOptions& share, std::uint64_t bytes);
-        void copy_from(sdk::Stream& stream, const Population& other);
         std::uint64_t costs_at, found_at, references_at, trail_at, solutions_at;  ///< bytes from the beginning
         sdk::DeviceBuffer<unsigned char> all;
     };
 
     void upload_constants();
+    void download_ants_of(const Population& population, ColonyState& state);
     DeviceView make_view() const;
     ChampionsView champions() const;
     /// Dynamic shared memory of a construction.
