@@ -68,9 +68,9 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exch
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"ants", "4"}, {"colonies", "5"}, {"exchange_every", "3"}, {"round", "3"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        const Outcome expected = solve(toy, given, 9, 0, with);
-        CHECK(expected.digests.size() == 3);
-        for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) CHECK(solve(toy, given, 9, devices, with) == expected);
+        const Outcome expected = solve(toy, given, 10, 0, with);  // the last round is a short one
+        CHECK(expected.digests.size() == 4);
+        for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) CHECK(solve(toy, given, 10, devices, with) == expected);
     }
 }
 
