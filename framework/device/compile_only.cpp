@@ -68,6 +68,8 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     }
     void synchronize(qapfw_stream*) override {}
     void query(qapfw_stream*, bool* finished) override { *finished = true; }
+    void mark(qapfw_stream*) override {}
+    void reach_mark(qapfw_stream*) override {}
     void prepare(const qapfw_kernel_request* requests, std::uint32_t count) override {
         std::vector<KernelProgram> programs;
         for (std::uint32_t i = 0; i < count; ++i) programs.emplace_back(problem_, requests[i]);

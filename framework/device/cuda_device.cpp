@@ -225,6 +225,14 @@ void CudaDevice::query(qapfw_stream* stream, bool* finished) {
     if (result != CUDA_ERROR_NOT_READY) check(result, "finished");
 }
 
+void CudaDevice::mark(qapfw_stream* stream) {
+    check(stream_of(stream).mark(), "mark");
+}
+
+void CudaDevice::reach_mark(qapfw_stream* stream) {
+    check(stream_of(stream).reach_mark(), "reach_mark");
+}
+
 void CudaDevice::problem_view(const void** view, std::uint64_t* size) {
     *view = nullptr;
     *size = 0;

@@ -67,6 +67,8 @@ class CudaDevice final : public Device, private DeviceSlots {
     void fill(qapfw_stream* stream, std::uint64_t address, std::uint8_t value, std::uint64_t size) override;
     void synchronize(qapfw_stream* stream) override;
     void query(qapfw_stream* stream, bool* finished) override;
+    void mark(qapfw_stream* stream) override;
+    void reach_mark(qapfw_stream* stream) override;
     void prepare(const qapfw_kernel_request* requests, std::uint32_t count) override;
     void kernel(const qapfw_kernel_request* request, qapfw_kernel** out) override;
     void launch(qapfw_stream* stream, qapfw_kernel* kernel, const qapfw_launch* launch) override;

@@ -33,6 +33,10 @@
     X(cuStreamDestroy)           \
     X(cuStreamSynchronize)       \
     X(cuStreamQuery)             \
+    X(cuEventCreate)             \
+    X(cuEventRecord)             \
+    X(cuEventSynchronize)        \
+    X(cuEventDestroy)            \
     X(cuMemcpyHtoDAsync)         \
     X(cuMemcpyDtoHAsync)         \
     X(cuMemcpyDtoDAsync)         \

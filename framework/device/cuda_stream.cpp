@@ -20,6 +20,7 @@ CudaStream::~CudaStream() {
     if (abandoned_ || handle_ == nullptr) return;
     driver_->cuStreamSynchronize(handle_);  // copies into the staging memory may be under way
     if (staging_ != nullptr) driver_->cuMemFreeHost(staging_);
+    if (mark_ != nullptr) driver_->cuEventDestroy(mark_);
     driver_->cuStreamDestroy(handle_);
 }
 
@@ -50,11 +51,35 @@ CUresult CudaStream::query() {
     return result;
 }
 
+CUresult CudaStream::mark() {
+    if (mark_ == nullptr) {
+        const CUresult result = driver_->cuEventCreate(&mark_, CU_EVENT_DISABLE_TIMING);
+        if (result != CUDA_SUCCESS) return result;
+    }
+    marked_ = landings_.size();
+    return driver_->cuEventRecord(mark_, handle_);
+}
+
+CUresult CudaStream::reach_mark() {
+    if (mark_ == nullptr) return synchronize();
+    const CUresult result = driver_->cuEventSynchronize(mark_);
+    if (result == CUDA_SUCCESS) land(std::exchange(marked_, 0));
+    return result;
+}
+
 void CudaStream::land() {
-    for (const Landing& landing : landings_) std::memcpy(landing.to, landing.from, landing.size);
-    landings_.clear();
-    staged_ = 0;
+    land(landings_.size());
+    marked_ = 0;
     launched_.clear();
+}
+
+void CudaStream::land(std::size_t count) {
+    const auto end = landings_.begin() + static_cast<std::ptrdiff_t>(count);
+    for (auto landing = landings_.begin(); landing != end; ++landing) {
+        std::memcpy(landing->to, landing->from, landing->size);
+    }
+    landings_.erase(landings_.begin(), end);
+    if (landings_.empty()) staged_ = 0;
 }
 
 void CudaStream::note_launch(const CudaKernel* kernel) {

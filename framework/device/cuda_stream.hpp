@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA stream with page-locked memory in which small downloads land, so that asking for a result does not stop the
-// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished.
+// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished, or
+// has reached a mark after them.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,9 @@ class CudaStream {
     CUresult synchronize();
     /// CUDA_ERROR_NOT_READY while there is work.
     CUresult query();
+    CUresult mark();
+    /// Waits for what was enqueued before the last mark; without one as synchronize.
+    CUresult reach_mark();
 
     /// Kernels launched since the stream was last found finished, each once, in order.
     void note_launch(const CudaKernel* kernel);
@@ -45,6 +49,7 @@ class CudaStream {
         std::uint64_t size;
     };
     void land();
+    void land(std::size_t count);
 
     std::shared_ptr<const CudaDriver> driver_;
     CUstream handle_ = nullptr;
@@ -53,6 +58,8 @@ class CudaStream {
     std::byte* staging_ = nullptr;  ///< page-locked; null: none to be had
     std::size_t staged_ = 0;        ///< bytes in use
     std::vector<Landing> landings_;
+    CUevent mark_ = nullptr;
+    std::size_t marked_ = 0;  ///< landings before the mark
     std::vector<const CudaKernel*> launched_;
 };
 

@@ -82,6 +82,8 @@ DeviceTable::DeviceTable(DeviceSlots& slots, ErrorFunction set_error)
     table_.launch = Entry<&DeviceSlots::launch>::call;
     table_.occupancy = Entry<&DeviceSlots::occupancy>::call;
     table_.problem_view = Entry<&DeviceSlots::problem_view>::call;
+    table_.mark = Entry<&DeviceSlots::mark>::call;
+    table_.reach_mark = Entry<&DeviceSlots::reach_mark>::call;
 }
 
 void DeviceTable::mark_dead(const std::string& cause) {

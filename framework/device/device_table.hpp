@@ -48,6 +48,8 @@ class DeviceSlots {
     virtual void occupancy(qapfw_kernel* kernel, std::uint32_t block_threads, std::uint32_t dynamic_shared_bytes,
                            std::uint32_t* blocks) = 0;
     virtual void problem_view(const void** view, std::uint64_t* size) = 0;
+    virtual void mark(qapfw_stream* stream) = 0;
+    virtual void reach_mark(qapfw_stream* stream) = 0;
 };
 
 class DeviceTable {

@@ -67,9 +67,13 @@ void CasSolver::run(sdk::Run& run) {
         const bool begun = iteration_ == done_ + iterations;
         if (!begun && iteration_ != done_) go_back();  // fewer are granted than were begun
         if (begun || advance(iterations, run)) {
-            const RoundEnd end = colonies_->end_round(iteration_);
-            settle_round(iteration_);
-            if (may_go_ahead(run, end.leader) && !advance(round_wanted(), run)) go_back();
+            colonies_->end_round(iteration_);
+            const bool goes_ahead = may_go_ahead(run);
+            if (goes_ahead) go_ahead(run);
+            const RoundEnd end = colonies_->round_end();
+            if (!goes_ahead) settle_round(iteration_);
+            const Clock::time_point now = Clock::now();
+            last_round_ = now - std::exchange(looked_, now);
             report(run, iterations, end.leader, end.digest, true);
         } else {
             const Champion best = colonies_->leader_of_cut_round(iteration_);
@@ -86,13 +90,15 @@ void CasSolver::settle_round(std::uint64_t iterations) {
     evaluations_ = colonies_->evaluations() - in_vain_;
 }
 
-/// Whether the colonies begin the next round while the framework looks at the last one: where that takes a good part of
-/// a round's time.
-bool CasSolver::may_go_ahead(const sdk::Run& run, const Champion& leader) {
-    const Clock::time_point now = Clock::now();
-    const bool quick = now - std::exchange(looked_, now) < kQuickRound;
-    const bool done = run.has_target() && leader.cost <= run.target().i;
-    return quick && !done && colonies_->works_by_itself() && processes(run) == 1;
+/// Whether the colonies begin the next round before the last one was looked at: where rounds are so short that looking
+/// takes a good part of them.
+bool CasSolver::may_go_ahead(const sdk::Run& run) const {
+    return last_round_ < kQuickRound && colonies_->may_go_ahead() && processes(run) == 1;
+}
+
+void CasSolver::go_ahead(const sdk::Run& run) {
+    settle_round(iteration_);
+    if (!advance(round_wanted(), run)) go_back();
 }
 
 /// To the last round's end. What was evaluated since does not count.
@@ -112,6 +118,7 @@ void CasSolver::settle(const sdk::Run& run) {
         colonies_->load(state.reader());
     }
     colonies_->mark();
+    looked_ = Clock::now();
 }
 
 bool CasSolver::advance(std::uint64_t iterations, const sdk::Run& run) {

@@ -28,7 +28,8 @@ class CasSolver {
     void settle(const sdk::Run& run);
     std::uint64_t round_wanted() const;
     void settle_round(std::uint64_t iterations);
-    bool may_go_ahead(const sdk::Run& run, const Champion& leader);
+    bool may_go_ahead(const sdk::Run& run) const;
+    void go_ahead(const sdk::Run& run);
     void go_back();
     bool advance(std::uint64_t iterations, const sdk::Run& run);
     void iterate(std::uint64_t iteration, const sdk::Run& run);
@@ -51,6 +52,7 @@ class CasSolver {
     std::uint64_t reported_ = 0;        ///< of these, in reports
     std::uint64_t in_vain_ = 0;         ///< evaluations of rounds that were begun and not granted
     Clock::time_point looked_;          ///< when the last round's end was known
+    Clock::duration last_round_ = Clock::duration::max();
     PhaseTimes times_;
 };
 

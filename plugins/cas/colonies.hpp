@@ -36,14 +36,17 @@ class Colonies {
     virtual void mark() = 0;
     virtual void revert() = 0;
 
-    /// The best of all ants and the digest after `iterations` iterations; this state is the marked one then.
-    virtual RoundEnd end_round(std::uint64_t iterations) = 0;
+    /// Marks the state after `iterations` iterations, and asks for its best ant and digest.
+    virtual void end_round(std::uint64_t iterations) = 0;
+    /// What end_round asked for. Does not wait for what began after it.
+    virtual RoundEnd round_end() = 0;
     /// The best of all ants and of the c-ants at work in `iteration`.
     virtual Champion leader_of_cut_round(std::uint64_t iteration) = 0;
     /// Candidates whose cost became known since the start of this process' run.
     virtual std::uint64_t evaluations() = 0;
-    /// Whether calls only enqueue, so that the host may do something else meanwhile.
-    virtual bool works_by_itself() const = 0;
+    /// Whether calls only enqueue, and `evaluations` counts what is enqueued: the next iterations may come between
+    /// end_round and round_end.
+    virtual bool may_go_ahead() const = 0;
     /// Between two iterations: exchange_on_ring without other processes.
     virtual void exchange() = 0;
     /// Lets `work` change the ants between two iterations; it may look at the rest.

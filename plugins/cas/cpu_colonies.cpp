@@ -74,10 +74,11 @@ class CpuColonies final : public Colonies {
     void mark() override { marked_ = state_; }
     void revert() override { state_ = marked_; }
 
-    RoundEnd end_round(std::uint64_t iterations) override {
+    void end_round(std::uint64_t iterations) override {
         mark();
-        return {leader(), digest(state_, options_, iterations)};
+        round_end_ = {leader(), digest(state_, options_, iterations)};
     }
+    RoundEnd round_end() override { return std::move(round_end_); }
 
     Champion leader_of_cut_round(std::uint64_t iteration) override {
         Champion best;
@@ -91,7 +92,7 @@ class CpuColonies final : public Colonies {
     }
 
     std::uint64_t evaluations() override { return evaluations_; }
-    bool works_by_itself() const override { return false; }
+    bool may_go_ahead() const override { return false; }
     void exchange() override { exchange_on_ring(state_, champion(state_, state_.colonies - 1)); }
     void change(const std::function<void(ColonyState&)>& work) override { work(state_); }
     void save(sdk::Writer& writer) override { marked_.save(writer); }
@@ -154,6 +155,7 @@ class CpuColonies final : public Colonies {
     sdk::ImproverPool improvers_;
     CasOptions options_;
     ColonyState state_, marked_;
+    RoundEnd round_end_;
     std::vector<unsigned char> children_;  ///< c-ants
     std::vector<qapfw_cost> child_costs_;
     std::vector<std::uint8_t> ready_;     ///< c-ant k is complete and its cost known

@@ -54,11 +54,27 @@ class DeviceColonies final : public Colonies {
         for (const auto& share : shares_) share->revert();
     }
 
-    RoundEnd end_round(std::uint64_t iterations) override { return look(iterations, true); }
+    void end_round(std::uint64_t iterations) override {
+        for (const auto& share : shares_) share->start_round_end(iterations, true);
+    }
+    RoundEnd round_end() override {
+        RoundEnd end = shares_.front().take_round_end();
+        for (std::size_t d = 1; d < shares_.size(); ++d) {
+            RoundEnd other = shares_[d].take_round_end();
+            end.digest += other.digest;
+            if (std::pair(other.leader.cost, other.leader.found) < std::pair(end.leader.cost, end.leader.found)) {
+                end.leader = std::move(other.leader);
+            }
+        }
+        return end;
+    }
 
     Champion leader_of_cut_round(std::uint64_t iteration) override {
         Champion best;
-        if (iteration > 0) best = look(iteration, false).leader;
+        if (iteration > 0) {
+            for (const auto& share : shares_) share->start_round_end(iteration, false);
+            best = round_end().leader;
+        }
         for (const auto& share : shares_) share->download_children(state_);
         shares_.synchronize();
         const std::vector<std::uint64_t> found(options_.all_ants(), iteration);
@@ -73,7 +89,7 @@ class DeviceColonies final : public Colonies {
     std::uint64_t evaluations() override { return constructed_ + shares_.sum(&DeviceShare::improver_evaluations); }
 
     /// Between several GPUs the exchange waits.
-    bool works_by_itself() const override { return shares_.size() == 1; }
+    bool may_go_ahead() const override { return shares_.size() == 1 && shares_.front().improver_counts_enqueued(); }
 
     void exchange() override {
         if (shares_.size() == 1) return shares_.front().exchange();
@@ -102,20 +118,6 @@ class DeviceColonies final : public Colonies {
     }
 
   private:
-    /// Waits. `marks`: as end_round does.
-    RoundEnd look(std::uint64_t iterations, bool marks) {
-        for (const auto& share : shares_) share->start_round_end(iterations, marks);
-        shares_.synchronize();
-        RoundEnd end = shares_.front().take_round_end();
-        for (std::size_t d = 1; d < shares_.size(); ++d) {
-            RoundEnd other = shares_[d].take_round_end();
-            end.digest += other.digest;
-            if (std::pair(other.leader.cost, other.leader.found) < std::pair(end.leader.cost, end.leader.found)) {
-                end.leader = std::move(other.leader);
-            }
-        }
-        return end;
-    }
     /// Waits.
     void take_costs() {
         shares_.synchronize();

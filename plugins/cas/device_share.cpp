@@ -233,9 +233,11 @@ void DeviceShare::start_round_end(std::uint64_t iterations, bool marks) {
     const KeptView kept{now_.all.address(), marks ? marked_.all.address() : 0, now_.all.size() / kPieceBytes};
     end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_, kept);
     report_.download(stream_, reported_);
+    stream_.mark();
 }
 
 RoundEnd DeviceShare::take_round_end() {
+    stream_.reach_mark();
     RoundReport report{};
     std::memcpy(&report, reported_.data(), sizeof report);
     return {{{reported_.begin() + sizeof report, reported_.end()},

@@ -66,10 +66,12 @@ class DeviceShare {
     void exchange();
     void mark();
     void revert();
-    /// take_round_end comes once, after synchronize. With `marks` this state is the marked one then.
+    /// With `marks` this state is the marked one then.
     void start_round_end(std::uint64_t iterations, bool marks);
+    /// Comes once. Waits for what start_round_end began.
     RoundEnd take_round_end();
     std::uint64_t improver_evaluations() const { return improver_.evaluations(); }
+    bool improver_counts_enqueued() const { return improver_.counts_enqueued(); }
 
     /// This share's part of the state to and from the host. Costs come with take_costs, after synchronize.
     void download_ants(ColonyState& state);

@@ -76,6 +76,12 @@ const KernelDescription* Module::kernel(const std::string& entry) const {
     return static_cast<const KernelDescription*>(::dlsym(handle_, (".text." + entry).c_str()));
 }
 
+void Stream::do_next() {
+    const std::function<void()> next = std::move(work.front());
+    work.pop_front();
+    next();
+}
+
 void Gpu::allocate(CUdeviceptr* address, std::size_t size) {
     if (size == 0) throw Refusal(CUDA_ERROR_INVALID_VALUE, "no bytes are asked for");
     if (size > kMemory - used) throw Refusal(CUDA_ERROR_OUT_OF_MEMORY, "the memory is full");
@@ -118,6 +124,10 @@ Stream& Gpu::stream(CUstream handle) const {
     return owned(streams, handle, "stream");
 }
 
+Event& Gpu::event(CUevent handle) const {
+    return owned(events, handle, "event");
+}
+
 Module& Gpu::module(CUmodule handle) const {
     return owned(modules, handle, "module");
 }
@@ -134,11 +144,7 @@ void Gpu::unload(CUmodule handle) {
 }
 
 void Gpu::synchronize(Stream& stream) {
-    while (!stream.work.empty()) {
-        const std::function<void()> work = std::move(stream.work.front());
-        stream.work.pop_front();
-        work();
-    }
+    while (!stream.work.empty()) stream.do_next();
 }
 
 void Gpu::synchronize_all() {
@@ -149,6 +155,7 @@ void Gpu::close() {
     if (failure == CUDA_SUCCESS) synchronize_all();
     failure = CUDA_SUCCESS;
     streams.clear();
+    events.clear();
     functions.clear();
     modules.clear();
     buffers.clear();

@@ -48,7 +48,15 @@ class GuardedMemory {
 
 /// Work that waits until somebody synchronises, in order.
 struct Stream {
+    void do_next();
+
     std::deque<std::function<void()>> work;
+};
+
+/// A place in a stream.
+struct Event {
+    CUstream stream = nullptr;
+    std::uint64_t recorded = 0, reached = 0;  ///< how often
 };
 
 /// A program of the emulated NVRTC, loaded.
@@ -82,6 +90,7 @@ struct Gpu {
     /// [address, address + size), which lies in one of the buffers; throws Refusal.
     void* range(CUdeviceptr address, std::size_t size) const;
     Stream& stream(CUstream handle) const;
+    Event& event(CUevent handle) const;
     Module& module(CUmodule handle) const;
     Function& function(CUfunction handle) const;
     void unload(CUmodule handle);
@@ -99,6 +108,7 @@ struct Gpu {
     std::uint64_t next_place = 0;
     std::map<CUdeviceptr, std::unique_ptr<GuardedMemory>> buffers;
     std::map<CUstream, std::unique_ptr<Stream>> streams;
+    std::map<CUevent, std::unique_ptr<Event>> events;
     std::map<CUmodule, std::unique_ptr<Module>> modules;
     std::map<CUfunction, std::unique_ptr<Function>> functions;
 };

@@ -259,6 +259,34 @@ CUresult cuStreamQuery(CUstream stream) {
     return on_current(__func__, [&](Gpu& gpu) { gpu.synchronize(gpu.stream(stream)); });
 }
 
+CUresult cuEventCreate(CUevent* event, unsigned) {
+    return on_current(__func__, [&](Gpu& gpu) { *event = keep(gpu.events, std::make_unique<Event>()); });
+}
+
+CUresult cuEventDestroy(CUevent event) {
+    return on_current(__func__, [&](Gpu& gpu) {
+        const Event& gone = gpu.event(event);
+        if (gone.stream != nullptr) gpu.synchronize(gpu.stream(gone.stream));  // its work knows the event
+        gpu.events.erase(event);
+    });
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+    return on_current(__func__, [&](Gpu& gpu) {
+        Event& place = gpu.event(event);
+        place.stream = stream;
+        gpu.stream(stream).work.push_back([&place, number = ++place.recorded] { place.reached = number; });
+    });
+}
+
+/// Does what comes before the event in its stream, and no more.
+CUresult cuEventSynchronize(CUevent event) {
+    return on_current(__func__, [&](Gpu& gpu) {
+        const Event& place = gpu.event(event);
+        while (place.reached < place.recorded) gpu.stream(place.stream).do_next();
+    });
+}
+
 // --- kernels ---------------------------------------------------------------------------------------------------------
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {

@@ -318,6 +318,27 @@ TEST_CASE("asking for results does not stop the host while a kernel runs") {
     CHECK(done - asked > 10 * (asked - start));
 }
 
+TEST_CASE("a mark is reached while later work goes on") {
+    const DeviceChoice choice = open_gpus(nullptr);
+    if (choice.devices.empty()) return;
+    const qapfw_device& table = *choice.devices[0]->table();
+    sdk::Stream stream(table);
+    sdk::Kernel kernel(table, plain("wait_a_while"));
+    sdk::DeviceBuffer<char> buffer(table, 1000);
+    std::vector<char> before(1000), after(1000);
+    buffer.fill(stream, 9);
+    buffer.download(stream, before);
+    stream.mark();
+    kernel.launch(stream, 1, 1, 0, 500'000'000ull);  // about 0.3 s
+    buffer.download(stream, after);
+    stream.reach_mark();
+    CHECK(before[999] == 9);
+    CHECK(after[999] == 0);
+    CHECK_FALSE(stream.finished());
+    stream.synchronize();
+    CHECK(after[999] == 9);
+}
+
 TEST_CASE("a round of launch, small download and synchronize costs the host microseconds") {
     const DeviceChoice choice = open_gpus(nullptr);
     if (choice.devices.empty()) return;
@@ -326,6 +347,17 @@ TEST_CASE("a round of launch, small download and synchronize costs the host micr
     sdk::Kernel kernel(table, plain("wait_a_while"));
     sdk::DeviceBuffer<std::int64_t> buffer(table, 16);
     std::array<std::int64_t, 16> best{};
+    const auto a_round_ahead = [&] {
+        constexpr int kRounds = 1000;
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < kRounds; ++i) {
+            buffer.download(stream, best);
+            stream.mark();
+            kernel.launch(stream, 1, 32, 0, 0ull);
+            stream.reach_mark();
+        }
+        return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / kRounds;
+    };
     const auto rounds_per_call = [&](int launches, bool download) {
         constexpr int kRounds = 1000;
         const auto start = std::chrono::steady_clock::now();
@@ -340,7 +372,8 @@ TEST_CASE("a round of launch, small download and synchronize costs the host micr
     const double one = rounds_per_call(1, false), with_download = rounds_per_call(1, true);
     const double many = (rounds_per_call(21, false) - one) / 20;
     MESSAGE("launch and synchronize " << one << " us, with a download " << with_download << " us, each further launch "
-                                      << many << " us");
+                                      << many << " us; with the next launch before a mark is reached "
+                                      << a_round_ahead() << " us");
     CHECK(with_download < 1000);
 }
 

@@ -57,6 +57,8 @@ class EmulatedDevice {
         };
         device_.synchronize = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
         device_.finished = [](void*, qapfw_stream*) -> std::int32_t { return 1; };
+        device_.mark = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
+        device_.reach_mark = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
         device_.prepare = [](void*, const qapfw_kernel_request*, std::uint32_t) -> qapfw_status { return QAPFW_OK; };
         device_.kernel = [](void* c, const qapfw_kernel_request* request, qapfw_kernel** out) -> qapfw_status {
             self(c).entries_.push_back(std::make_unique<std::string>(request->entry));

@@ -47,7 +47,7 @@ typedef struct qapfw_device {
     void (*release)(void* context, uint64_t address);
     qapfw_status (*create_stream)(void* context, qapfw_stream** out);
     void (*destroy_stream)(void* context, qapfw_stream*);
-    /* In stream order; host memory must stay until synchronize returns. */
+    /* In stream order; host memory must stay until synchronize or reach_mark returns. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
     qapfw_status (*download)(void* context, qapfw_stream*, void* bytes, uint64_t address, uint64_t size);
     qapfw_status (*copy)(void* context, qapfw_stream*, uint64_t to, uint64_t from, uint64_t size);
@@ -66,6 +66,11 @@ typedef struct qapfw_device {
                               uint32_t* blocks);
     /* The problem's View with its device addresses: pass its bytes as a kernel argument. */
     qapfw_status (*problem_view)(void* context, const void** view, uint64_t* size);
+    /* Marks what was enqueued so far; a stream has one mark, the last. */
+    qapfw_status (*mark)(void* context, qapfw_stream*);
+    /* Waits for what was marked, not for what came after it; its downloads have arrived then. Without a mark as
+     * synchronize. */
+    qapfw_status (*reach_mark)(void* context, qapfw_stream*);
 } qapfw_device;
 
 #ifdef __cplusplus

@@ -71,6 +71,8 @@ typedef struct qapfw_improver_device {
                             const qapfw_improve_request*);
     /* [one thread per device] Candidates evaluated by all finished calls so far. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
+    /* 1: they are known, and counted, as soon as a call is enqueued. */
+    uint32_t counts_enqueued;
 } qapfw_improver_device;
 
 #ifdef __cplusplus

@@ -48,6 +48,11 @@ class Stream {
         if (state < 0) check(-state, "finished");
         return state > 0;
     }
+    /// Marks what was given to the stream so far, in place of an earlier mark.
+    void mark() { check(device_->mark(device_->context, stream_), "mark"); }
+    /// Waits until what was marked is done, and not for what came after it; its downloads have arrived then. Without a
+    /// mark: as synchronize.
+    void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
     const qapfw_device& device() const { return *device_; }
     qapfw_stream* get() const { return stream_; }
 

@@ -44,6 +44,11 @@ class DeviceWorkspaceRef {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
+    bool counts_enqueued() const {
+        constexpr std::uint32_t kEnd =
+            offsetof(qapfw_improver_device, counts_enqueued) + sizeof table_->counts_enqueued;
+        return table_->struct_size >= kEnd && table_->counts_enqueued != 0;
+    }
 
   private:
     const qapfw_improver_device* table_;
@@ -72,6 +77,8 @@ class DeviceImprover {
     }
     /// Of all finished calls.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
+    /// Whether those of enqueued calls count already.
+    bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
 
   private:
     std::optional<DeviceWorkspaceRef> workspace_;

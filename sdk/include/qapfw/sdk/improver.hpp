@@ -81,12 +81,16 @@ struct ImproverTrampolines {
                 },
                 [](qapfw_device_workspace* w) -> std::uint64_t {
                     return reinterpret_cast<Device*>(w)->object.evaluations();
-                }};
-            if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
+                },
+                requires {requires T::DeviceWorkspace::kCountsEnqueued;
         }
-        return nullptr;
-    }
-};
+        ? 1u : 0u
+    };
+    if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
+} return nullptr;
+}  // namespace qapfw::sdk
+}
+;
 
 template <class T>
 constexpr qapfw_component improver_component(const About& about) {

@@ -103,7 +103,7 @@ TEST_CASE("every slot of the table is there and the GPU's figures are filled in"
     const auto complete = [](auto... slots) { return ((slots != nullptr) && ...); };
     CHECK(complete(table.allocate, table.release, table.create_stream, table.destroy_stream, table.upload,
                    table.download, table.copy, table.fill, table.synchronize, table.finished, table.prepare,
-                   table.kernel, table.launch, table.occupancy, table.problem_view));
+                   table.kernel, table.launch, table.occupancy, table.problem_view, table.mark, table.reach_mark));
 }
 
 TEST_CASE("a kernel runs on buffers in stream order, and downloads arrive when the stream is found finished") {
@@ -127,6 +127,43 @@ TEST_CASE("a kernel runs on buffers in stream order, and downloads arrive when t
     stream.synchronize();
     CHECK(back[2] == 0xffffffffu);
     CHECK(back[3] == 4);
+}
+
+TEST_CASE("a mark that is reached brings the downloads before it and not those after it") {
+    if (!can_fake()) return;
+    FakeGpu gpu;
+    sdk::Stream stream(gpu.table());
+    const std::vector<unsigned> values = {1, 2, 3};
+    const sdk::DeviceBuffer<unsigned> buffer(stream, values);
+    const auto download = [&](std::vector<unsigned>& to) { buffer.download(stream, to); };
+    std::vector<unsigned> early(3), marked(3), late(3), later(3);
+    stream.reach_mark();  // there is none
+    download(early);
+    stream.mark();
+    download(marked);
+    stream.mark();
+    download(late);
+    CHECK(early[0] == 0);
+    stream.reach_mark();
+    CHECK(early == values);
+    CHECK(marked == values);
+    CHECK(late[0] == 0);
+    stream.reach_mark();  // again
+    CHECK(late[0] == 0);
+    download(later);
+    stream.mark();
+    stream.synchronize();
+    CHECK(late == values);
+    CHECK(later == values);
+    late.assign(3, 0);
+    download(late);
+    stream.reach_mark();  // of a time before
+    CHECK(late[0] == 0);
+    stream.synchronize();
+    CHECK(late == values);
+    gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "700");
+    CHECK(contains(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { stream.reach_mark(); }), "noticed by reach_mark"));
+    gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "0");
 }
 
 TEST_CASE("downloads larger than the staging memory keep the order of all downloads") {

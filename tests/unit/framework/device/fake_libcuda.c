@@ -197,6 +197,24 @@ int cuStreamQuery(void* stream) {
     (void)stream;
     return (int)setting("FAKE_CUDA_SYNCHRONIZE", OK);
 }
+int cuEventCreate(void** event, unsigned flags) {
+    (void)flags;
+    *event = grab(1);
+    return OK;
+}
+int cuEventDestroy_v2(void* event) {
+    drop(event);
+    return OK;
+}
+int cuEventRecord(void* event, void* stream) {
+    (void)event;
+    (void)stream;
+    return OK;
+}
+int cuEventSynchronize(void* event) {
+    (void)event;
+    return (int)setting("FAKE_CUDA_SYNCHRONIZE", OK);
+}
 int cuModuleLoadData(void** module, const void* image) {
     static long loads = 0;
     (void)image;
