@@ -230,8 +230,8 @@ void DeviceShare::start_round_end(std::uint64_t iterations, bool marks) {
     const std::uint64_t threads = std::max<std::uint64_t>(32 * ants_, options_.trail_size() * options_.colonies);
     const auto blocks =
         static_cast<std::uint32_t>(std::min(kDigestBlocks, (threads + kBlockThreads - 1) / kBlockThreads));
-    const KeptView kept{now_.all.address(), marks ? marked_.all.address() : 0, now_.all.size() / kPieceBytes};
-    end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_, kept);
+    const MarkingView marking{now_.all.address(), marks ? marked_.all.address() : 0, now_.all.size() / kPieceBytes};
+    end_round_.launch(stream_, 1 + blocks, kBlockThreads, 0, view_, iterations, report_, marking);
     report_.download(stream_, reported_);
     stream_.mark();
 }

@@ -30,10 +30,10 @@ struct DeviceView {
 static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
 
 /// What a round's end copies, device pointers; device/cas_kernels.cuh has the same struct.
-struct KeptView {
+struct MarkingView {
     std::uint64_t from, to, pieces;
 };
-static_assert(sizeof(KeptView) == 24, "as in device/cas_kernels.cuh");
+static_assert(sizeof(MarkingView) == 24, "as in device/cas_kernels.cuh");
 
 /// What the host learns at a round's end; device/cas_kernels.cuh has the same struct.
 struct RoundReport {

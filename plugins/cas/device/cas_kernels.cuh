@@ -317,20 +317,20 @@ QAPFW_DEVICE void report_leader(const Colonies& c, RoundReport& report) {
 }
 
 /// What a round's end keeps: all that a round changes.
-struct Kept {
+struct Marking {
     struct alignas(16) Piece {
         uint64_t words[2];
     };
     const Piece* from;
-    Piece* to;  ///< null: nothing is kept
+    Piece* to;  ///< null: nothing is marked
     uint64_t pieces;
 };
-static_assert(sizeof(Kept) == 24, "as in device_share.hpp");
+static_assert(sizeof(Marking) == 24, "as in device_share.hpp");
 
 /// By `threads` threads.
-QAPFW_DEVICE void keep(const Kept& kept, uint64_t thread, uint64_t threads) {
-    if (kept.to == nullptr) return;
-    for (uint64_t k = thread; k < kept.pieces; k += threads) kept.to[k] = kept.from[k];
+QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads) {
+    if (marking.to == nullptr) return;
+    for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
 }
 
 /// What the lane adds to the round's digest: warps take ants first, then stretches of the trails.
@@ -403,14 +403,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::immigrate(colonies, champions, blockIdx.x, gridDim.x);
 }
 
-/// The first block looks for the best ant, the others, any number of them, make the digest and keep the state.
+/// The first block looks for the best ant, the others, any number of them, make the digest and mark the state.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
-                        qapfw::cas::RoundReport* report, const __grid_constant__ qapfw::cas::Kept kept) {
+                        qapfw::cas::RoundReport* report, const __grid_constant__ qapfw::cas::Marking marking) {
     if (blockIdx.x == 0) return qapfw::cas::report_leader(colonies, *report);
     constexpr uint32_t kWarps = qapfw::cas::kBlockThreads / 32;
     const uint32_t warp = qapfw::cas::grid_warp() - kWarps, warps = (gridDim.x - 1) * kWarps;
-    qapfw::cas::keep(kept, warp * 32 + threadIdx.x % 32, warps * 32);
+    qapfw::cas::mark(marking, warp * 32 + threadIdx.x % 32, warps * 32);
     const uint64_t own = qapfw::cas::BlockGroup{}.sum(qapfw::cas::digest(colonies, warp, warps, iterations));
     if (threadIdx.x == 0) atomicAdd(&report->digests, own);
 }

@@ -58,7 +58,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_cas_select(colonies, argument(1, uint64_t{}), argument(2, cas::Champions{}));
         } else {
             qapfw_cas_end_round(colonies, argument(1, uint64_t{}), argument(2, static_cast<cas::RoundReport*>(nullptr)),
-                                argument(3, cas::Kept{}));
+                                argument(3, cas::Marking{}));
         }
     });
 }
