@@ -37,25 +37,26 @@ std::uint32_t blocks_for_warps(std::uint32_t warps) {
     return (warps * 32 + kBlockThreads - 1) / kBlockThreads;
 }
 
-/// What a construction needs beside its ant: two entries per value and two per free position, and trail rows.
+/// What a construction needs beside its ant: two entries per value, three and a random word per free position, and
+/// trail rows, as many as shared memory holds. Where it does not hold one, nothing is there.
 struct ConstructionScratch {
     std::uint32_t rows, bytes;
-    bool in_shared;
+    bool in_shared() const { return rows > 0; }
 };
 ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     const std::uint64_t shared = std::min(device.shared_bytes_per_block, kSharedBytes);
     const std::uint64_t row = options.values * sizeof(std::uint64_t), free = options.free.size();
-    const std::uint64_t entries = (2 * (options.values + free) * sizeof(std::uint16_t) + 7) / 8 * 8;
-    if (entries > shared) return {0, static_cast<std::uint32_t>(entries), false};
-    const std::uint64_t rows = std::min<std::uint64_t>(shared - entries, kRowBytes) / row;
-    const auto staged = static_cast<std::uint32_t>(std::min(rows, free));
-    return {staged, static_cast<std::uint32_t>(staged * row + entries), true};
+    const std::uint64_t entries =
+        ((2 * options.values + 3 * free) * sizeof(std::uint16_t) + free * sizeof(std::uint32_t) + 7) / 8 * 8;
+    const std::uint64_t room = std::min<std::uint64_t>(shared - std::min(shared, entries), kRowBytes);
+    const std::uint64_t rows = std::min(room / row, free);
+    return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(rows * row + entries)};
 }
 
 /// Bytes of one ant in the device's memory.
 std::uint64_t scratch_in_memory(const qapfw_device& device, const CasOptions& options) {
     const ConstructionScratch scratch = construction_scratch(device, options);
-    return scratch.in_shared ? 0 : scratch.bytes;
+    return scratch.in_shared() ? 0 : scratch.bytes;
 }
 
 /// The positions that move, then those that are fixed.

@@ -8,18 +8,22 @@
 
 namespace qapfw::cas {
 
-/// Trail rows staged in shared memory: those of the sampled positions from `first` on.
+/// Trail rows staged in shared memory: all of a colony's, by the number of the free position, or those of the sampled
+/// positions from `first` on.
 struct StagedRows {
     const uint64_t* rows;
+    const uint16_t* order;  ///< of the sampled positions; null: not all rows
     uint32_t first, values;
-    QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const { return rows + (k - first) * values; }
+    QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const {
+        return rows + (order != nullptr ? order[k] : k - first) * values;
+    }
 };
 
 /// Where a block constructs an ant.
 struct Scratch {
-    uint64_t* rows;             ///< rows_at_a_time trail rows, always in shared memory
-    uint16_t *child, *ordered;  ///< `values` entries each; the second as Problem::cost reads them
-    uint16_t *order, *pool;     ///< free_count entries each
+    uint32_t* words;                ///< free_count random ones, for the values at the sampled positions
+    uint16_t *child, *ordered;      ///< `values` entries each; the second as Problem::cost reads them
+    uint16_t *order, *pool, *with;  ///< free_count entries each
 
     /// The free positions, until the child is complete.
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
@@ -63,10 +67,9 @@ struct Wheel {
     uint64_t weight[kParts];  ///< trails of the values
     uint64_t up_to[kParts];   ///< sum of the weights up to this one
     uint64_t total;
-    uint32_t word;  ///< random
 
     /// The pool's entry that it stops at.
-    QAPFW_DEVICE uint32_t spin() const {
+    QAPFW_DEVICE uint32_t spin(uint32_t word) const {
         const uint64_t target = kernels::portion(total, word);
         uint32_t chosen = 0;
         for (const uint64_t sum : up_to) {
@@ -75,28 +78,26 @@ struct Wheel {
         return chosen;
     }
     /// The last entry moves to the place of the chosen one. What lies behind has sums of the total or more.
-    QAPFW_DEVICE void take(uint32_t chosen, uint32_t last) {
-        const uint64_t moved = entry_of_lanes(weight, last), gone = entry_of_lanes(weight, chosen);
+    QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
+        const uint64_t gone = entry_of_lanes(weight, chosen);
         total -= gone;
         for (uint32_t part = 0; part < kParts; ++part) {
             const uint32_t index = kernels::lane_number() * kParts + part;
-            if (index >= chosen) up_to[part] += moved - gone;
-            if (index == chosen) weight[part] = moved;
+            up_to[part] += index >= chosen ? moved - gone : 0;
+            weight[part] = index == chosen ? moved : weight[part];
         }
     }
 };
 
-/// The wheels of sampled positions k, k + 1, ... up to `last`, but for their words, with the pool's first `left`
-/// values.
+/// The wheels of the positions whose trails are `rows`, with the pool's first `left` values.
 template <uint32_t kParts, uint32_t kWheels>
-QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const StagedRows& rows, uint32_t k, uint32_t last,
+QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const (&rows)[kWheels],
                         const uint32_t (&value)[kParts], uint32_t left) {
     uint64_t sum[kWheels];
     for (uint32_t i = 0; i < kWheels; ++i) {
-        const uint64_t* const row = rows(k + i < last ? k + i : k);
         sum[i] = 0;
         for (uint32_t part = 0; part < kParts; ++part) {
-            const uint64_t trail = row[value[part]];
+            const uint64_t trail = rows[i][value[part]];
             wheels[i].weight[part] = kernels::lane_number() * kParts + part < left ? trail : 0;
             sum[i] += wheels[i].weight[part];
         }
@@ -111,33 +112,40 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const StagedRows& rows
     }
 }
 
-/// assign_values with the pool in a warp's registers, at most 32 * kParts entries. Sums over the lanes take longer than
-/// a choice, and those of several positions no longer than one's: so their wheels are built at a time, and each choice
-/// is taken out of the wheels that follow.
+/// assign_values with the pool in a warp's registers, at most 32 * kParts entries; pool[count - 1 - k] becomes the
+/// value of the k-th position. Sums over the lanes take longer than a choice, and those of several positions no longer
+/// than one's: so their wheels are built at a time, and each choice is taken out of the wheels that follow.
 template <uint32_t kParts>
-QAPFW_DEVICE void assign_from_registers(const kernels::CunningTables& tables, const StagedRows& rows,
-                                        const Scratch& scratch, uint32_t first, uint32_t last, uint32_t count,
-                                        const kernels::AntDraws& at) {
+QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
+                                        uint32_t count) {
     constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as registers allow
     const uint32_t lane = kernels::lane_number();
-    uint32_t left = count - first, value[kParts], word[kParts];
+    uint32_t left = count - first, value[kParts];
     for (uint32_t part = 0; part < kParts; ++part) {
         const uint32_t index = lane * kParts + part;
         value[part] = index < left ? scratch.pool[index] : 0;
-        word[part] = kernels::draw(at.seed, at.iteration, at.ant, kernels::kRouletteStream, first + index);
     }
     for (uint32_t k = first; k < last; k += kWheels) {
+        const uint64_t* rows[kWheels];
+        uint32_t word[kWheels];
+        for (uint32_t i = 0; i < kWheels; ++i) {
+            const uint32_t position = k + i < last ? k + i : k;
+            rows[i] = staged(position);
+            word[i] = scratch.words[position];
+        }
         Wheel<kParts> wheels[kWheels];
-        for (uint32_t i = 0; i < kWheels; ++i) wheels[i].word = entry_of_lanes(word, k + i - first);
-        build(wheels, rows, k, last, value, left);
+        build(wheels, rows, value, left);
         for (uint32_t i = 0; i < kWheels && k + i < last; ++i) {
-            const uint32_t chosen = wheels[i].spin(), moved = entry_of_lanes(value, --left);
+            const uint32_t moved = entry_of_lanes(value, --left);
+            uint64_t weight[kWheels];  // of what moves
+            for (uint32_t next = i + 1; next < kWheels; ++next) weight[next] = rows[next][moved];
+            const uint32_t chosen = wheels[i].spin(word[i]);
             for (uint32_t part = 0; part < kParts; ++part) {
-                if (lane * kParts + part != chosen) continue;
-                scratch.pool[left] = static_cast<uint16_t>(value[part]);
-                value[part] = moved;
+                const bool taken = lane * kParts + part == chosen;
+                if (taken) scratch.pool[left] = static_cast<uint16_t>(value[part]);
+                value[part] = taken ? moved : value[part];
             }
-            for (uint32_t next = i + 1; next < kWheels; ++next) wheels[next].take(chosen, left);
+            for (uint32_t next = i + 1; next < kWheels; ++next) wheels[next].take(chosen, weight[next]);
         }
     }
     for (uint32_t part = 0; part < kParts; ++part) {
@@ -145,24 +153,23 @@ QAPFW_DEVICE void assign_from_registers(const kernels::CunningTables& tables, co
         if (index < left) scratch.pool[index] = static_cast<uint16_t>(value[part]);
     }
     __syncwarp();
-    for (uint32_t k = first + lane; k < last; k += 32) {
-        scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
-    }
-    __syncwarp();
 }
 
-/// assign_values by a warp: the fewer values are left, the fewer registers.
+constexpr uint32_t kInRegisters = 128;  ///< so many values are left when a warp begins to have all in registers
+
+/// assign_values by a warp: the fewer values are left, the fewer registers. The last kInRegisters positions' values are
+/// left in the pool, as above.
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {
         return count - first <= left ? first : count - last >= left ? last : count - left;
     };
-    const uint32_t of_128 = position_with(128), of_64 = position_with(64), of_32 = position_with(32);
+    const uint32_t of_128 = position_with(kInRegisters), of_64 = position_with(64), of_32 = position_with(32);
     kernels::assign_values(WarpPrefix{}, tables, rows, scratch.order, scratch.pool, scratch.child, first, of_128, count,
                            at);
-    if (of_128 < of_64) assign_from_registers<4>(tables, rows, scratch, of_128, of_64, count, at);
-    if (of_64 < of_32) assign_from_registers<2>(tables, rows, scratch, of_64, of_32, count, at);
-    if (of_32 < last) assign_from_registers<1>(tables, rows, scratch, of_32, last, count, at);
+    if (of_128 < of_64) assign_from_registers<4>(rows, scratch, of_128, of_64, count);
+    if (of_64 < of_32) assign_from_registers<2>(rows, scratch, of_64, of_32, count);
+    if (of_32 < last) assign_from_registers<1>(rows, scratch, of_32, last, count);
 }
 
 }  // namespace qapfw::cas

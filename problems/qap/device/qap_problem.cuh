@@ -85,27 +85,40 @@ QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) 
            static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
 }
 
-/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. Several
-/// entries of a thread are on their way at a time. O(n^2).
+/// The sum of what(k) over the group's k below kCount. The entries of a thread are on their way together, at most
+/// twelve: those past the end repeat entry 0 and count nothing.
+template <int kCount, class Group, class What>
+QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
+    constexpr int kSteps = (kCount + Group::size() - 1) / Group::size(), kBatches = (kSteps + 11) / 12;
+    constexpr int kTogether = kBatches > 0 ? (kSteps + kBatches - 1) / kBatches : 1;
+    int64_t sum = 0;
+#pragma unroll 1
+    for (int first = group.rank(); first < kCount; first += kTogether * group.size()) {
+#pragma unroll
+        for (int step = 0; step < kTogether; ++step) {
+            const int k = first + step * group.size();
+            const int64_t own = what(k < kCount ? k : 0);
+            sum += k < kCount ? own : 0;
+        }
+    }
+    return sum;
+}
+
+/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. O(n^2).
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     int64_t sum = 0;
     if constexpr (kSymmetric) {
         // Below the diagonal row r has r entries and row n - 1 - r the n - 1 - r that make them up to n - 1.
         constexpr int kWidth = kN > 1 ? kN - 1 : 1;
-#pragma unroll 8
-        for (int pair = group.rank(); pair < kN * (kN - 1) / 2; pair += group.size()) {
-            const int r = pair / kWidth, at = pair % kWidth;
-            const bool lower = at < kN - 1 - r;
-            sum += product(view, solution, lower ? kN - 1 - r : r, lower ? at : at - (kN - 1 - r));
-        }
-        sum *= 2;
+        sum = 2 * share_of_sum<kN*(kN - 1) / 2>(group, [&](int pair) {
+                  const int r = pair / kWidth, at = pair % kWidth;
+                  const bool lower = at < kN - 1 - r;
+                  return product(view, solution, lower ? kN - 1 - r : r, lower ? at : at - (kN - 1 - r));
+              });
         for (int i = group.rank(); kDiagonal && i < kN; i += group.size()) sum += product(view, solution, i, i);
     } else {
-#pragma unroll 8
-        for (int pair = group.rank(); pair < kN * kN; pair += group.size()) {
-            sum += product(view, solution, pair / kN, pair % kN);
-        }
+        sum = share_of_sum<kN * kN>(group, [&](int pair) { return product(view, solution, pair / kN, pair % kN); });
     }
     return cost_from_sum(view, group.sum(sum));
 }
