@@ -42,9 +42,14 @@ class DeviceColonies final : public Colonies {
     }
 
     void select(std::uint64_t iteration, bool exchanges) override {
-        for (const auto& share : shares_) share->select(iteration, exchanges && shares_.size() == 1);
-        if (iteration > 0) return;
-        for (const auto& share : shares_) share->lay_first_trails(problem_.info());
+        const bool exchanges_here = exchanges && shares_.size() == 1;
+        if (iteration == 0 || !exchanges_here) {
+            for (const auto& share : shares_) share->select(iteration);
+        }
+        if (iteration == 0) {  // the first trails go by the costs before an exchange
+            for (const auto& share : shares_) share->lay_first_trails(problem_.info());
+        }
+        if (exchanges_here) shares_.front().select_and_exchange(iteration);
     }
 
     void mark() override {
@@ -92,7 +97,7 @@ class DeviceColonies final : public Colonies {
     bool may_go_ahead() const override { return shares_.size() == 1 && shares_.front().improver_counts_enqueued(); }
 
     void exchange() override {
-        if (shares_.size() == 1) return shares_.front().exchange();
+        if (shares_.size() == 1) return;  // made with the selection
         change([](ColonyState& state) { exchange_on_ring(state, champion(state, state.colonies - 1)); });
     }
     void change(const std::function<void(ColonyState&)>& work) override {

@@ -13,6 +13,7 @@ namespace qapfw::cas {
 namespace {
 
 constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_kernels.cuh
+constexpr std::uint32_t kExchangeWarps = 32;       ///< of a colony's block there, at most
 constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row summed up at a time: 32 KiB
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more
 constexpr std::uint32_t kRowBytes = 32 * 1024;     ///< of these, for trail rows that a construction stages
@@ -118,9 +119,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       children_(device, ants_ * bytes_),
       child_costs_(device, ants_),
       champions_(device, colonies * bytes_),
-      champion_costs_(device, colonies),
-      champion_found_(device, colonies),
-      selected_(device, colonies),
+      ends_(device, colonies * kEndsBytes),
       free_(device, options.free.size()),
       order_(device, options.values),
       scratch_(device, scratch_in_memory(device, options) * ants_),
@@ -133,7 +132,7 @@ DeviceShare::DeviceShare(const qapfw_device& device, const sdk::ProblemRef& prob
       update_trail_(make_kernel(device, "qapfw_cas_update_trail")),
       construct_(make_kernel(device, "qapfw_cas_construct")),
       select_(make_kernel(device, "qapfw_cas_select")),
-      immigrate_(make_kernel(device, "qapfw_cas_immigrate")),
+      select_and_exchange_(make_kernel(device, "qapfw_cas_select_and_exchange")),
       end_round_(make_kernel(device, "qapfw_cas_end_round")),
       view_(make_view()),
       costs_found_(2 * std::size_t{ants_}),
@@ -173,7 +172,7 @@ void DeviceShare::upload_constants() {
     thresholds_.upload(stream_, options_.thresholds);
     now_.all.fill(stream_, 0);  // a state saved before the first iteration ends is all zeros, as on the CPU
     report_.fill(stream_, 0);
-    selected_.fill(stream_, 0);
+    ends_.fill(stream_, 0);
     stream_.synchronize();
 }
 
@@ -201,22 +200,19 @@ void DeviceShare::improve(std::uint64_t iteration, const sdk::Run& run) {
     improver_.enqueue(stream_, {children_.address(), child_costs_.address(), ants_}, request);
 }
 
-ChampionsView DeviceShare::champions() const {
-    return {champions_.address(), champion_costs_.address(), champion_found_.address(), selected_.address()};
+void DeviceShare::select(std::uint64_t iteration) {
+    select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration);
 }
 
-void DeviceShare::select(std::uint64_t iteration, bool exchanges) {
-    select_.launch(stream_, blocks_for_warps(ants_), kBlockThreads, 0, view_, iteration,
-                   exchanges ? champions() : ChampionsView{});
+void DeviceShare::select_and_exchange(std::uint64_t iteration) {
+    const std::uint32_t warps = std::min(options_.ants(), kExchangeWarps);
+    select_and_exchange_.launch(stream_, options_.colonies, 32 * warps, 0, view_, iteration,
+                                ExchangeView{champions_.address(), ends_.address()});
 }
 
 void DeviceShare::lay_first_trails(const qapfw_problem_info& problem) {
     lay_first_trails_.launch(stream_, {std::max(view_.free_count, 1u), options_.colonies}, kBlockThreads, 0, view_,
                              cost_bound(problem));
-}
-
-void DeviceShare::exchange() {
-    immigrate_.launch(stream_, options_.colonies, kBlockThreads, 0, view_, champions());
 }
 
 void DeviceShare::mark() {

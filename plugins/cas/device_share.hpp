@@ -13,11 +13,12 @@
 
 namespace qapfw::cas {
 
-/// The best ants of all colonies, device pointers; device/cas_kernels.cuh has the same struct.
-struct ChampionsView {
-    std::uint64_t solutions, costs, found, selected;
+/// What an exchange works on, device pointers; device/cas_kernels.cuh has the same struct.
+struct ExchangeView {
+    std::uint64_t champions, ends;
 };
-static_assert(sizeof(ChampionsView) == 32, "as in device/cas_kernels.cuh");
+static_assert(sizeof(ExchangeView) == 16, "as in device/cas_kernels.cuh");
+constexpr std::uint64_t kEndsBytes = 32;  ///< of a colony's ends there
 
 /// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
 struct DeviceView {
@@ -58,12 +59,11 @@ class DeviceShare {
     void construct(std::uint64_t iteration);
     /// Waits where the improver does.
     void improve(std::uint64_t iteration, const sdk::Run& run);
-    /// `exchanges`: exchange comes next and wants to know each colony's best.
-    void select(std::uint64_t iteration, bool exchanges);
+    void select(std::uint64_t iteration);
+    /// Selection, but in iteration 0, and the ring's exchange, where this share has all colonies of it.
+    void select_and_exchange(std::uint64_t iteration);
     /// By the costs of iteration 0.
     void lay_first_trails(const qapfw_problem_info& problem);
-    /// The ring's exchange, where this share has all colonies of it.
-    void exchange();
     void mark();
     void revert();
     /// With `marks` this state is the marked one then.
@@ -95,7 +95,6 @@ class DeviceShare {
     void upload_constants();
     void download_ants_of(const Population& population, ColonyState& state);
     DeviceView make_view() const;
-    ChampionsView champions() const;
     /// Dynamic shared memory of a construction.
     std::uint32_t construction_bytes() const { return scratch_.size() == 0 ? view_.scratch_bytes : 0; }
 
@@ -106,17 +105,14 @@ class DeviceShare {
     Population now_, marked_;
     sdk::DeviceBuffer<unsigned char> children_;
     sdk::DeviceBuffer<qapfw_cost> child_costs_;
-    sdk::DeviceBuffer<unsigned char> champions_;
-    sdk::DeviceBuffer<qapfw_cost> champion_costs_;
-    sdk::DeviceBuffer<std::uint64_t> champion_found_;
-    sdk::DeviceBuffer<std::uint32_t> selected_;
+    sdk::DeviceBuffer<unsigned char> champions_, ends_;
     sdk::DeviceBuffer<std::uint16_t> free_, order_;
     sdk::DeviceBuffer<unsigned char> scratch_;
     sdk::DeviceBuffer<std::uint32_t> thresholds_;
     sdk::DeviceBuffer<unsigned char> report_;  ///< a RoundReport and the best ant
     sdk::ProblemView problem_view_;
     DeviceImprover improver_;
-    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, immigrate_, end_round_;
+    sdk::Kernel sample_, lay_first_trails_, update_trail_, construct_, select_, select_and_exchange_, end_round_;
     DeviceView view_;
     std::vector<std::uint64_t> costs_found_;  ///< as they lie in a Population
     std::vector<unsigned char> reported_;     ///< as on the device

@@ -308,57 +308,184 @@ QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     c.found[ant] = iteration;
 }
 
-/// The best ant of each colony, before any newcomer arrives.
-struct Champions {
-    uint16_t* solutions;  ///< `stride` elements apart; null: nobody wants to know
-    int64_t* costs;
-    uint64_t* found;
-    uint32_t* selected;  ///< how many of a colony's ants; 0 between selections
+/// What a colony's neighbour and its own newcomer need of it after the selection.
+struct ColonyEnds {
+    int64_t best_cost, worst_cost;
+    uint64_t best_found;
+    uint32_t worst;    ///< ant
+    uint32_t arrived;  ///< how many of the two colonies that an immigration waits for; 0 between exchanges
 };
-static_assert(sizeof(Champions) == 32, "as in device_share.hpp");
+struct Exchange {
+    uint16_t* champions;  ///< the best ant of each colony, before any newcomer arrives; `stride` elements apart
+    ColonyEnds* ends;     ///< per colony
+};
+static_assert(sizeof(ColonyEnds) == 32 && sizeof(Exchange) == 16, "as in device_share.hpp");
 
-/// Whether the warp is the last of its colony's to come here: it sees what the others wrote.
-QAPFW_DEVICE bool comes_last(const Champions& champions, uint32_t colony, uint32_t ants) {
-    __threadfence();
-    __syncwarp();
-    uint32_t before = 0;
-    if (kernels::lane_number() == 0) before = atomicInc(champions.selected + colony, ants - 1);
-    before = __shfl_sync(kernels::kAllLanes, before, 0);
-    __syncwarp();
-    __threadfence();
-    return before == ants - 1;
+/// The best ant of several, the earliest found of equals, and the worst one.
+struct Extremes {
+    int64_t best_cost, worst_cost;
+    uint64_t best_found;
+    uint32_t best, worst;
+
+    /// Ants come in ascending order.
+    QAPFW_DEVICE void add(int64_t cost, uint64_t found, uint32_t ant) {
+        if (cost < best_cost || (cost == best_cost && found < best_found)) {
+            best_cost = cost;
+            best_found = found;
+            best = ant;
+        }
+        if (cost > worst_cost) {
+            worst_cost = cost;
+            worst = ant;
+        }
+    }
+};
+
+/// Those of all lanes' ants; the first of equals.
+QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
+    constexpr uint64_t kNone = ~uint64_t{0};
+    const uint64_t best = kernels::ordered(own.best_cost), worst = ~kernels::ordered(own.worst_cost);
+    const uint64_t least = kernels::warp_min(best), most = kernels::warp_min(worst);
+    const uint64_t earliest = kernels::warp_min(best == least ? own.best_found : kNone);
+    const bool is_best = best == least && own.best_found == earliest;
+    return {static_cast<int64_t>(least ^ (uint64_t{1} << 63)), static_cast<int64_t>(~most ^ (uint64_t{1} << 63)),
+            earliest, kernels::warp_min(is_best ? own.best : ~0u), kernels::warp_min(worst == most ? own.worst : ~0u)};
 }
 
-/// By a warp.
-QAPFW_DEVICE void choose_champion(const Colonies& c, const Champions& champions, uint32_t colony) {
-    const uint32_t best = kernels::best_by_warp(c.costs, c.found, colony * c.rules.ants, c.rules.ants);
-    for (uint32_t k = kernels::lane_number(); k < c.tables.values; k += 32) {
-        champions.solutions[static_cast<uint64_t>(colony) * c.stride + k] =
-            c.ants[static_cast<uint64_t>(best) * c.stride + k];
+/// The parts of a solution that a lane of a warp holds, those of the first 128 values.
+struct Kept {
+    static constexpr uint32_t kValues = 128;
+    uint16_t part[kValues / 32];
+
+    /// body(part, position) for those below `values`.
+    template <class Body>
+    QAPFW_DEVICE void for_each(uint32_t values, const Body& body) {
+        for (uint32_t i = 0; i < kValues / 32; ++i) {
+            const uint32_t k = 32 * i + kernels::lane_number();
+            if (k < values) body(part[i], k);
+        }
     }
-    if (kernels::lane_number() != 0) return;
-    champions.costs[colony] = c.costs[best];
-    champions.found[colony] = c.found[best];
+};
+
+/// The warp's share of a colony: the c-ants take the places of worse donors (in iteration 0 they have done so). `kept`
+/// is the last of the ants.
+QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
+    const uint32_t values = c.tables.values;
+    Extremes extremes{};
+    for (uint32_t k = kernels::warp_number(); k < c.rules.ants; k += kernels::warp_count()) {
+        const uint32_t ant = first + k;
+        uint16_t* const place = c.ants + static_cast<uint64_t>(ant) * c.stride;
+        const uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+        int64_t cost = c.costs[ant];
+        uint64_t found = c.found[ant];
+        const int64_t child_cost = c.child_costs[ant];
+        Kept of_child{};
+        of_child.for_each(values, [&](uint16_t& part, uint32_t at) { part = child[at]; });
+        kept.for_each(values, [&](uint16_t& part, uint32_t at) { part = place[at]; });
+        if (iteration > 0 && child_cost < cost) {
+            kept = of_child;
+            kept.for_each(values, [&](uint16_t part, uint32_t at) { place[at] = part; });
+            for (uint32_t at = Kept::kValues + kernels::lane_number(); at < values; at += 32) place[at] = child[at];
+            cost = child_cost;
+            found = iteration;
+            __syncwarp();
+            if (kernels::lane_number() == 0) {
+                c.costs[ant] = cost;
+                c.found[ant] = found;
+            }
+        }
+        if (k == kernels::warp_number()) extremes = {cost, cost, found, ant, ant};
+        extremes.add(cost, found, ant);
+    }
+    return extremes;
 }
 
-/// The champion of the colony before this one on the ring takes the place of the worst ant, if it is better and not
-/// there yet. By a block.
-QAPFW_DEVICE void immigrate(const Colonies& c, const Champions& champions, uint32_t colony, uint32_t colonies) {
-    const uint32_t from = (colony + colonies - 1) % colonies, first = colony * c.rules.ants;
-    const uint16_t* const newcomer = champions.solutions + static_cast<uint64_t>(from) * c.stride;
-    const bool held = kernels::held_by_block(c.ants + static_cast<uint64_t>(first) * c.stride, c.stride, c.rules.ants,
-                                             newcomer, c.tables.values);
-    if (kernels::warp_number() != 0 || held) return;
-    const uint32_t worst =
-        kernels::extreme_by_warp(c.costs, first, c.rules.ants, [](int64_t a, int64_t b) { return a > b; });
-    if (champions.costs[from] >= c.costs[worst]) return;
-    for (uint32_t k = kernels::lane_number(); k < c.tables.values; k += 32) {
-        c.ants[static_cast<uint64_t>(worst) * c.stride + k] = newcomer[k];
+/// Selection in a colony by a block; its best ant becomes the champion.
+QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uint32_t colony, uint64_t iteration) {
+    __shared__ Extremes of_warps[32];
+    const uint32_t first = colony * c.rules.ants, lane = kernels::lane_number();
+    Kept kept{};
+    const Extremes own = select_share(c, first, iteration, kept);
+    if (lane == 0) of_warps[kernels::warp_number()] = own;
+    __syncthreads();
+    const Extremes all = over_lanes(of_warps[lane < kernels::warp_count() ? lane : 0]);
+    if (own.best != all.best) return;
+    uint16_t* const champion = exchange.champions + static_cast<uint64_t>(colony) * c.stride;
+    const uint16_t* const best = c.ants + static_cast<uint64_t>(all.best) * c.stride;
+    const bool is_kept = all.best + kernels::warp_count() >= first + c.rules.ants;
+    kept.for_each(c.tables.values, [&](uint16_t part, uint32_t at) { champion[at] = is_kept ? part : best[at]; });
+    for (uint32_t at = Kept::kValues + lane; at < c.tables.values; at += 32) champion[at] = best[at];
+    if (lane != 0) return;
+    ColonyEnds& ends = exchange.ends[colony];
+    ends.best_cost = all.best_cost;
+    ends.worst_cost = all.worst_cost;
+    ends.best_found = all.best_found;
+    ends.worst = all.worst;
+}
+
+/// Counts 0, 1, 0, 1, ...: what the block wrote before a barrier is seen by whoever comes next, and the other way
+/// round.
+QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
+#if defined(__CUDA_ARCH__)
+    uint32_t before;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
+    return before;
+#else
+    return atomicInc(counter, 1);  // an emulated GPU
+#endif
+}
+
+/// Whether one of the colony's ants is `wanted`, which begins with `kept`. By a block.
+QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_t* wanted, const Kept& kept) {
+    __shared__ bool held;
+    if (threadIdx.x == 0) held = false;
+    __syncthreads();
+    for (uint32_t k = kernels::warp_number(); k < c.rules.ants; k += kernels::warp_count()) {
+        const uint16_t* const place = c.ants + static_cast<uint64_t>(colony * c.rules.ants + k) * c.stride;
+        Kept present = kept;
+        present.for_each(c.tables.values, [&](uint16_t& part, uint32_t at) { part = place[at]; });
+        bool different = false;
+        for (uint32_t i = 0; i < Kept::kValues / 32; ++i) different |= present.part[i] != kept.part[i];
+        for (uint32_t at = Kept::kValues + kernels::lane_number(); at < c.tables.values; at += 32) {
+            different |= place[at] != wanted[at];
+        }
+        if (__ballot_sync(kernels::kAllLanes, different) == 0 && kernels::lane_number() == 0) held = true;
     }
-    __syncwarp();
-    if (kernels::lane_number() != 0) return;
-    c.costs[worst] = champions.costs[from];
-    c.found[worst] = champions.found[from];
+    __syncthreads();
+    return held;
+}
+
+/// The champion of colony `from` takes the place of the worst ant, if it is better and not there yet. By a block.
+QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
+    const ColonyEnds here = exchange.ends[colony], there = exchange.ends[from];
+    const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;
+    Kept kept{};
+    kept.for_each(c.tables.values, [&](uint16_t& part, uint32_t at) { part = newcomer[at]; });
+    const bool held = colony_holds(c, colony, newcomer, kept);
+    if (held || there.best_cost >= here.worst_cost || kernels::warp_number() != 0) return;
+    uint16_t* const place = c.ants + static_cast<uint64_t>(here.worst) * c.stride;
+    kept.for_each(c.tables.values, [&](uint16_t part, uint32_t at) { place[at] = part; });
+    for (uint32_t at = Kept::kValues + threadIdx.x; at < c.tables.values; at += 32) place[at] = newcomer[at];
+    if (threadIdx.x != 0) return;
+    c.costs[here.worst] = there.best_cost;
+    c.found[here.worst] = there.best_found;
+}
+
+/// Selection and the ring's exchange by a block for each colony. An immigration waits for two colonies to be selected;
+/// the block that comes second makes it.
+QAPFW_DEVICE void select_and_exchange(const Colonies& c, const Exchange& exchange, uint64_t iteration) {
+    __shared__ uint32_t before[2];
+    const uint32_t own = blockIdx.x, last = gridDim.x - 1;
+    select_colony(c, exchange, own, iteration);
+    __syncthreads();
+    if (threadIdx.x < 2)
+        before[threadIdx.x] = meet(&exchange.ends[own + threadIdx.x > last ? 0 : own + threadIdx.x].arrived);
+    __syncthreads();
+    for (uint32_t k = 0; k < 2; ++k) {
+        const uint32_t colony = own + k > last ? 0 : own + k;
+        if (before[k] == 1) immigrate(c, exchange, colony > 0 ? colony - 1 : last, colony);
+        __syncthreads();
+    }
 }
 
 /// What the host learns at a round's end; as in device_share.hpp. The best ant's solution follows.
@@ -460,21 +587,17 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
         qapfw::cas::construct_in_memory(colonies, view, blockIdx.x, iteration);
 }
 
-/// One warp per ant; the last one of a colony chooses the champion.
-extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
-                                            const __grid_constant__ qapfw::cas::Champions champions) {
-    const uint32_t ant = qapfw::cas::grid_warp(), colony = ant / colonies.rules.ants;
-    if (ant >= colonies.all_ants) return;
-    qapfw::cas::select(colonies, ant, iteration);
-    if (champions.solutions == nullptr || !qapfw::cas::comes_last(champions, colony, colonies.rules.ants)) return;
-    qapfw::cas::choose_champion(colonies, champions, colony);
+/// One warp per ant.
+extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
+    const uint32_t ant = qapfw::cas::grid_warp();
+    if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// One block per colony.
-extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
-    qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
-                        const __grid_constant__ qapfw::cas::Champions champions) {
-    qapfw::cas::immigrate(colonies, champions, blockIdx.x, gridDim.x);
+/// One block per colony, at most 32 warps. In iteration 0 the selection was made before.
+extern "C" __global__ void __launch_bounds__(1024)
+    qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
+                                  const __grid_constant__ qapfw::cas::Exchange exchange) {
+    qapfw::cas::select_and_exchange(colonies, exchange, iteration);
 }
 
 /// The first block looks for the best ant, the others, any number of them, make the digest and mark the state.

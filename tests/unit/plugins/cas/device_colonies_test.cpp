@@ -74,6 +74,19 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exch
     }
 }
 
+TEST_CASE("colonies exchange after every iteration: of one ant, of more than a block has warps, of long solutions") {
+    struct Case {
+        const char *n, *ants, *colonies;
+    };
+    for (const Case& one : {Case{"9", "1", "4"}, Case{"7", "35", "3"}, Case{"140", "3", "2"}, Case{"6", "4", "1"}}) {
+        CAPTURE(one.ants);
+        DeviceToy<> toy(Given{{"n", one.n}});
+        const Given given = {
+            {"ants", one.ants}, {"colonies", one.colonies}, {"exchange_every", "1"}, {"gamma", "0.6"}, {"round", "2"}};
+        CHECK(solve(toy, given, 12, 1) == solve(toy, given, 12, 0));
+    }
+}
+
 TEST_CASE("a state saved on a GPU goes on on the CPU and the other way round") {
     DeviceToy<> toy(Given{{"n", "12"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());

@@ -52,10 +52,10 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_cas_sample(colonies, *static_cast<const ToyView*>(launch.arguments[1]), argument(2, uint32_t{}));
         } else if (name == "qapfw_cas_construct") {
             qapfw_cas_construct(colonies, *static_cast<const ToyView*>(launch.arguments[1]), argument(2, uint64_t{}));
-        } else if (name == "qapfw_cas_immigrate") {
-            qapfw_cas_immigrate(colonies, *static_cast<const cas::Champions*>(launch.arguments[1]));
         } else if (name == "qapfw_cas_select") {
-            qapfw_cas_select(colonies, argument(1, uint64_t{}), argument(2, cas::Champions{}));
+            qapfw_cas_select(colonies, argument(1, uint64_t{}));
+        } else if (name == "qapfw_cas_select_and_exchange") {
+            qapfw_cas_select_and_exchange(colonies, argument(1, uint64_t{}), argument(2, cas::Exchange{}));
         } else {
             qapfw_cas_end_round(colonies, argument(1, uint64_t{}), argument(2, static_cast<cas::RoundReport*>(nullptr)),
                                 argument(3, cas::Marking{}));
