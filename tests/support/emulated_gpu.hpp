@@ -278,6 +278,11 @@ inline std::uint32_t __reduce_max_sync(std::uint32_t, std::uint32_t value) {
         value, [&](std::uint32_t, std::uint32_t its) { most = its > most ? its : most; });
     return most;
 }
+inline std::uint32_t __reduce_add_sync(std::uint32_t, std::uint32_t value) {
+    std::uint32_t sum = 0;
+    qapfw::test::EmulatedBlock::current().collect(value, [&](std::uint32_t, std::uint32_t its) { sum += its; });
+    return sum;
+}
 inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long value) {
     const unsigned long long before = *to;
     *to += value;

@@ -32,11 +32,6 @@ inline int __clz(int bits) {
 inline int __ffs(int bits) {
     return __builtin_ffs(bits);
 }
-inline std::uint32_t __reduce_add_sync(std::uint32_t, std::uint32_t own) {
-    std::uint32_t sum = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) sum += qapfw::test::EmulatedBlock::current().exchange(own, lane);
-    return sum;
-}
 inline std::uint32_t __dp4a(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
     for (int k = 0; k < 32; k += 8) sum += ((a >> k) & 0xFFu) * ((b >> k) & 0xFFu);
     return sum;

@@ -41,21 +41,34 @@ QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
 
+/// The sum over the lanes modulo 2^64, by sums of 22 bits each.
+QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
+    constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
+    uint64_t sum = 0;
+    for (uint32_t shift = 0; shift < 64; shift += kBits) {
+        const uint32_t part = static_cast<uint32_t>(own >> shift) & kPart;
+        sum += static_cast<uint64_t>(__reduce_add_sync(kernels::kAllLanes, part)) << shift;
+    }
+    return sum;
+}
+
 /// All threads of a block.
 struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
     QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }
     QAPFW_DEVICE void sync() const { __syncthreads(); }
+    /// Of 64-bit integers.
     template <class T>
-    QAPFW_DEVICE T sum(T value) const {
-        __shared__ T of_warps[kBlockThreads / 32];
-        value = kernels::WarpGroup{}.sum(value);
-        if ((threadIdx.x & 31u) == 0) of_warps[threadIdx.x / 32] = value;
+    QAPFW_DEVICE T sum(T own) const {
+        static_assert(sizeof(T) == sizeof(uint64_t) && T(1) / T(2) == 0);
+        __shared__ uint64_t of_warps[kBlockThreads / 32];
+        const uint64_t of_warp = sum_of_lanes(static_cast<uint64_t>(own));
+        if (kernels::lane_number() == 0) of_warps[kernels::warp_number()] = of_warp;
         __syncthreads();
-        T total = of_warps[0];
-        for (uint32_t warp = 1; warp < kBlockThreads / 32; ++warp) total = total + of_warps[warp];
+        uint64_t total = 0;
+        for (const uint64_t one : of_warps) total += one;
         __syncthreads();
-        return total;
+        return static_cast<T>(total);
     }
 };
 
@@ -84,28 +97,28 @@ QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t ro
 }
 
 /// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that
-/// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory.
-QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk,
-                             uint64_t* deposits) {
-    const uint32_t position = c.tables.free[row], first_ant = colony * c.rules.ants;
+/// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory. What comes from
+/// memory is on its way together.
+QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
+    const uint32_t position = c.tables.free_count == c.tables.values ? row : c.tables.free[row];
+    const uint32_t first_ant = colony * c.rules.ants;
     uint64_t* const trail = trail_row(c, colony, row);
     for (uint32_t first = 0; first < c.tables.values; first += chunk) {
-        for (uint32_t k = threadIdx.x; k < chunk; k += blockDim.x) added[k] = 0;
-        if (threadIdx.x == 0) *deposits = 0;
+        const uint32_t size = c.tables.values - first < chunk ? c.tables.values - first : chunk;
+        uint64_t entry = trail[first + (threadIdx.x < size ? threadIdx.x : 0)];
+        for (uint32_t k = threadIdx.x; k < size; k += kBlockThreads) added[k] = 0;
         __syncthreads();
         uint64_t own = 0;
-        for (uint32_t k = threadIdx.x; k < c.rules.ants; k += blockDim.x) {
-            const uint64_t amount = kernels::deposit(c.rules, c.references[colony], c.costs[first_ant + k]);
+        for (uint32_t k = threadIdx.x; k < c.rules.ants; k += kBlockThreads) {
             const uint32_t value = c.ants[static_cast<uint64_t>(first_ant + k) * c.stride + position] - first;
-            if (value < chunk) atomicAdd(reinterpret_cast<unsigned long long*>(added + value), amount);
+            const uint64_t amount = kernels::deposit(c.rules, c.references[colony], c.costs[first_ant + k]);
+            if (value < size) atomicAdd(reinterpret_cast<unsigned long long*>(added + value), amount);
             own += amount;
         }
-        own = kernels::WarpGroup{}.sum(own);
-        if ((threadIdx.x & 31u) == 0) atomicAdd(reinterpret_cast<unsigned long long*>(deposits), own);
-        __syncthreads();
-        const kernels::TrailLimits limits = kernels::trail_limits(c.rules, *deposits);
-        for (uint32_t k = threadIdx.x; k < chunk && first + k < c.tables.values; k += blockDim.x) {
-            trail[first + k] = kernels::within(limits, kernels::evaporated(c.rules, trail[first + k]) + added[k]);
+        const kernels::TrailLimits limits = kernels::trail_limits(c.rules, BlockGroup{}.sum(own));
+        for (uint32_t k = threadIdx.x; k < size; k += kBlockThreads) {
+            trail[first + k] = kernels::within(limits, kernels::evaporated(c.rules, entry) + added[k]);
+            if (k + kBlockThreads < size) entry = trail[first + k + kBlockThreads];
         }
         __syncthreads();
     }
@@ -556,11 +569,10 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 }
 
 /// Grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
-extern "C" __global__ void qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies,
-                                                  uint32_t chunk) {
+extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
+    qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies, uint32_t chunk) {
     extern __shared__ uint64_t added[];
-    __shared__ uint64_t deposits;
-    qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk, &deposits);
+    qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk);
 }
 
 /// One block per ant, as below. The first `given` c-ants stay as they are.
