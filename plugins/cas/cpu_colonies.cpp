@@ -47,7 +47,7 @@ class CpuColonies final : public Colonies {
         for_each_ant(run, [&](std::uint32_t k, std::uint32_t worker) {
             std::memcpy(child(k), state_.solution(k), state_.bytes);
             std::uint16_t* const order = scratch_.data() + std::size_t{worker} * 2 * options_.free.size();
-            kernels::construct_cunning_ant(kernels::LoneThread{}, tables, trail_of(k / options_.ants()),
+            kernels::construct_cunning_ant(tables, trail_of(k / options_.ants()),
                                            sdk::permutation_of(const_cast<const void*>(state_.solution(k))),
                                            sdk::permutation_of(child(k)), order, order + options_.free.size(),
                                            {options_.seed, iteration, options_.first_ant() + k});

@@ -131,7 +131,7 @@ constexpr uint32_t kCunningStream = 96;   ///< word 0: how many positions are sa
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value at the k-th of them
 
 /// One host thread as the group of an ant's construction; on a GPU a warp assigns values (its prefix sums are exact, so
-/// both choose the same ones), and a block draws positions.
+/// both choose the same ones), and a block samples positions.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
@@ -143,13 +143,11 @@ struct LoneThread {
     }
 };
 
-/// Number of positions to sample: how many of the thresholds a random word reaches. O(n / size).
-template <class Group>
-QAPFW_HD uint32_t sampled_count(Group group, const CunningTables& tables, uint32_t word) {
-    uint64_t own = 0, total = 0;
-    for (uint32_t k = group.rank(); k < tables.free_count; k += group.size()) own += tables.thresholds[k] <= word;
-    group.prefix(own, total);
-    return static_cast<uint32_t>(total);
+/// Number of positions to sample: how many of the thresholds a random word reaches. O(n).
+QAPFW_HD uint32_t sampled_count(const CunningTables& tables, uint32_t word) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < tables.free_count; ++k) count += tables.thresholds[k] <= word;
+    return count;
 }
 
 /// The draws of choose_positions: step k = 0, 1, ... exchanges entry k with entry with[k] >= k.
@@ -167,17 +165,15 @@ QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32
 
 /// The first `count` entries of `order` become a random sequence of distinct numbers below free_count (Fisher and
 /// Yates, stopped early); `with` is scratch for as many.
-template <class Group>
-QAPFW_HD void choose_positions(Group group, uint16_t* order, uint16_t* with, uint32_t count, uint32_t free_count,
+QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, uint32_t free_count,
                                const AntDraws& at) {
-    for (uint32_t k = group.rank(); k < free_count; k += group.size()) order[k] = static_cast<uint16_t>(k);
-    draw_exchanges(group, with, count, free_count, at);
-    for (uint32_t k = 0; k < count && group.rank() == 0; ++k) {
+    for (uint32_t k = 0; k < free_count; ++k) order[k] = static_cast<uint16_t>(k);
+    draw_exchanges(LoneThread{}, with, count, free_count, at);
+    for (uint32_t k = 0; k < count; ++k) {
         const uint16_t moved = order[k];
         order[k] = order[with[k]];
         order[with[k]] = moved;
     }
-    group.sync();
 }
 
 /// Takes one of pool[0 .. left-1] with probability proportional to row[value], the last one moving into its place.
@@ -202,14 +198,12 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
 
 /// Which positions of an ant are sampled, in the order in which they get their values: the entries of `order`, numbers
 /// of free positions. `pool` gets the values that they share out again. Both have free_count entries. Returns l_s, how
-/// many there are. O(n / size + l_s).
-template <class Group>
-QAPFW_HD uint32_t sample_positions(Group group, const CunningTables& tables, const uint16_t* donor, uint16_t* order,
-                                   uint16_t* pool, const AntDraws& at) {
-    const uint32_t count = sampled_count(group, tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
-    choose_positions(group, order, pool, count, tables.free_count, at);
-    for (uint32_t k = group.rank(); k < count; k += group.size()) pool[k] = donor[tables.free[order[k]]];
-    group.sync();
+/// many there are. O(n).
+QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
+                                   const AntDraws& at) {
+    const uint32_t count = sampled_count(tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
+    choose_positions(order, pool, count, tables.free_count, at);
+    for (uint32_t k = 0; k < count; ++k) pool[k] = donor[tables.free[order[k]]];
     return count;
 }
 
@@ -236,14 +230,13 @@ struct RowsInPlace {
 
 /// A cunning ant: keeps its donor's values except at randomly chosen positions, which share out their values again
 /// by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count entries each.
-/// Returns how many positions were sampled. O(n + l_s^2 / size).
-template <class Group>
-QAPFW_HD uint32_t construct_cunning_ant(Group group, const CunningTables& tables, const uint64_t* trail,
-                                        const uint16_t* donor, uint16_t* child, uint16_t* order, uint16_t* pool,
-                                        const AntDraws& at) {
-    for (uint32_t k = group.rank(); k < tables.values; k += group.size()) child[k] = donor[k];
-    const uint32_t count = sample_positions(group, tables, donor, order, pool, at);
-    assign_values(group, tables, RowsInPlace{trail, order, tables.values}, order, pool, child, 0, count, count, at);
+/// Returns how many positions were sampled. O(n + l_s^2).
+QAPFW_HD uint32_t construct_cunning_ant(const CunningTables& tables, const uint64_t* trail, const uint16_t* donor,
+                                        uint16_t* child, uint16_t* order, uint16_t* pool, const AntDraws& at) {
+    for (uint32_t k = 0; k < tables.values; ++k) child[k] = donor[k];
+    const uint32_t count = sample_positions(tables, donor, order, pool, at);
+    assign_values(LoneThread{}, tables, RowsInPlace{trail, order, tables.values}, order, pool, child, 0, count, count,
+                  at);
     return count;
 }
 

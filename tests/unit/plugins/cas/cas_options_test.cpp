@@ -72,7 +72,7 @@ TEST_CASE("draws of the number of sampled positions follow the table") {
     std::vector<double> observed(n + 1, 0), expected;
     for (std::uint32_t k = 0; k < kDraws; ++k) {
         const std::uint32_t word = kernels::draw(1, k, 3, kernels::kCunningStream, 0);
-        observed[kernels::sampled_count(kernels::LoneThread{}, {nullptr, thresholds.data(), n, n}, word)] += 1;
+        observed[kernels::sampled_count({nullptr, thresholds.data(), n, n}, word)] += 1;
     }
     for (const double q : p) expected.push_back(q * kDraws);
     int cells = 0;

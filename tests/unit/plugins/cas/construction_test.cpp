@@ -20,9 +20,9 @@ Ant construct(const std::vector<std::uint16_t>& donor, const std::vector<std::ui
               std::uint64_t iteration, std::uint32_t number) {
     const auto n = static_cast<std::uint32_t>(donor.size()), f = static_cast<std::uint32_t>(free.size());
     Ant ant{donor, std::vector<std::uint16_t>(n), std::vector<std::uint16_t>(f), std::vector<std::uint16_t>(f)};
-    ant.sampled = kernels::construct_cunning_ant(kernels::LoneThread{}, {free.data(), thresholds.data(), f, n},
-                                                 trail.data(), donor.data(), ant.child.data(), ant.order.data(),
-                                                 ant.pool.data(), {5, iteration, number});
+    ant.sampled =
+        kernels::construct_cunning_ant({free.data(), thresholds.data(), f, n}, trail.data(), donor.data(),
+                                       ant.child.data(), ant.order.data(), ant.pool.data(), {5, iteration, number});
     return ant;
 }
 
