@@ -12,7 +12,7 @@
 namespace qapfw::cas {
 namespace {
 
-constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_kernels.cuh
+constexpr std::uint32_t kBlockThreads = 128;       ///< as in device/cas_colonies.cuh
 constexpr std::uint32_t kExchangeWarps = 32;       ///< of a colony's block there, at most
 constexpr std::uint32_t kRowChunk = 4096;          ///< values of a trail row summed up at a time: 32 KiB
 constexpr std::uint32_t kSharedBytes = 48 * 1024;  ///< of a block, without asking for more

@@ -13,14 +13,14 @@
 
 namespace qapfw::cas {
 
-/// What an exchange works on, device pointers; device/cas_kernels.cuh has the same struct.
+/// What an exchange works on, device pointers; device/cas_selection.cuh has the same struct.
 struct ExchangeView {
     std::uint64_t champions, ends;
 };
-static_assert(sizeof(ExchangeView) == 16, "as in device/cas_kernels.cuh");
+static_assert(sizeof(ExchangeView) == 16, "as in device/cas_selection.cuh");
 constexpr std::uint64_t kEndsBytes = 32;  ///< of a colony's ends there
 
-/// What the kernels get by value; device/cas_kernels.cuh has the same struct over device pointers.
+/// What the kernels get by value; device/cas_colonies.cuh has the same struct over device pointers.
 struct DeviceView {
     kernels::TrailRules rules;
     std::uint64_t free, thresholds;
@@ -28,7 +28,7 @@ struct DeviceView {
     std::uint64_t order, references, trail, ants, children, costs, child_costs, found, scratch, seed;
     std::uint32_t all_ants, stride, scratch_bytes, rows_at_a_time, first_ant, first_here;
 };
-static_assert(sizeof(DeviceView) == 160, "as in device/cas_kernels.cuh");
+static_assert(sizeof(DeviceView) == 160, "as in device/cas_colonies.cuh");
 
 /// What a round's end copies, device pointers; device/cas_kernels.cuh has the same struct.
 struct MarkingView {

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cunning ant from its donor, by a block: all threads sample positions, fetch trail rows and evaluate the cost, the
+// first warp draws the values (cas_assignment.cuh). What comes from memory is on its way while something else is done.
+#pragma once
+
+#include "plugins/cas/device/cas_assignment.cuh"
+#include "plugins/cas/device/cas_colonies.cuh"
+#include "qapfw/kernels/random_permutation.hpp"
+
+namespace qapfw::cas {
+
+/// A c-ant as Problem::cost reads it.
+struct OrderedSolution {
+    const uint16_t* values;
+    QAPFW_DEVICE int operator()(int position) const { return values[position]; }
+};
+
+/// A construction's, but for trail rows, in shared memory or in the device's.
+QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables& tables) {
+    auto* const words = reinterpret_cast<uint32_t*>(entries);
+    auto* const child = reinterpret_cast<uint16_t*>(words + tables.free_count);
+    uint16_t* const order = child + 2 * tables.values;
+    return {words, child, child + tables.values, order, order + tables.free_count, order + 2 * tables.free_count};
+}
+
+/// The block's, where the shared memory is too small for trail rows.
+QAPFW_DEVICE Scratch scratch_in_memory(const Colonies& c) {
+    return scratch_in(c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch), c.tables);
+}
+
+/// On its way to shared memory until `arrive`.
+QAPFW_DEVICE void copy_to_shared(uint64_t* to, const uint64_t* from) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<uint32_t>(__cvta_generic_to_shared(to))),
+                 "l"(from));
+#else
+    *to = *from;  // an emulated GPU
+#endif
+}
+
+/// The thread waits for its copies.
+QAPFW_DEVICE void arrive() {
+#if defined(__CUDA_ARCH__)
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// Starts to copy all of a colony's trail rows.
+QAPFW_DEVICE void stage_all_rows(uint64_t* rows, const uint64_t* trail, const kernels::CunningTables& tables) {
+    for (uint32_t k = threadIdx.x; k < tables.free_count * tables.values; k += kBlockThreads) {
+        copy_to_shared(rows + k, trail + k);
+    }
+}
+
+/// Starts to copy the trail rows of sampled positions first .. last - 1.
+QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16_t* order, uint32_t first,
+                             uint32_t last, uint32_t values) {
+    for (uint32_t k = first + kernels::warp_number(); k < last; k += kBlockThreads / 32) {
+        const uint64_t* const row = trail + static_cast<uint64_t>(order[k]) * values;
+        for (uint32_t v = kernels::lane_number(); v < values; v += 32) {
+            copy_to_shared(rows + (k - first) * values + v, row + v);
+        }
+    }
+}
+
+/// The c-ant in scratch.child is written and evaluated, by one block.
+QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
+    uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
+        child[k] = scratch.child[k];
+#ifdef QAPFW_MOVABLE_FIRST
+        scratch.ordered[k] = scratch.child[c.tables.free_count == c.tables.values ? k : c.order[k]];
+#else
+        scratch.ordered[k] = scratch.child[k];
+#endif
+    }
+    __syncthreads();
+    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{scratch.ordered});
+    if (threadIdx.x == 0) c.child_costs[ant] = cost;
+}
+
+/// The first c-ant: what lies in its place, shuffled unless it is `given`.
+QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
+                         const Scratch& scratch) {
+    const uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) scratch.child[k] = child[k];
+    __syncthreads();
+    if (threadIdx.x == 0 && !given) {
+        kernels::shuffle(scratch.child, c.tables.free, c.tables.free_count, c.seed, 0, c.first_ant + ant,
+                         kernels::kFirstAntStream);
+    }
+    __syncthreads();
+    finish(c, view, ant, scratch);
+}
+
+/// What a thread reads for entry k of an ant before it is sampled.
+struct Entry {
+    uint32_t threshold;
+    uint16_t position, value;
+};
+
+/// Those past an end repeat the first one, but for a threshold that nothing reaches.
+QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
+    const uint32_t number = k < c.tables.free_count ? k : 0;
+    const uint32_t threshold = c.tables.free_count > 0 ? c.tables.thresholds[number] : 0;
+    return {number == k ? threshold : ~0u, c.tables.free_count > 0 ? c.tables.free[number] : uint16_t{0},
+            c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
+}
+
+/// The random words of the values, by the last threads first: the first ones have others to draw.
+QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::AntDraws& at) {
+    for (uint32_t slot = kBlockThreads - 1 - threadIdx.x; 4 * slot < count; slot += kBlockThreads) {
+        const kernels::Philox4 four = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, slot);
+        for (uint32_t word = 0; word < 4 && 4 * slot + word < count; ++word) words[4 * slot + word] = four.word[word];
+    }
+}
+
+/// kernels::sample_positions by a block, and the donor's values to scratch.child. What comes from memory, the thread's
+/// `next` entry first, is on its way while the threads draw.
+QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
+                                       const kernels::AntDraws& at) {
+    __shared__ uint32_t reached[kBlockThreads / 32];
+    const uint32_t free_count = c.tables.free_count;
+    const uint32_t word = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kCunningStream, 0).word[0];
+    draw_words(scratch.words, free_count, at);
+    kernels::draw_exchanges(BlockGroup{}, scratch.with, free_count, free_count, at);
+    uint32_t in_warp = 0;
+    for (uint32_t first = 0; first < c.tables.values; first += kBlockThreads) {
+        const uint32_t k = first + threadIdx.x;
+        const Entry own = next;
+        if (first + kBlockThreads < c.tables.values) next = entry_of(c, ant, k + kBlockThreads);
+        in_warp +=
+            static_cast<uint32_t>(__popc(__ballot_sync(kernels::kAllLanes, k < free_count && own.threshold <= word)));
+        if (k < free_count) scratch.free()[k] = own.position;
+        if (k < c.tables.values) scratch.child[k] = own.value;
+    }
+    if (kernels::lane_number() == 0) reached[kernels::warp_number()] = in_warp;
+    __syncthreads();
+    uint32_t count = 0;
+    for (const uint32_t of_warp : reached) count += of_warp;
+    // Step k of the exchanges finds at entry with[k] what the last step before it left there, and that one so on.
+    for (uint32_t k = threadIdx.x; k < count; k += kBlockThreads) {
+        uint32_t from = scratch.with[k];
+        for (uint32_t step = k; step-- > 0;) from = scratch.with[step] == from ? step : from;
+        scratch.order[k] = static_cast<uint16_t>(from);
+        scratch.pool[k] = scratch.child[scratch.free()[from]];
+    }
+    return count;
+}
+
+/// A c-ant from its donor; trail rows are staged in shared memory, as many at a time as it holds.
+QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
+                                   uint64_t* rows) {
+    const uint64_t* const trail = trail_row(c, ant / c.rules.ants, 0);
+    const Scratch scratch = scratch_in(rows + c.rows_at_a_time * c.tables.values, c.tables);
+    const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
+    kernels::CunningTables tables = c.tables;
+    tables.free = scratch.free();  // close at hand
+    const bool all_rows = c.rows_at_a_time == tables.free_count;
+    const Entry own = entry_of(c, ant, threadIdx.x);
+    if (all_rows) stage_all_rows(rows, trail, tables);
+    const uint32_t count = sample_positions(c, ant, own, scratch, at);
+    for (uint32_t first = 0; first < count; first += c.rows_at_a_time) {
+        const uint32_t last = first + c.rows_at_a_time < count ? first + c.rows_at_a_time : count;
+        if (!all_rows) {
+            __syncthreads();
+            stage_rows(rows, trail, scratch.order, first, last, tables.values);
+        }
+        arrive();
+        __syncthreads();
+        if (kernels::warp_number() == 0) {
+            const StagedRows staged{rows, all_rows ? scratch.order : nullptr, first, tables.values};
+            assign_by_warp(tables, staged, scratch, first, last, count, at);
+        }
+        __syncthreads();
+    }
+    for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
+        scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
+    }
+    __syncthreads();
+    finish(c, view, ant, scratch);
+}
+
+/// The same with trail rows where they lie.
+QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration) {
+    const Scratch scratch = scratch_in_memory(c);
+    const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
+    const uint32_t count = sample_positions(c, ant, entry_of(c, ant, threadIdx.x), scratch, at);
+    __syncthreads();
+    if (kernels::warp_number() == 0) {
+        const kernels::RowsInPlace rows{trail_row(c, ant / c.rules.ants, 0), scratch.order, c.tables.values};
+        kernels::assign_values(WarpPrefix{}, c.tables, rows, scratch.order, scratch.pool, scratch.child, 0, count,
+                               count, at);
+    }
+    __syncthreads();
+    finish(c, view, ant, scratch);
+}
+
+}  // namespace qapfw::cas
