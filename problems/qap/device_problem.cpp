@@ -186,10 +186,11 @@ std::string instance_macros(const DeviceForm& form, Formulation formulation) {
 std::string plan_macros(const DevicePlan& plan) {
     return fmt::format(
         "#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n#define QAP_TOGETHER {}\n"
+        "#define QAP_ALONE {}\n"
         "#define QAPFW_HINT_TEAMS {}\n#define QAPFW_HINT_BLOCKS {}\n"
         "#define QAPFW_HINT_WORDS_IN_SHARED {}\n#define QAP_SHARED_BYTES {}\n",
-        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.together ? 1 : 0, plan.teams, plan.blocks,
-        plan.tile ? 1 : 0, plan.shared_bytes);
+        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.together ? 1 : 0, plan.alone ? 1 : 0, plan.teams,
+        plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
 /// How the pairs are dealt to threads: what the solver asks for, else what suits the GPU's shared memory and the number

@@ -40,7 +40,8 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
 /// One compiled program and how it is run.
 struct Case {
-    uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, together = 1, planes = 1, top = 100;
+    uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, together = 1, alone = 0, planes = 1,
+             top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches, for the plan
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
@@ -54,7 +55,8 @@ struct Case {
             << 8 * element_bytes << "/" << planes << " " << value << " " << assignment << (marks != 0 ? "+marks" : "")
             << " w=" << warps << " t=" << teams << " b=" << blocks << " e=" << expiry
             << (assignment == "tile" ? " rc=" + std::to_string(recompute) + " tg=" + std::to_string(together) : "")
-            << (shared > 0 ? " shared " + std::to_string(shared) : "") << (options.long_term > 0 ? " long" : "")
+            << (alone != 0 ? " alone" : "") << (shared > 0 ? " shared " + std::to_string(shared) : "")
+            << (options.long_term > 0 ? " long" : "")
             << (search == "tabu" ? "" : " " + search + " " + std::to_string(iterations));
         for (const std::string& macro : defines) out << " " << macro;
         return out.str();
@@ -83,6 +85,7 @@ inline std::string program_text(const Case& test) {
     define("QAP_MARKS", test.marks);
     define("QAP_RECOMPUTE", test.recompute);
     define("QAP_TOGETHER", test.together);
+    define("QAP_ALONE", test.alone);
     define("QAP_ASSIGNMENT", "QAP_ASSIGNMENT_" + test.assignment);
     define("TABU_TEAMS", test.teams);
     define("TABU_BLOCKS", test.blocks);
@@ -308,6 +311,7 @@ inline void follow_plan(Case& test) {
     test.warps = plan.warps;
     test.recompute = plan.recompute ? 1 : 0;
     test.together = plan.together ? 1 : 0;
+    test.alone = plan.alone ? 1 : 0;
     test.teams = plan.teams;
     test.blocks = plan.blocks;
     test.expiry = plan.tile ? 2 : 0;
@@ -355,6 +359,8 @@ inline bool read_settings(Case& test, const std::string& word) {
             test.recompute = number;
         else if (key == "tg")
             test.together = number;
+        else if (key == "al")
+            test.alone = number;
         else if (key == "pm")
             test.per_multiprocessor = number;
         else if (key == "pl")

@@ -20,6 +20,7 @@ namespace qapfw::local_search {
 
 using Problem = device::Problem;
 using Neighbourhood = kernels::SwapNeighbourhoodOf<Problem>::type;
+static_assert(LOCAL_SEARCH_TEAMS <= Neighbourhood::Group::kMostTeams);
 using Value = Neighbourhood::Value;
 using Key = decltype(kernels::ordered(Value{}));
 using Candidate = kernels::Candidate<Key>;

@@ -40,6 +40,7 @@ struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::W
 using Neighbourhood = NeighbourhoodOf<Problem, TABU_LONG_TERM != 0>::type;
 using Memory = TabuMemory<TABU_EXPIRY, Neighbourhood::kMovable, Neighbourhood::kPositions>;
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
+static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
 constexpr uint32_t kStart = 1;       ///< begin at iteration 0 from `current`; states and expiry need no contents
 constexpr uint32_t kImprove = 2;     ///< `current` becomes the best, and the search ends: nothing else is kept

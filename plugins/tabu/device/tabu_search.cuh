@@ -5,6 +5,7 @@
 // shared memory: registers belong to the neighbourhood.
 #include "plugins/tabu/device/tabu_marks.cuh"
 #include "plugins/tabu/device/tabu_standing.cuh"
+#include "plugins/tabu/device/tabu_straight_choice.cuh"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 #include "qapfw/kernels/tabu_rules.hpp"
@@ -42,10 +43,13 @@ class TabuSearch {
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
     using Stand = Standing<Neighbourhood, Cost>;
     static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< to the group of the least pair
+    /// A thread of the neighbourhood has few pairs and registers to spare, and an iteration's latency is what counts.
+    static constexpr bool kStraight = requires { requires Neighbourhood::kFewPairs; };
+    using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
     struct Shared {
-        Candidate candidates[kLongTerm ? 2 : 1][Neighbourhood::kThreads / 32];
+        typename OwnChoice::Shared choices[kLongTerm ? 2 : 1];
         Record<Cost> record;
         uint64_t base;    ///< iteration that expiries are relative to
         uint16_t* best;   ///< where the best solution goes
@@ -61,6 +65,7 @@ class TabuSearch {
           memory_(memory),
           shared_(shared),
           options_(options),
+          own_choice_(neighbourhood),
           now_(static_cast<int32_t>(state.iteration - state.base)) {
         if (group_.rank() == 0) {
             shared_.record.read(state);
@@ -93,9 +98,17 @@ class TabuSearch {
 
     QAPFW_DEVICE void run(uint32_t iterations) {
         const int32_t end = now_ + static_cast<int32_t>(iterations);
-        for (bool opens = true; now_ != end; ++now_, opens = place_in_window() == 0) {
-            if (opens) open_window();
-            iterate();
+        if constexpr (kStraight) {
+            while (now_ != end) {
+                open_window();
+                const int32_t next = now_ - place_in_window() + kWindow;
+                run_straight(next < end ? next : end);
+            }
+        } else {
+            for (bool opens = true; now_ != end; ++now_, opens = place_in_window() == 0) {
+                if (opens) open_window();
+                iterate();
+            }
         }
     }
 
@@ -132,8 +145,10 @@ class TabuSearch {
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return word_of(exchanged_expiry_); }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
-        const bool first = group_.rank() == 0;
-        if (group_.rank() < 2) note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
+        // Where latency counts all threads write one of the two, without a branch.
+        const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
+        if (kStraight || group_.rank() < 2)
+            note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
     }
     /// With marks, called by one warp between an exchange's barriers.
     template <class Permutation>
@@ -186,6 +201,28 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
+    /// Iterations before `stop` where latency counts: what happens rarely is one question after each.
+    QAPFW_DEVICE void run_straight(int32_t stop) {
+        for (; now_ != stop; ++now_) {
+            bool found = true;
+            while (true) {
+                draw_expiries();
+                const Choice choice = choose();
+                selection_ = now_ + 1;
+                found = choice.delta < kernels::Nothing<Value>::value();  // known before the code is
+                if (!found) break;
+                make(choice);
+                standing_.add(choice.delta);
+                const bool asked = standing_.improved(shared_.record) | (now_ >= perturb_at_) | (now_ + 1 == stop);
+                if (asked) break;
+                ++now_;
+            }
+            if (!found) pass();
+            if (standing_.improved(shared_.record)) note_best();
+            if (now_ >= perturb_at_) perturb();
+        }
+    }
+
     /// No pair is admissible.
     QAPFW_DEVICE void pass() {
         group_.sync();
@@ -218,8 +255,13 @@ class TabuSearch {
     /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
-        Candidate candidate = least_of_warp(kPreferred ? now_ - options_.long_term - 1 : now_, threshold);
-        candidate = kernels::over_warps(group_, candidate, shared_.candidates[kPreferred ? 1 : 0]);
+        const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
+        typename OwnChoice::Shared& shared = shared_.choices[kPreferred ? 1 : 0];
+        Candidate candidate{};
+        if constexpr (kStraight)
+            candidate = own_choice_.of_team(neighbourhood_, limit, threshold, shared);
+        else
+            candidate = kernels::over_warps(group_, least_of_warp(limit, threshold), shared.candidates);
         Choice choice{};
         kernels::unordered(candidate.key, choice.delta);
         choice.code = candidate.code;
@@ -503,6 +545,7 @@ class TabuSearch {
     Shared& shared_;
     const TabuOptions& options_;
     Group group_;
+    OwnChoice own_choice_;
     int32_t now_;  ///< iteration - base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;

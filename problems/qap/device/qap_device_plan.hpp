@@ -29,6 +29,7 @@ struct DevicePlan {
     uint32_t blocks;         ///< blocks a multiprocessor should hold: the register limit of __launch_bounds__
     bool recompute;          ///< QAP_RECOMPUTE
     bool together;           ///< QAP_TOGETHER
+    bool alone;              ///< QAP_ALONE
     uint64_t shared_bytes;   ///< QAP_SHARED_BYTES: what a block may use (table)
     uint64_t matrix_bytes;   ///< of shared memory per block (tile)
     uint64_t search_bytes;   ///< of shared memory per search without its tabu memory, about (tile)
@@ -68,6 +69,7 @@ inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t 
     plan.blocks = per_multiprocessor;
     plan.recompute = false;
     plan.together = true;
+    plan.alone = per_multiprocessor <= 2;  // not timed with more
 }
 
 /// `shared_bytes` is what one block may use (232448 on an H200); `per_multiprocessor` searches run on each
@@ -114,6 +116,9 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
     if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);
+    const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4);  // StraightShared
+    plan.alone =
+        plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= shared_bytes;
     return plan;
 }
 

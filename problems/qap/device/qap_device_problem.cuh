@@ -8,9 +8,9 @@
 //   QAP_ASSIGNMENT_plain    the assignment it compares with
 //   QAP_ASSIGNMENT_generic  every delta from `cost`: the path of problems without a neighbourhood
 // QAP_RECOMPUTE (1 unless told otherwise) saves registers in tiles by computing addresses again, QAP_TOGETHER (1 unless
-// told otherwise) spends some so that a warp's tensor tiles take turns; see qap_device_plan.hpp. QAP_TRACE (0 unless
-// told otherwise) evaluates whole solutions by the trace formulation (qap_trace_cost.cuh), and children as whole
-// solutions.
+// told otherwise) spends some so that a warp's tensor tiles take turns, QAP_ALONE (0 unless told otherwise) is for a
+// search that has a multiprocessor's schedulers for itself; see qap_device_plan.hpp. QAP_TRACE (0 unless told
+// otherwise) evaluates whole solutions by the trace formulation (qap_trace_cost.cuh), and children as whole solutions.
 #define QAP_ASSIGNMENT_tile 0
 #define QAP_ASSIGNMENT_table 1
 #define QAP_ASSIGNMENT_mata 2

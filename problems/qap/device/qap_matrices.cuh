@@ -103,11 +103,25 @@ struct VectorPair {
         for (int plane = 0; plane < kPlanes; ++plane)
             bytes[plane * 2 + which][offset] = static_cast<uint8_t>(value >> (8 * plane));
     }
+    /// The bytes that this lane feeds to the tensor tiles, 8 to each.
+    QAPFW_DEVICE const uint8_t* bytes_of_lane() const {
+        const int lane = static_cast<int>(threadIdx.x & 31u);
+        const int column = lane >> 2;
+        const int plane_of_column = (column >> 1) % kVectorPlanes;
+        return bytes[plane_of_column * 2 + (column & 1)] + (lane & 3) * (8 * kDepthTiles);
+    }
 };
 
 /// 16 rows times (r, s), summed over several matrices: sums[plane of the matrix][...] as mma.m16n8k32 leaves them.
 struct RowSums {
     int32_t sums[kPlanes][4];
+
+    QAPFW_DEVICE void add(const RowSums& other) {
+#pragma unroll
+        for (int plane = 0; plane < kPlanes; ++plane)
+#pragma unroll
+            for (int k = 0; k < 4; ++k) sums[plane][k] += other.sums[plane][k];
+    }
 };
 
 /// rows += matrix[row pointers of the lanes] * vectors, for several tiles in turn, so that their sums do not wait for
@@ -116,9 +130,7 @@ template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
-    const int column = lane >> 2;
-    const int plane_of_column = (column >> 1) % kVectorPlanes;
-    const uint8_t* vector = vectors.bytes[plane_of_column * 2 + (column & 1)] + (lane & 3) * (8 * kDepthTiles);
+    const uint8_t* const vector = vectors.bytes_of_lane();
     kernels::SharedAddress address[kCount];
 #pragma unroll
     for (int k = 0; k < kCount; ++k) address[k] = kernels::shared_address(row[k] + (lane >> 4) * 16);
@@ -137,6 +149,37 @@ QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&
         }
     }
 }
+
+/// What a lane holds of 16 rows of a matrix for the tensor cores, so that products need not wait for it.
+struct HeldRows {
+    uint32_t parts[kDepthTiles][kPlanes][4];
+
+    /// Lane l gives the address of row l % 16 in plane 0.
+    QAPFW_DEVICE void load(const uint8_t* row) {
+        const int lane = static_cast<int>(threadIdx.x & 31u);
+        const kernels::SharedAddress address = kernels::shared_address(row + (lane >> 4) * 16);
+#pragma unroll
+        for (int tile = 0; tile < kDepthTiles; ++tile)
+#pragma unroll
+            for (int plane = 0; plane < kPlanes; ++plane)
+                kernels::load_byte_matrices(parts[tile][plane],
+                                            address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
+    }
+    /// rows += these * vectors.
+    QAPFW_DEVICE void multiply(RowSums& rows, const VectorPair& vectors) const {
+        const uint8_t* const vector = vectors.bytes_of_lane();
+        uint2 b[kDepthTiles];
+#pragma unroll
+        for (int tile = 0; tile < kDepthTiles; ++tile) b[tile] = *reinterpret_cast<const uint2*>(vector + tile * 8);
+#pragma unroll
+        for (int tile = 0; tile < kDepthTiles; ++tile)
+#pragma unroll
+            for (int plane = 0; plane < kPlanes; ++plane) {
+                const uint32_t(&a)[4] = parts[tile][plane];
+                kernels::add_byte_products(rows.sums[plane], a[0], a[1], a[2], a[3], b[tile].x, b[tile].y);
+            }
+    }
+};
 
 /// After multiply_rows, lane l takes row 8 * (l / 2 % 2) + l / 4 of the tile and vector l % 2: its whole sum.
 QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {

@@ -8,6 +8,7 @@
 // One iteration has two barriers of the team here, and one in the search's selection.
 #include "problems/qap/device/qap_matrices.cuh"
 #include "problems/qap/device/qap_pair_slots.cuh"
+#include "problems/qap/device/qap_straight_exchange.cuh"
 #include "problems/qap/device/qap_tile_shape.cuh"
 
 #ifndef QAP_RECOMPUTE
@@ -16,15 +17,16 @@
 #ifndef QAP_TOGETHER
 #define QAP_TOGETHER 1
 #endif
+#ifndef QAP_ALONE
+#define QAP_ALONE 0
+#endif
 
 namespace qapfw::qap {
 
 /// With kMarks the search gives one bit per pair instead of a word: see swap_neighbourhood.hpp.
 template <int kWarps, bool kMarks>
 struct TileNeighbourhood {
-    using Value = qap::Value;
     using View = qap::View;
-    using Group = kernels::Team<kWarps>;
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kPositions = kN;
     static constexpr int kMovable = qap::kMovable;
@@ -35,6 +37,11 @@ struct TileNeighbourhood {
     static constexpr bool kInRegisters = true;
     static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
     static constexpr bool kTogether = QAP_TOGETHER != 0;
+    /// With QAP_ALONE: latency is what counts, and registers are there to shorten it (qap_straight_exchange.cuh).
+    static constexpr bool kFewPairs = QAP_ALONE != 0 && !kMarks && kSlots <= 24;
+    using Value = DeltaOf<qap::Value, kFewPairs>::type;
+    using Group = GroupOf<kWarps, kFewPairs>::type;
+    static constexpr int kSpare = kFewPairs ? 1 : 0;  ///< a place for what threads without a position write
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Staged positions go on around the circle, so that no thread computes a modulus.
@@ -52,16 +59,18 @@ struct TileNeighbourhood {
     };
     using Slots = PairSlots<Value, kSlots, kMarks>;
     using Touched = typename Slots::Touched;  ///< of a pair that touches an exchanged position
+    using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
     /// What the parts of an exchange leave for one another; between exchanges it holds nothing.
     struct alignas(16) ExchangeShared {
-        Factors factors[kSides][kExtent];
-        Touched touched[2][kExtent];
-        alignas(8) Sum base[kN][2];  ///< what does not come from the row sums
-        Sum diagonal_term[kDiagonal ? kN : 1][2];
+        Factors factors[kSides][kExtent + kSpare];
+        Touched touched[2][kExtent + kSpare];
+        alignas(8) Sum base[kN + kSpare][2];  ///< what does not come from the row sums
+        Sum diagonal_term[kDiagonal ? kN + kSpare : 1][2];
         Sum mark[kMarks ? kN : 1][2];          ///< kFree or kMarked
         alignas(16) Sum partial[kLooking][2];  ///< of H_rr and H_ss
     };
-    struct TeamShared : ExchangeShared {
+    using Circle = TileCircle<kGroups, kExtent>;
+    struct TeamShared : ExchangeShared, StraightShared<kFewPairs, Factors, Circle::kPlaces> {
         VectorPair by_position[kSides], by_location[kSides];
         uint16_t solution[kN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
@@ -86,6 +95,7 @@ struct TileNeighbourhood {
         const int thread = least(group_.rank(), kShape.row_groups * kShape.span_groups - 1);
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
+        if constexpr (kFewPairs) StraightExchange<TileNeighbourhood>{*this}.start();
         auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);  // and by_location, which follows
         for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
@@ -114,7 +124,7 @@ struct TileNeighbourhood {
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     /// Sums of deltas, in their unit: half the cost's range is below n / 2 largest deltas.
-    using Total = TotalOf<Value, (kN <= 250)>::type;
+    using Total = TotalOf<qap::Value, (kN <= 250)>::type;
     /// The change of the cost in the problem's unit.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
@@ -207,6 +217,27 @@ struct TileNeighbourhood {
     /// Exchanges r and s. The team's earlier reads of shared memory are behind a barrier when this is called.
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
+        if constexpr (kFewPairs)
+            StraightExchange<TileNeighbourhood>{*this}.apply(r, s, search);
+        else
+            apply_by_jumps(r, s, search);
+    }
+
+    QAPFW_DEVICE Exchanged permutation() const {
+        return Exchanged{shared_, -1, -1, -1, -1};
+    }
+
+    /// Takes the mark off pair (i, j) if this thread owns it, in either of its two roles.
+    QAPFW_DEVICE void unmark(int i, int j) {
+        unmark_slot(i, j);
+        unmark_slot(j, i);
+    }
+
+  private:
+    friend struct StraightExchange<TileNeighbourhood>;
+
+    template <class Search>
+    QAPFW_DEVICE void apply_by_jumps(int r, int s, const Search& search) {
         const int value_r = shared_.solution[s], value_s = shared_.solution[r];
         if constexpr (kMarks) search.hear_old_values(r, value_s, s, value_r);  // unmarking looks at them
         int32_t payload[kRounds][2];
@@ -225,17 +256,6 @@ struct TileNeighbourhood {
         collect(s, &shared_.touched[1][0]);
     }
 
-    QAPFW_DEVICE Exchanged permutation() const {
-        return Exchanged{shared_, -1, -1, -1, -1};
-    }
-
-    /// Takes the mark off pair (i, j) if this thread owns it, in either of its two roles.
-    QAPFW_DEVICE void unmark(int i, int j) {
-        unmark_slot(i, j);
-        unmark_slot(j, i);
-    }
-
-  private:
     static QAPFW_DEVICE int wrapped(int position) {
         if (position >= kMovable) position -= kMovable;
         if constexpr (kExtent > 2 * kMovable)
@@ -267,9 +287,16 @@ struct TileNeighbourhood {
     /// In general deltas are not halved: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
-    /// Calls `put` for every place of position v on the staged circle.
+    /// Calls `put` for every place of position v on the staged circle; where threads have few pairs, for the spare
+    /// place instead of none, without a branch.
     template <class Put>
     static QAPFW_DEVICE void at_images(int v, Put put) {
+        if constexpr (kFewPairs) {
+#pragma unroll
+            for (int turn = 0; turn * kMovable < kExtent; ++turn)
+                put(v < kMovable && v + turn * kMovable < kExtent ? v + turn * kMovable : kExtent);
+            return;
+        }
         if (v >= kMovable) return;
 #pragma unroll
         for (int turn = 0; turn * kMovable < kExtent; ++turn)
@@ -278,7 +305,7 @@ struct TileNeighbourhood {
 
     /// Computed from one base, so that the compiler sees where two neighbours are one aligned load.
     QAPFW_DEVICE Factors& factors(int product, int side, int at) {
-        return (&shared_.factors[0][0])[(product * kSides + side) * kExtent + at];
+        return (&shared_.factors[0][0])[(product * kSides + side) * (kExtent + kSpare) + at];
     }
     QAPFW_DEVICE void stage_factors(int product, int side, int v, Sum x, Sum y) {
         const Factors staged{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
@@ -405,16 +432,18 @@ struct TileNeighbourhood {
                 shared_.diagonal_term[v][1] = diagonal_change(s, value_s, v, here);
             }
         }
-        store_partial(0, sums[0]);
-        store_partial(1, sums[1]);
+        store_partial(0, sum_of_warp(sums[0]));
+        store_partial(1, sum_of_warp(sums[1]));
     }
 
+    static QAPFW_DEVICE Sum sum_of_warp(Sum sum) {
+        if constexpr (sizeof(Sum) == 4)
+            return static_cast<Sum>(__reduce_add_sync(kernels::kAllLanes, static_cast<uint32_t>(sum)));
+        else
+            return kernels::WarpGroup{}.sum(sum);
+    }
+    /// The warp's sum, by its first lane.
     QAPFW_DEVICE void store_partial(int which, Sum sum) {
-        if constexpr (sizeof(Sum) == 4) {
-            sum = static_cast<Sum>(__reduce_add_sync(kernels::kAllLanes, static_cast<uint32_t>(sum)));
-        } else {
-            sum = kernels::WarpGroup{}.sum(sum);
-        }
         if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
     QAPFW_DEVICE Sum total(int which) const {
@@ -467,13 +496,10 @@ struct TileNeighbourhood {
         if constexpr (kCount > 0) {
             const int rank = again(group_.rank()), lane = rank & 31, which = lane & 1;
             const int first = ((rank >> 5) + first_tile * kWarps) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
-            const auto base_of = [&](int tile) {
-                return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
-            };
             Sum base[kCount];
             if constexpr (kTogether)  // before the sums, which take long
 #pragma unroll
-                for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(tile);
+                for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(first, tile, which);
             RowSums rows[kCount] = {};
 #pragma unroll
             for (int side = 0; side < kSides; ++side) {
@@ -486,19 +512,33 @@ struct TileNeighbourhood {
                 multiply_rows(rows, of_a, shared_.by_position[side]);
                 multiply_rows(rows, of_b, shared_.by_location[side]);
             }
-            const Sum own = which == 0 ? sum_r : sum_s, other = which == 0 ? sum_s : sum_r;
+            put_touched(rows, base, first, which, r, s, sum_r, sum_s);
+        }
+    }
+    /// The first of the rows whose sums a lane takes.
+    static QAPFW_DEVICE int first_row(int rank) {
+        const int lane = rank & 31;
+        return (rank >> 5) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
+    }
+    QAPFW_DEVICE Sum base_of(int first, int tile, int which) const {
+        return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
+    }
+    /// The new deltas of touched pairs from the row sums and the rest; `base` where it was loaded before.
+    template <int kCount>
+    QAPFW_DEVICE void put_touched(const RowSums (&rows)[kCount], const Sum (&base)[kCount], int first, int which, int r,
+                                  int s, Sum sum_r, Sum sum_s) {
+        const Sum own = which == 0 ? sum_r : sum_s, other = which == 0 ? sum_s : sum_r;
 #pragma unroll
-            for (int tile = 0; tile < kCount; ++tile) {
-                const Sum sum = take_row_sum(rows[tile]);
-                const int v = first + tile * kWarps * 16;
-                if (v >= kMovable) continue;
-                Sum delta = sum + (kTogether ? base[tile] : base_of(tile)) - own;
-                if (v == (which == 0 ? s : r)) delta -= other;
-                if constexpr (kFactor != 1) delta *= kFactor;
-                if constexpr (kDiagonal) delta += shared_.diagonal_term[v][which];
-                if constexpr (kMarks) delta += shared_.mark[v][which];
-                at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
-            }
+        for (int tile = 0; tile < kCount; ++tile) {
+            const Sum sum = take_row_sum(rows[tile]);
+            const int v = first + tile * kWarps * 16;
+            if (!kFewPairs && v >= kMovable) continue;
+            Sum delta = sum + (kTogether ? base[tile] : base_of(first, tile, which)) - own;
+            if (v == (which == 0 ? s : r)) delta -= other;
+            if constexpr (kFactor != 1) delta *= kFactor;
+            if constexpr (kDiagonal) delta += shared_.diagonal_term[kFewPairs ? least(v, kN - 1) : v][which];
+            if constexpr (kMarks) delta += shared_.mark[v][which];
+            at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
         }
     }
 
@@ -559,6 +599,9 @@ struct TileNeighbourhood {
     int here_[kRounds];       ///< values at the positions this thread looks after
     Sum diagonal_[kRounds];   ///< their H_vv
     int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
+    // Where threads have few pairs: this one's places on the spread circle, and rows for the tensor cores.
+    Circle circle_;
+    HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };
 
 }  // namespace qapfw::qap

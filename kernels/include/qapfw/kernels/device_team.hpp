@@ -97,13 +97,14 @@ struct WarpGroup {
 template <int kWarps>
 struct Team {
     static constexpr int kThreads = 32 * kWarps;
+    static constexpr int kMostTeams = 15;  ///< of a block
 
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x) % kThreads; }
     QAPFW_DEVICE int warp() const { return rank() >> 5; }
     QAPFW_DEVICE int lane() const { return rank() & 31; }
     QAPFW_DEVICE static constexpr int size() { return kThreads; }
-    /// Barrier of the team alone; at most 15 teams a block.
+    /// Barrier of the team alone.
     QAPFW_DEVICE void sync() const {
         if constexpr (kWarps == 1) {
             __syncwarp();
@@ -114,6 +115,25 @@ struct Team {
             named_barrier(index() + 1, kThreads);  // of an emulated GPU
 #endif
         }
+    }
+};
+
+/// A team that is all of its block: what depends on the team's number is known beforehand.
+template <int kWarps>
+struct SoleTeam {
+    static constexpr int kThreads = 32 * kWarps;
+    static constexpr int kMostTeams = 1;
+
+    QAPFW_DEVICE static constexpr int index() { return 0; }
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
+    QAPFW_DEVICE int warp() const { return rank() >> 5; }
+    QAPFW_DEVICE int lane() const { return rank() & 31; }
+    QAPFW_DEVICE static constexpr int size() { return kThreads; }
+    QAPFW_DEVICE void sync() const {
+        if constexpr (kWarps == 1)
+            __syncwarp();
+        else
+            __syncthreads();
     }
 };
 
@@ -198,6 +218,12 @@ QAPFW_DEVICE int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 QAPFW_DEVICE int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+QAPFW_DEVICE uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+QAPFW_DEVICE uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 

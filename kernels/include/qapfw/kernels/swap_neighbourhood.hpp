@@ -66,6 +66,8 @@
 //   static uint32_t code_of(int i, int j);
 //   void suspend(); void resume();
 //                             before a launch ends; in place of reset() in a later launch with the same workspace
+// A neighbourhood in registers whose threads have few pairs each, in a block of its own (SoleTeam), and for which the
+// time of one iteration is what counts, says so by kFewPairs = true: a search may then keep something for each pair.
 // The search offers the neighbourhood
 //   int32_t payload(int i, int value_i, int j, int value_j) const;   the word of pair (i, j) if p(i), p(j) are these;
 //                                                in apply() asked for pairs that hold exactly one exchanged position

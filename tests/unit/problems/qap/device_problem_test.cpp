@@ -99,8 +99,12 @@ TEST_CASE("few searches get more threads each, and as many as fit what they had"
             if (full.tile) CHECK(plan.warps >= full.warps);
             CHECK(plan.tile == full.tile);
             if (few >= full.teams * full.blocks) CHECK(plan.warps == full.warps);
+            if (plan.alone) CHECK(plan.teams == 1);
         }
     }
+    CHECK(plan_for({50, 50, 99, 99, true, false}, 232448, 1).alone);
+    CHECK_FALSE(plan_for({50, 50, 99, 99, true, false}, 232448).alone);
+    CHECK_FALSE(plan_for({99, 99, 3999999999, 3999999999, false, false}, 232448, 1).alone);  // no room
     CHECK(plan_for({100, 100, 99, 99, true, false}, 232448, 1).warps >
           plan_for({100, 100, 99, 99, true, false}, 232448).warps);
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of a pair where an iteration's own latency counts: a search that has a multiprocessor's schedulers for
+// itself, with few pairs a thread. No jump and no second look: each pair takes the same few instructions, whatever is
+// tabu, and minima are trees. The pairs' codes stay in registers, since they never change.
+#include "qapfw/kernels/swap_neighbourhood.hpp"
+
+namespace qapfw::tabu {
+
+/// The least of some values, in as few steps after one another as there can be; they are lost.
+template <class T, int kCount>
+QAPFW_DEVICE T least_of(T (&values)[kCount]) {
+#pragma unroll
+    for (int step = 1; step < kCount; step *= 2)
+#pragma unroll
+        for (int k = 0; k + step < kCount; k += 2 * step) values[k] = kernels::least(values[k], values[k + step]);
+    return values[0];
+}
+
+/// `kUsed` is false where the search chooses in another way, and only needs room for its candidates.
+template <class Neighbourhood, bool kUsed>
+class StraightChoice {
+  public:
+    using Value = typename Neighbourhood::Value;
+    using Group = typename Neighbourhood::Group;
+    using Key = decltype(kernels::ordered(Value{}));
+    using Candidate = kernels::Candidate<Key>;
+    static constexpr int kSlots = Neighbourhood::kSlots;
+    static constexpr int kWarps = Neighbourhood::kThreads / 32;
+
+    /// The best of each warp.
+    struct Shared {
+        alignas(16) Key keys[kWarps];
+        alignas(16) uint32_t codes[kWarps];
+    };
+
+    QAPFW_DEVICE explicit StraightChoice(const Neighbourhood& neighbourhood) {
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) codes_[slot] = neighbourhood.pair_code(slot);
+    }
+
+    /// The best of the team's pairs that expire by `limit` or beat the threshold, to all threads. As over_warps.
+    QAPFW_DEVICE Candidate of_team(const Neighbourhood& neighbourhood, int32_t limit, Value threshold,
+                                   Shared& shared) const {
+        Candidate best = of_warp(neighbourhood, limit, threshold);
+        if constexpr (kWarps > 1) {
+            const Group group;
+            if (group.lane() == 0) {
+                shared.keys[group.warp()] = best.key;
+                shared.codes[group.warp()] = best.code;
+            }
+            group.sync();
+            const Shared& all = (&shared)[nought_];
+            Key keys[kWarps];
+            uint32_t codes[kWarps];
+#pragma unroll
+            for (int warp = 0; warp < kWarps; ++warp) {
+                keys[warp] = all.keys[warp];
+                // opaque, or the compiler waits with the load until it knows which one counts
+                codes[warp] = static_cast<uint32_t>(kernels::opaque(static_cast<int>(all.codes[warp])));
+            }
+            best.key = least_of(keys);
+#pragma unroll
+            for (int warp = 0; warp < kWarps; ++warp)
+                if (all.keys[warp] != best.key) codes[warp] = kernels::kNoPair;
+            best.code = least_of(codes);
+        }
+        return best;
+    }
+
+  private:
+    QAPFW_DEVICE Candidate of_warp(const Neighbourhood& neighbourhood, int32_t limit, Value threshold) const {
+        const Value nothing = kernels::Nothing<Value>::value();
+        Value values[kSlots], admissible[kSlots];
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) {
+            const Value delta = neighbourhood.delta(slot);
+            admissible[slot] = (neighbourhood.word(slot) <= limit) | (delta < threshold) ? delta : nothing;
+            values[slot] = admissible[slot];
+        }
+        const Value least = least_of(values);
+        const Key own = kernels::ordered(least);
+        Candidate best{kernels::warp_min(own), kernels::kNoPair};
+        uint32_t codes[kSlots];  // while the warp's least is on its way
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot)
+            codes[slot] = admissible[slot] == least ? codes_[slot] : kernels::kNoPair;
+        const uint32_t code = least < nothing ? least_of(codes) : kernels::kNoPair;
+        best.code = kernels::warp_min(own == best.key ? code : kernels::kNoPair);
+        return best;
+    }
+
+    uint32_t codes_[kSlots];
+    int nought_ =
+        kernels::opaque(0);  ///< or the address of what is shared is worked out anew each time, which takes long
+};
+
+template <class Neighbourhood>
+class StraightChoice<Neighbourhood, false> {
+  public:
+    struct Shared {
+        kernels::Candidate<decltype(kernels::ordered(typename Neighbourhood::Value{}))>
+            candidates[Neighbourhood::kThreads / 32];
+    };
+    QAPFW_DEVICE explicit StraightChoice(const Neighbourhood&) {}
+};
+
+}  // namespace qapfw::tabu

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exchange in a TileNeighbourhood whose threads have few pairs, where what counts is how long it takes: hardly a
+// branch, and in each part first what others wait for. Tensor cores find the matrices' rows in registers; stores to
+// shared memory come late, since no load passes them.
+#include "qapfw/kernels/device_team.hpp"
+
+namespace qapfw::qap {
+
+/// The type of a delta. Minima of integers take fewer instructions than those of floats.
+template <class Value, bool kFewPairs>
+struct DeltaOf {
+    using type = Value;
+};
+template <>
+struct DeltaOf<float, true> {
+    using type = int32_t;
+};
+
+template <int kWarps, bool kFewPairs>
+struct GroupOf {
+    using type = kernels::Team<kWarps>;
+};
+template <int kWarps>
+struct GroupOf<kWarps, true> {
+    using type = kernels::SoleTeam<kWarps>;
+};
+
+/// Where a thread finds the new deltas of those of its pairs that touch an exchanged position. Of a tile of kRows rows
+/// of kSpan pairs, pair (i, k) is of places row + i and column + i + k of a circle of positions. For each of two
+/// exchanged positions there is a table of touched pairs by the other position's place, of kBytes each; tables[place]
+/// says at which byte the table of that place's position begins, or kNone; places are spread (TileCircle).
+template <int kRows, int kSpan, int kBytes>
+struct TouchedPlaces {
+    static constexpr int kColumns = kRows + kSpan - 1;
+    static constexpr int32_t kNone = -(1 << 24);
+    int32_t place[kRows * kSpan];  ///< byte in the tables; below 0: the pair is not touched
+
+    template <class Circle>
+    QAPFW_DEVICE void find(const int32_t* tables, const Circle& circle, int row, int column) {
+        int32_t from_row[kRows], from_column[kColumns];
+#pragma unroll
+        for (int i = 0; i < kRows; ++i) from_row[i] = tables[circle.row(i)] + column * kBytes;
+#pragma unroll
+        for (int c = 0; c < kColumns; ++c) from_column[c] = tables[circle.column(c)] + row * kBytes;
+#pragma unroll
+        for (int i = 0; i < kRows; ++i)
+#pragma unroll
+            for (int k = 0; k < kSpan; ++k)
+                place[i * kSpan + k] = greater(from_row[i] + (i + k) * kBytes, from_column[i + k] + i * kBytes);
+    }
+    static QAPFW_DEVICE int32_t greater(int32_t a, int32_t b) {
+        return a > b ? a : b;
+    }
+};
+
+/// The circle's kExtent places and one to spare in another order: neighbouring threads have tiles kRows places apart,
+/// and find them side by side, in different banks of shared memory.
+template <int kRows, int kExtent>
+struct TileCircle {
+    static constexpr int kQuota = kExtent / kRows + 1;
+    static constexpr int kPlaces = kRows * kQuota;
+    int row0;            ///< of the tile's first row
+    int columns[kRows];  ///< of its first columns
+
+    static QAPFW_DEVICE int spread(int place) { return place % kRows * kQuota + place / kRows; }
+    QAPFW_DEVICE void set(int row, int column) {
+        row0 = row / kRows;
+#pragma unroll
+        for (int c = 0; c < kRows; ++c) columns[c] = spread(column + c);
+    }
+    QAPFW_DEVICE int row(int i) const {
+        return row0 + i * kQuota;
+    }
+    QAPFW_DEVICE int column(int c) const {
+        return columns[c % kRows] + c / kRows;
+    }
+};
+
+/// What straight exchanges need in shared memory beside the rest.
+template <bool kPresent, class Factors, int kPlaces>
+struct StraightShared {};
+template <class Factors, int kPlaces>
+struct StraightShared<true, Factors, kPlaces> {
+    Factors spread_factors[kSides][kPlaces];
+    int32_t tables[kPlaces];  ///< for TouchedPlaces
+};
+
+template <class Tile>
+struct StraightExchange {
+    using Touched = typename Tile::Touched;
+    using Places = typename Tile::Places;
+    static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
+    static constexpr int kSpareOffset = kVectorBytes - 1;  ///< of a vector's byte that is not read
+    /// What the matrices say of r and s and of one position, a side each.
+    struct Elements {
+        Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
+    };
+    using Factors = typename Tile::Factors;
+    Tile& tile;
+
+    /// Before the first exchange, when the block's matrices are there.
+    QAPFW_DEVICE void start() {
+        tile.circle_.set(tile.row0_, tile.column0_);
+#pragma unroll
+        for (int k = 0; k < kTiles; ++k)
+#pragma unroll
+            for (int side = 0; side < kSides; ++side)
+                tile.rows_of_a_[k][side].load(&tile.block_.a[side][0][tile.tile_row(k) * kRowBytes]);
+    }
+
+    template <class Search>
+    QAPFW_DEVICE void apply(int r, int s, const Search& search) {
+        const int value_r = tile.shared_.solution[s], value_s = tile.shared_.solution[r];
+        int32_t payload[kRounds][2];
+        stage(r, s, value_r, value_s, search, payload);
+        hold_moved_rows(r, s, value_r, value_s);
+        tile.group_.sync();
+        RowSums rows[kTiles] = {};
+        multiply(rows);
+        const int which = tile.group_.lane() & 1, first = Tile::first_row(tile.group_.rank());
+        Sum base[kTiles];
+#pragma unroll
+        for (int k = 0; k < kTiles; ++k) base[k] = tile.base_of(first, k, which);
+        Places places;
+        places.find(tile.shared_.tables, tile.circle_, tile.row0_, tile.column0_);
+        subtract_factors();
+        const Sum sum_r = tile.total(0), sum_s = tile.total(1);
+        search.hear_old_values(r, value_s, s, value_r);
+        tile.settle_exchange(r, s, sum_r, sum_s, payload);
+        tile.put_touched(rows, base, first, which, r, s, sum_r, sum_s);
+        tile.group_.sync();
+        collect(places);
+    }
+
+    /// As Tile::stage_exchange.
+    template <class Search>
+    QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, const Search& search,
+                            int32_t (&payload)[kRounds][2]) {
+        Elements elements[kRounds];
+        Sum sums[2] = {0, 0};
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = tile.position_of(round);
+            const int here = v == r ? value_r : v == s ? value_s : tile.here_[round];
+            tile.here_[round] = here;
+            elements[round] = elements_of(v, here, r, s, value_r, value_s);
+            const Elements& e = elements[round];
+#pragma unroll
+            for (int side = 0; side < kSides; ++side) {
+                sums[0] += e.a_r[side] * e.b_r[side];
+                sums[1] += e.a_s[side] * e.b_s[side];
+                tile.diagonal_[round] += (e.a_r[side] - e.a_s[side]) * (e.b_r[side] - e.b_s[side]);
+            }
+            const int other = Tile::least(v, kMovable - 1);  // so that loads need no branch
+            const bool exchanged = v == r || v == s;
+            const int32_t of_r = search.payload(r, value_r, other, here);
+            const int32_t of_s = search.payload(s, value_s, other, here);
+            payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
+            payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
+        }
+        const Sum sum_r = Tile::sum_of_warp(sums[0]), sum_s = Tile::sum_of_warp(sums[1]);
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) store(round, elements[round], r, s, value_r, value_s);
+        tile.store_partial(0, sum_r);
+        tile.store_partial(1, sum_s);
+    }
+
+    /// Past the last position, nothing.
+    QAPFW_DEVICE Elements elements_of(int v, int here, int r, int s, int value_r, int value_s) const {
+        const int at = Tile::least(v, kN - 1);
+        Elements e;
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            const Sum a_r = tile.a(side, r, at), a_s = tile.a(side, s, at);
+            e.a_r[side] = v < kN ? a_r : 0;
+            e.a_s[side] = v < kN ? a_s : 0;
+            e.b_r[side] = tile.b(side, value_r, here);
+            e.b_s[side] = tile.b(side, value_s, here);
+        }
+        return e;
+    }
+
+    QAPFW_DEVICE void store(int round, const Elements& e, int r, int s, int value_r, int value_s) {
+        auto& shared = tile.shared_;
+        const int v = tile.position_of(round), here = tile.here_[round];
+        const int at = v < kN ? vector_offset(v) : kSpareOffset;
+        const int at_location = v < kN ? vector_offset(here) : kSpareOffset;
+        Sum base[2] = {0, 0};
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            shared.by_position[side].set(0, at, static_cast<uint32_t>(e.b_r[side]));
+            shared.by_position[side].set(1, at, static_cast<uint32_t>(e.b_s[side]));
+            shared.by_location[side].set(0, at_location, static_cast<uint32_t>(e.a_r[side]));
+            shared.by_location[side].set(1, at_location, static_cast<uint32_t>(e.a_s[side]));
+            const Factors factors{e.a_r[side] - e.a_s[side], (e.b_r[side] - e.b_s[side]) * Tile::kFactor};
+            Tile::at_images(v, [&](int image) { shared.spread_factors[side][Tile::Circle::spread(image)] = factors; });
+            // (a_rv + a_vr)(b_rv + b_vr): each side adds its own element of a times both of b
+            base[0] += e.a_r[side] * (e.b_r[side] + e.b_r[kSides - 1 - side]);
+            base[1] += e.a_s[side] * (e.b_s[side] + e.b_s[kSides - 1 - side]);
+        }
+        const bool exchanged = v == r || v == s;
+        const int to = Tile::least(v, kN);  // one place is to spare
+        shared.base[to][0] = exchanged ? base[0] : base[0] - tile.diagonal_[round];
+        shared.base[to][1] = exchanged ? base[1] : base[1] - tile.diagonal_[round];
+        if constexpr (kDiagonal) {
+            const int other = Tile::least(v, kN - 1);
+            shared.diagonal_term[to][0] = tile.diagonal_change(r, value_r, other, here);
+            shared.diagonal_term[to][1] = tile.diagonal_change(s, value_s, other, here);
+        }
+        constexpr int32_t kSecond = static_cast<int32_t>(sizeof(shared.touched[0]));
+        const int32_t table = v == r ? 0 : v == s ? kSecond : Places::kNone;
+        Tile::at_images(v, [&](int image) { shared.tables[Tile::Circle::spread(image)] = table; });
+    }
+    /// As Tile::subtract_factors.
+    QAPFW_DEVICE void subtract_factors() {
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            const Factors* const factors = tile.shared_.spread_factors[side];
+            Factors row[Tile::kGroups];
+#pragma unroll
+            for (int i = 0; i < Tile::kGroups; ++i) row[i] = factors[tile.circle_.row(i)];
+#pragma unroll
+            for (int c = 0; c < Tile::kColumns; ++c) {
+                const Factors column = factors[tile.circle_.column(c)];
+#pragma unroll
+                for (int i = 0; i < Tile::kGroups; ++i)
+                    if (c >= i && c - i < Tile::kGroupSize)
+                        tile.slots_.value[i * Tile::kGroupSize + c - i] +=
+                            (row[i].x - column.x) * (column.y - row[i].y);
+            }
+        }
+    }
+
+    /// The rows of b that the exchange moved about; those of a stay with their positions.
+    QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
+#pragma unroll
+        for (int k = 0; k < kTiles; ++k) {
+            const int row = tile.tile_row(k);
+            tile.tile_value_[k] = row == r ? value_r : row == s ? value_s : tile.tile_value_[k];
+#pragma unroll
+            for (int side = 0; side < kSides; ++side)
+                tile.rows_of_b_[k][side].load(&tile.block_.b[side][0][tile.tile_value_[k] * kRowBytes]);
+        }
+    }
+    /// Products by position and by location do not wait for one another.
+    QAPFW_DEVICE void multiply(RowSums (&rows)[kTiles]) const {
+        RowSums by_location[kTiles] = {};
+#pragma unroll
+        for (int side = 0; side < kSides; ++side)
+#pragma unroll
+            for (int k = 0; k < kTiles; ++k) {
+                tile.rows_of_a_[k][side].multiply(rows[k], tile.shared_.by_position[side]);
+                tile.rows_of_b_[k][side].multiply(by_location[k], tile.shared_.by_location[side]);
+            }
+#pragma unroll
+        for (int k = 0; k < kTiles; ++k) rows[k].add(by_location[k]);
+    }
+
+    /// Owners pick up the pairs that were touched. Masks, since there are few predicates.
+    QAPFW_DEVICE void collect(const Places& places) {
+        const char* const touched = reinterpret_cast<const char*>(&tile.shared_.touched);
+#pragma unroll
+        for (int slot = 0; slot < Tile::kSlots; ++slot) {
+            const int32_t place = places.place[slot];
+            tile.slots_.put_unless(slot, place >> 31,
+                                   *reinterpret_cast<const Touched*>(touched + Places::greater(place, 0)));
+        }
+    }
+};
+
+}  // namespace qapfw::qap
