@@ -146,25 +146,30 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index) {
-    return launch.numbers != nullptr ? launch.numbers[index] : launch.first_search + index;
+/// The part of a search's number that lies in memory.
+QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
+    return launch.numbers != nullptr ? launch.numbers[index] : 0;
+}
+QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index, uint32_t listed) {
+    return listed + (launch.numbers != nullptr ? 0 : launch.first_search + index);
 }
 
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
-    const uint32_t number = number_of(launch, index);  // early: it comes from far away
+    const uint32_t listed = listed_number(launch, index);  // early: it comes from far away
     TabuState state = (launch.flags & kStart) != 0 ? TabuState{} : launch.states[index];
     const bool forgotten = state.best_cost == kForgotten;
     Memory memory(expiry_of(launch, index), team.memory);
+    Neighbourhood neighbourhood(launch.view, shared.block, team.neighbourhood,
+                                launch.workspace + index * Neighbourhood::kWorkspaceBytes);
+    neighbourhood.load(current_of(launch, index));
     if ((launch.flags & kStart) != 0)
         start_memory(launch, memory);
     else
         resume_memory(memory, expiry_of(launch, index), state);
-    Neighbourhood neighbourhood(launch.view, shared.block, team.neighbourhood,
-                                launch.workspace + index * Neighbourhood::kWorkspaceBytes);
-    neighbourhood.load(current_of(launch, index));
-    Search search(neighbourhood, memory, team.search, launch.options, number, best_of(launch, index), state);
+    Search search(neighbourhood, memory, team.search, launch.options, number_of(launch, index, listed),
+                  best_of(launch, index), state);
     const bool replaced = (launch.flags & kNewCurrent) != 0;
     typename Search::Cost cost{};
     from_bits(state.cost, cost);
