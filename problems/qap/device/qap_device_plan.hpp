@@ -30,7 +30,7 @@ struct DevicePlan {
     bool recompute;          ///< QAP_RECOMPUTE
     bool together;           ///< QAP_TOGETHER
     bool alone;              ///< QAP_ALONE
-    uint64_t shared_bytes;   ///< QAP_SHARED_BYTES: what a block may use (table)
+    uint64_t shared_bytes;   ///< QAP_SHARED_BYTES: what a block may use (table), the neighbourhood of a search (tile)
     uint64_t matrix_bytes;   ///< of shared memory per block (tile)
     uint64_t search_bytes;   ///< of shared memory per search without its tabu memory, about (tile)
 };
@@ -109,7 +109,12 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     // registers: delta and word of each owned pair, and about 50 (80 where there are row and column parts)
     const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + 32 * plan.warps - 1) / (32 * plan.warps);
     const uint64_t registers = slots * (value_bytes / 4 + 1) + (traits.symmetric ? 44 : 80);
-    const uint32_t resident = registers <= 96 && m <= 32 ? 20 : registers <= 136 ? 16 : registers <= 170 ? 12 : 8;
+    const uint32_t resident = m <= 16                                      ? 32
+                              : m <= 24 && plan.value != ValueType::kInt64 ? 24
+                              : m <= 32 && registers <= 96                 ? 20
+                              : registers <= 136                           ? 16
+                              : registers <= 170                           ? 12
+                                                                           : 8;
     plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
     plan.recompute = m > 110 && (plan.blocks > 1 || !traits.symmetric);
     plan.together = plan.planes <= 2 && plan.value != ValueType::kInt64 && (!plan.recompute || plan.blocks == 1);
@@ -119,6 +124,10 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4);  // StraightShared
     plan.alone =
         plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= shared_bytes;
+    // What is left beside the matrices and diagonals, and beside a search's tabu memory and record.
+    const uint64_t of_block = (shared_bytes + 1024) / plan.blocks - 1024;
+    const uint64_t taken = plan.matrix_bytes + 2 * n * value_bytes + plan.teams * (2ull * m * (n + 3) + 1536);
+    plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;
     return plan;
 }
 

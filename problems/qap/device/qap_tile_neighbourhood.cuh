@@ -10,6 +10,7 @@
 #include "problems/qap/device/qap_pair_slots.cuh"
 #include "problems/qap/device/qap_straight_exchange.cuh"
 #include "problems/qap/device/qap_tile_shape.cuh"
+#include "problems/qap/device/qap_tile_start.cuh"
 
 #ifndef QAP_RECOMPUTE
 #define QAP_RECOMPUTE 1
@@ -19,6 +20,9 @@
 #endif
 #ifndef QAP_ALONE
 #define QAP_ALONE 0
+#endif
+#ifndef QAP_SHARED_BYTES
+#define QAP_SHARED_BYTES 0  ///< what the neighbourhood of one search may use
 #endif
 
 namespace qapfw::qap {
@@ -70,14 +74,19 @@ struct TileNeighbourhood {
         alignas(16) Sum partial[kLooking][2];  ///< of H_rr and H_ss
     };
     using Circle = TileCircle<kGroups, kExtent>;
-    struct TeamShared : ExchangeShared, StraightShared<kFewPairs, Factors, Circle::kPlaces> {
+    using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
+    /// The start takes the memory of an exchange, and more where there is room beside the rest.
+    static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
+    static constexpr int kKeptBytes = static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) +
+                                      2 * kPaddedN + 2 * (kMarks ? kN : 1) + 16;
+    static constexpr int kRoom = QAP_SHARED_BYTES - kKeptBytes;
+    using Start = PermutedProduct<Group, (kRoom > kExchangeBytes ? kRoom : kExchangeBytes)>;
+    using StartShared = typename Start::Shared;
+    struct TeamShared : ExchangeShared, MoreShared<static_cast<int>(sizeof(StartShared)) - kExchangeBytes>, Straight {
         VectorPair by_position[kSides], by_location[kSides];
-        uint16_t solution[kN];
+        alignas(8) uint16_t solution[kPaddedN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
-    /// Outer products that reset() adds at a time: as many as there is room for.
-    static constexpr int kProducts =
-        least(4, static_cast<int>(sizeof(ExchangeShared) / sizeof(ExchangeShared::factors)));
     /// The permutation after an exchange that shared memory may not hold yet.
     struct Exchanged {
         const TeamShared& shared;
@@ -139,50 +148,26 @@ struct TileNeighbourhood {
     /// Takes the permutation in shared_.solution; every owned delta from scratch. O(n^3) for the team. Returns the
     /// cost.
     QAPFW_DEVICE int64_t reset() {
+        if (const int past = kN + kernels::opaque(group_.rank()); past < kPaddedN) shared_.solution[past] = 0;
         group_.sync();
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
-            const int v = position_of(round);
+            const int v = kernels::opaque(position_of(round));
             here_[round] = v < kN ? shared_.solution[v] : 0;
             diagonal_[round] = 0;
             if (kMarks && v < kN) shared_.position_of[here_[round]] = static_cast<uint16_t>(v);
         }
 #pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[tile_row(tile)];
-#pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] = Slots::free(0);
-#pragma unroll 1
-        for (int k = 0; k < kN; k += kProducts) add_outer_products(k);
-#pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot) slots_.value[slot] += own_product(slot);
-        return cost();
+        for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[kernels::opaque(tile_row(tile))];
+        Sum sums[kSlots] = {};
+        const int64_t cost = compute_product([&](int first) { take_strip(sums, first); });
+        take_deltas(sums);
+        return cost;
     }
 
     /// The cost from scratch; every thread gets it. The team is in step before.
     QAPFW_DEVICE int64_t cost() {
-        int64_t sum = 0;
-#pragma unroll 1
-        for (int j = group_.rank(); j < kN; j += kThreads) {
-            const int value = shared_.solution[j];
-#pragma unroll 4
-            for (int i = 0; i < kN; ++i)
-                sum += static_cast<int64_t>(element(block_.a[0], i, j)) *
-                       static_cast<int64_t>(element(block_.b[0], shared_.solution[i], value));
-        }
-        if constexpr (kDiagonal)
-            for (int i = group_.rank(); i < kN; i += kThreads)
-                sum += static_cast<int64_t>(view_.a[i * kRow + i]) *
-                       static_cast<int64_t>(view_.b[shared_.solution[i] * kRow + shared_.solution[i]]);
-        sum = kernels::WarpGroup{}.sum(sum);
-        if constexpr (kWarps > 1) {
-            int64_t* const sums = reinterpret_cast<int64_t*>(static_cast<ExchangeShared*>(&shared_));
-            static_assert(sizeof(ExchangeShared) >= sizeof(int64_t) * kWarps);
-            if (group_.lane() == 0) sums[group_.warp()] = sum;
-            group_.sync();
-            sum = 0;
-            for (int warp = 0; warp < kWarps; ++warp) sum += sums[warp];
-        }
-        return cost_from_sum(view_, sum);
+        return compute_product([](int) {});
     }
 
     /// Writes the permutation, in original positions.
@@ -248,7 +233,7 @@ struct TileNeighbourhood {
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
-        subtract_factors(0);
+        subtract_factors();
         if constexpr (kMarks)
             if (group_.warp() == kWarps - 1) search.prepare_unmarking(Exchanged{shared_, r, s, value_r, value_s});
         group_.sync();
@@ -304,25 +289,25 @@ struct TileNeighbourhood {
     }
 
     /// Computed from one base, so that the compiler sees where two neighbours are one aligned load.
-    QAPFW_DEVICE Factors& factors(int product, int side, int at) {
-        return (&shared_.factors[0][0])[(product * kSides + side) * (kExtent + kSpare) + at];
+    QAPFW_DEVICE Factors& factors(int side, int at) {
+        return (&shared_.factors[0][0])[side * (kExtent + kSpare) + at];
     }
-    QAPFW_DEVICE void stage_factors(int product, int side, int v, Sum x, Sum y) {
+    QAPFW_DEVICE void stage_factors(int side, int v, Sum x, Sum y) {
         const Factors staged{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
-        at_images(v, [&](int at) { factors(product, side, at) = staged; });
+        at_images(v, [&](int at) { factors(side, at) = staged; });
     }
 
-    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs, of one of the staged products.
-    QAPFW_DEVICE void subtract_factors(int product) {
+    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs.
+    QAPFW_DEVICE void subtract_factors() {
         const int row0 = again(row0_), column0 = again(column0_);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             Factors row[kGroups];
 #pragma unroll
-            for (int i = 0; i < kGroups; ++i) row[i] = factors(product, side, row0 + i);
+            for (int i = 0; i < kGroups; ++i) row[i] = factors(side, row0 + i);
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) {
-                const Factors column = factors(product, side, column0 + c);
+                const Factors column = factors(side, column0 + c);
 #pragma unroll
                 for (int i = 0; i < kGroups; ++i)
                     if (c >= i && c - i < kGroupSize)
@@ -331,39 +316,54 @@ struct TileNeighbourhood {
         }
     }
 
-    /// H += a_.k b_.k^T for kProducts k as far as deltas and H_vv go; products past the end are zero. The team is in
-    /// step before and after.
-    QAPFW_DEVICE void add_outer_products(int first) {
+    QAPFW_DEVICE StartShared& start_shared() {
+        return *reinterpret_cast<StartShared*>(static_cast<ExchangeShared*>(&shared_));
+    }
+    /// H of the permutation, strip by strip, and its cost.
+    template <class Take>
+    QAPFW_DEVICE int64_t compute_product(Take take) {
+        int64_t sum = 0;
+        if constexpr (kDiagonal)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += static_cast<int64_t>(static_cast<uint32_t>(block_.a_diagonal[i])) *
+                       static_cast<int64_t>(static_cast<uint32_t>(block_.b_diagonal[shared_.solution[i]]));
+        return cost_from_sum(view_, Start::compute(block_, shared_.solution, start_shared(), sum, take));
+    }
+
+    /// What a strip of H, which begins with column `first`, has for owned pairs and for the H_vv of this thread.
+    QAPFW_DEVICE void take_strip(Sum (&sums)[kSlots], int first) {
+        const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
+        const auto row = [&](int i) { return wrapped(row0 + i); };
+        const auto column = [&](int c) { return wrapped(column0 + c); };
+        Start::template add_row_sums<kGroups, kGroupSize>(sums, start_shared(), first, row, column);
 #pragma unroll
-        for (int product = 0; product < kProducts; ++product) {
-            const int k = least(first + product, kN - 1);
-            const bool inside = kN % kProducts == 0 || first + product < kN;
-            const int value = shared_.solution[k];
+        for (int round = 0; round < kRounds; ++round) {
+            const int v = kernels::opaque(position_of(round));
+            if (v < kN && Start::holds(first, v)) diagonal_[round] = start_shared().strip[v - first][v];
+        }
+    }
+    /// The deltas from their row sums.
+    QAPFW_DEVICE void take_deltas(const Sum (&sums)[kSlots]) {
+        const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
+        int u[kGroups], value_u[kGroups];
 #pragma unroll
-            for (int round = 0; round < kRounds; ++round) {
-                const int v = position_of(round);
-                if (v >= kN) continue;
+        for (int i = 0; i < kGroups; ++i) u[i] = wrapped(row0 + i), value_u[i] = shared_.solution[u[i]];
 #pragma unroll
-                for (int side = 0; side < kSides; ++side) {
-                    const Sum x = inside ? a(kSides - 1 - side, k, v) : 0;
-                    const Sum y = b(kSides - 1 - side, value, here_[round]);
-                    diagonal_[round] += x * y;
-                    stage_factors(product, side, v, x, y);
-                }
+        for (int c = 0; c < kColumns; ++c) {
+            kernels::keep_order();
+            const int v = wrapped(column0 + c), value_v = shared_.solution[v];
+#pragma unroll
+            for (int i = 0; i < kGroups; ++i) {
+                if (c < i || c - i >= kGroupSize) continue;
+                const int slot = i * kGroupSize + c - i;
+                const Sum delta = kFactor * sums[slot] + own_product(u[i], value_u[i], v, value_v);
+                slots_.value[slot] = Slots::free(0) + static_cast<Value>(delta);
             }
         }
-        group_.sync();
-#pragma unroll 1
-        for (int product = 0; product < kProducts; ++product) subtract_factors(product);
-        group_.sync();
     }
 
     /// The part of a pair's delta that is no row sum, from scratch.
-    QAPFW_DEVICE Value own_product(int slot) const {
-        kernels::keep_order();
-        const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
-        const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
-        const int value_i = shared_.solution[i], value_j = shared_.solution[j];
+    QAPFW_DEVICE Sum own_product(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kSymmetric) {
             sum = 2 * kFactor * a(0, i, j) * b(0, value_i, value_j);
@@ -371,7 +371,7 @@ struct TileNeighbourhood {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
-        return static_cast<Value>(sum);
+        return sum;
     }
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
         return (block_.a_diagonal[i] - block_.a_diagonal[j]) *
@@ -408,7 +408,7 @@ struct TileNeighbourhood {
                 shared_.by_location[side].set(0, at_location, static_cast<uint32_t>(a_r));
                 shared_.by_location[side].set(1, at_location, static_cast<uint32_t>(a_s));
                 const Sum x = a_r - a_s, y = b_r - b_s;
-                stage_factors(0, side, v, x, y);
+                stage_factors(side, v, x, y);
                 diagonal_[round] += x * y;
                 sums[0] += a_r * b_r;
                 sums[1] += a_s * b_s;
