@@ -60,6 +60,10 @@ for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b
     cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
         '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
 done
+for instance in tai12a tai60a tai50b; do  # more than four on a multiprocessor: the plan for many
+    cross "many tabu searches on $instance" '[run]' 'iterations = 400' '[problem]' 'plugin = "qap"' \
+        "instance = \"$instance\"" '[algorithm]' 'plugin = "tabu"' 'searches = 1000' 'round = 100' 'perturb_after = 60'
+done
 cross "tabu with fixed facilities" "$run_table" '[problem]' 'plugin = "qap"' 'instance = "tai40a"' \
     'fixed = ["3->7", "40->1", "12->12"]' '[algorithm]' 'plugin = "tabu"' 'searches = 40'
 for assignment in mata plain; do
@@ -277,12 +281,17 @@ if command -v compute-sanitizer >/dev/null; then
             background sanitized "$tool" "${arguments[@]}" </dev/null
         done <<END
 $small_qap=tabu --set algorithm.searches=5 --iterations 300
+$small_qap=tabu --set algorithm.searches=2 --iterations 100 --set problem.instance=tai40a
+$small_qap=tabu --set algorithm.searches=2 --iterations 100 --set problem.instance=tai50b
+$small_qap=tabu --set algorithm.searches=2 --iterations 40 --set problem.instance=tai100a
+$small_qap=tabu --set algorithm.searches=600 --iterations 15 --set problem.instance=tai60a
 $small_qap=tabu --set algorithm.searches=2 --iterations 20 --set problem.instance=tai220a
 $small_qap=tabu --set algorithm.searches=3 --iterations 100 --set algorithm.assignment=mata
 $small_qap=random_restart --set algorithm.batch=4 --set algorithm.improver.plugin=two_opt
 $small_qap=random_restart --set algorithm.batch=4 --set algorithm.improver.plugin=greedy_two_opt
 $small_qap=cas --set algorithm.ants=6 --set algorithm.improver.plugin=tabu --set algorithm.improver.iterations=50
 $small_qap=cas --set algorithm.ants=5 --set algorithm.colonies=3 --set algorithm.exchange_every=2
+$small_qap=cas --set algorithm.ants=5 --set algorithm.colonies=4 --set algorithm.exchange_every=1 --set algorithm.round=1 --set problem.instance=tai80a --set algorithm.improver.plugin=tabu --set algorithm.improver.iterations=20
 $small_qap=ga_independent --set algorithm.blocks=3 --set algorithm.restart_check=2
 $small_qap=ga_independent --set algorithm.blocks=2 --set algorithm.size=2000 --set algorithm.restart_check=2
 $small_qap=ga_distributed --set algorithm.subpopulations=3 --set algorithm.exchange_every=2
