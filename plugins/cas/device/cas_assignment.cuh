@@ -125,6 +125,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
         const uint32_t index = lane * kParts + part;
         value[part] = index < left ? scratch.pool[index] : 0;
     }
+    __syncwarp();
     for (uint32_t k = first; k < last; k += kWheels) {
         const uint64_t* rows[kWheels];
         uint32_t word[kWheels];

@@ -121,7 +121,9 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
         --plan.teams;
     if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);
-    const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4);  // StraightShared
+    // StraightShared, and spare places of all that an exchange writes
+    const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4) +
+                                    32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
     plan.alone =
         plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= shared_bytes;
     // What is left beside the matrices and diagonals, and beside a search's tabu memory and record.

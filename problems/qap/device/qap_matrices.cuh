@@ -4,13 +4,23 @@
 #include "problems/qap/device/qap_problem.cuh"
 #include "qapfw/kernels/tensor_core.hpp"
 
+#ifndef QAP_ALONE
+#define QAP_ALONE 0
+#endif
+
 namespace qapfw::qap {
 
 constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand come in 1, 2 or 4 planes
 constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles along a row, 32 bytes each
 constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;       ///< odd multiple of 16: ldmatrix meets no bank conflict
 constexpr int kPlaneBytes = kN * kRowBytes + 32;           ///< the last row's last tile may read past its end
-constexpr int kVectorBytes = kDepthTiles * 32 + 16;        ///< bytes of one plane of one vector; +16: other banks
+constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;    ///< bytes of one plane of one vector; +16: other banks
+/// With QAP_ALONE more, in whole rounds of the banks, a byte for each thread: those without a position write there.
+#if QAP_ALONE
+constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
+#else
+constexpr int kVectorBytes = kUsedVectorBytes;
+#endif
 
 /// Planes of a and b, rows padded, diagonals zero; transposed copies where the matrices are not symmetric.
 struct MatricesShared {

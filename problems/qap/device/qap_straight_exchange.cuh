@@ -53,11 +53,11 @@ struct TouchedPlaces {
     }
 };
 
-/// The circle's kExtent places and one to spare in another order: neighbouring threads have tiles kRows places apart,
-/// and find them side by side, in different banks of shared memory.
+/// kExtent places, those of the circle and spare ones, in another order: neighbouring threads have tiles kRows places
+/// apart, and find them side by side, in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
-    static constexpr int kQuota = kExtent / kRows + 1;
+    static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
     static constexpr int kPlaces = kRows * kQuota;
     int row0;            ///< of the tile's first row
     int columns[kRows];  ///< of its first columns
@@ -90,7 +90,6 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    static constexpr int kSpareOffset = kVectorBytes - 1;  ///< of a vector's byte that is not read
     /// What the matrices say of r and s and of one position, a side each.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
@@ -183,8 +182,9 @@ struct StraightExchange {
     QAPFW_DEVICE void store(int round, const Elements& e, int r, int s, int value_r, int value_s) {
         auto& shared = tile.shared_;
         const int v = tile.position_of(round), here = tile.here_[round];
-        const int at = v < kN ? vector_offset(v) : kSpareOffset;
-        const int at_location = v < kN ? vector_offset(here) : kSpareOffset;
+        const int spare = kUsedVectorBytes + tile.group_.rank();  // of a byte that is not read
+        const int at = v < kN ? vector_offset(v) : spare;
+        const int at_location = v < kN ? vector_offset(here) : spare;
         Sum base[2] = {0, 0};
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
@@ -193,13 +193,13 @@ struct StraightExchange {
             shared.by_location[side].set(0, at_location, static_cast<uint32_t>(e.a_r[side]));
             shared.by_location[side].set(1, at_location, static_cast<uint32_t>(e.a_s[side]));
             const Factors factors{e.a_r[side] - e.a_s[side], (e.b_r[side] - e.b_s[side]) * Tile::kFactor};
-            Tile::at_images(v, [&](int image) { shared.spread_factors[side][Tile::Circle::spread(image)] = factors; });
+            tile.at_images(v, [&](int image) { shared.spread_factors[side][Tile::Circle::spread(image)] = factors; });
             // (a_rv + a_vr)(b_rv + b_vr): each side adds its own element of a times both of b
             base[0] += e.a_r[side] * (e.b_r[side] + e.b_r[kSides - 1 - side]);
             base[1] += e.a_s[side] * (e.b_s[side] + e.b_s[kSides - 1 - side]);
         }
         const bool exchanged = v == r || v == s;
-        const int to = Tile::least(v, kN);  // one place is to spare
+        const int to = v < kN ? v : kN + tile.group_.rank();  // a spare place
         shared.base[to][0] = exchanged ? base[0] : base[0] - tile.diagonal_[round];
         shared.base[to][1] = exchanged ? base[1] : base[1] - tile.diagonal_[round];
         if constexpr (kDiagonal) {
@@ -209,7 +209,7 @@ struct StraightExchange {
         }
         constexpr int32_t kSecond = static_cast<int32_t>(sizeof(shared.touched[0]));
         const int32_t table = v == r ? 0 : v == s ? kSecond : Places::kNone;
-        Tile::at_images(v, [&](int image) { shared.tables[Tile::Circle::spread(image)] = table; });
+        tile.at_images(v, [&](int image) { shared.tables[Tile::Circle::spread(image)] = table; });
     }
     /// As Tile::subtract_factors.
     QAPFW_DEVICE void subtract_factors() {

@@ -18,9 +18,6 @@
 #ifndef QAP_TOGETHER
 #define QAP_TOGETHER 1
 #endif
-#ifndef QAP_ALONE
-#define QAP_ALONE 0
-#endif
 #ifndef QAP_SHARED_BYTES
 #define QAP_SHARED_BYTES 0  ///< what the neighbourhood of one search may use
 #endif
@@ -45,7 +42,7 @@ struct TileNeighbourhood {
     static constexpr bool kFewPairs = QAP_ALONE != 0 && !kMarks && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
-    static constexpr int kSpare = kFewPairs ? 1 : 0;  ///< a place for what threads without a position write
+    static constexpr int kSpare = kFewPairs ? kThreads : 0;  ///< places for what threads without a position write
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Staged positions go on around the circle, so that no thread computes a modulus.
@@ -66,14 +63,14 @@ struct TileNeighbourhood {
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
     /// What the parts of an exchange leave for one another; between exchanges it holds nothing.
     struct alignas(16) ExchangeShared {
-        Factors factors[kSides][kExtent + kSpare];
+        Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
         alignas(8) Sum base[kN + kSpare][2];  ///< what does not come from the row sums
         Sum diagonal_term[kDiagonal ? kN + kSpare : 1][2];
         Sum mark[kMarks ? kN : 1][2];          ///< kFree or kMarked
         alignas(16) Sum partial[kLooking][2];  ///< of H_rr and H_ss
     };
-    using Circle = TileCircle<kGroups, kExtent>;
+    using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
     /// The start takes the memory of an exchange, and more where there is room beside the rest.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
@@ -272,14 +269,15 @@ struct TileNeighbourhood {
     /// In general deltas are not halved: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
-    /// Calls `put` for every place of position v on the staged circle; where threads have few pairs, for the spare
-    /// place instead of none, without a branch.
+    /// Calls `put` for every place of position v on the staged circle; where threads have few pairs, for the thread's
+    /// spare place instead of none, without a branch.
     template <class Put>
-    static QAPFW_DEVICE void at_images(int v, Put put) {
+    QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
+            const int spare = kExtent + group_.rank();
 #pragma unroll
             for (int turn = 0; turn * kMovable < kExtent; ++turn)
-                put(v < kMovable && v + turn * kMovable < kExtent ? v + turn * kMovable : kExtent);
+                put(v < kMovable && v + turn * kMovable < kExtent ? v + turn * kMovable : spare);
             return;
         }
         if (v >= kMovable) return;
@@ -290,7 +288,7 @@ struct TileNeighbourhood {
 
     /// Computed from one base, so that the compiler sees where two neighbours are one aligned load.
     QAPFW_DEVICE Factors& factors(int side, int at) {
-        return (&shared_.factors[0][0])[side * (kExtent + kSpare) + at];
+        return (&shared_.factors[0][0])[side * kExtent + at];
     }
     QAPFW_DEVICE void stage_factors(int side, int v, Sum x, Sum y) {
         const Factors staged{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
