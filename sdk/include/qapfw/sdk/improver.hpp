@@ -10,7 +10,8 @@
 //
 //     class DeviceWorkspace { DeviceWorkspace(const Improver&, const qapfw_device*, uint64_t capacity);
 //                             void enqueue(qapfw_stream*, const qapfw_device_batch&, const qapfw_improve_request&);
-//                             uint64_t evaluations() const; };
+//                             uint64_t evaluations() const;
+//                             static constexpr bool kCountsEnqueued = true; };  // optional: of enqueued calls too
 #pragma once
 
 #include <memory>
