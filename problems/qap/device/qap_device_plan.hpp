@@ -69,7 +69,7 @@ inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t 
     plan.blocks = per_multiprocessor;
     plan.recompute = false;
     plan.together = true;
-    plan.alone = per_multiprocessor <= 2;  // not timed with more
+    plan.alone = per_multiprocessor <= 2 && possible * per_multiprocessor <= 8;  // else registers are short
 }
 
 /// `shared_bytes` is what one block may use (232448 on an H200); `per_multiprocessor` searches run on each

@@ -103,6 +103,9 @@ TEST_CASE("few searches get more threads each, and as many as fit what they had"
         }
     }
     CHECK(plan_for({50, 50, 99, 99, true, false}, 232448, 1).alone);
+    CHECK(plan_for({50, 50, 99, 99, true, false}, 232448, 2).alone);
+    CHECK_FALSE(plan_for({100, 100, 99, 99, true, false}, 232448, 2).alone);  // too few registers
+    CHECK_FALSE(plan_for({50, 50, 99, 99, true, false}, 232448, 4).alone);
     CHECK_FALSE(plan_for({50, 50, 99, 99, true, false}, 232448).alone);
     CHECK_FALSE(plan_for({99, 99, 3999999999, 3999999999, false, false}, 232448, 1).alone);  // no room
     CHECK(plan_for({100, 100, 99, 99, true, false}, 232448, 1).warps >
