@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA stream with page-locked memory in which small downloads land, so that asking for a result does not stop the
-// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished, or
-// has reached a mark after them.
+// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished, or has
+// reached a mark after them.
 #pragma once
 
 #include <cstddef>

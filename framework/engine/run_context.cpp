@@ -67,7 +67,7 @@ RunOutcome RunContext::run() {
         const std::jthread rescuer = start_rescuer();
         parts_.solver.run(services);
         const std::lock_guard lock(mutex_);
-        stop_clock();
+        stop_clock();  // before the rescuer is waited for
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
         if (!failure_) fail(error);  // else the solver passes on what end_round told it

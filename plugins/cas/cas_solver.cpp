@@ -10,8 +10,6 @@
 namespace qapfw::cas {
 namespace {
 
-constexpr std::chrono::milliseconds kQuickRound{5};
-
 /// A few milliseconds on a GPU, where every round ends with a look at the best solution.
 std::uint64_t default_round(const CasOptions& options, bool improves) {
     const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
@@ -93,7 +91,7 @@ void CasSolver::settle_round(std::uint64_t iterations) {
 /// Whether the colonies begin the next round before the last one was looked at: where rounds are so short that looking
 /// takes a good part of them.
 bool CasSolver::may_go_ahead(const sdk::Run& run) const {
-    return last_round_ < kQuickRound && colonies_->may_go_ahead() && processes(run) == 1;
+    return last_round_ < quick_round_ && colonies_->may_go_ahead() && processes(run) == 1;
 }
 
 void CasSolver::go_ahead(const sdk::Run& run) {
@@ -103,7 +101,7 @@ void CasSolver::go_ahead(const sdk::Run& run) {
 
 /// To the last round's end. What was evaluated since does not count.
 void CasSolver::go_back() {
-    in_vain_ += colonies_->evaluations() - in_vain_ - evaluations_;
+    in_vain_ = colonies_->evaluations() - evaluations_;
     colonies_->revert();
     iteration_ = done_;
 }

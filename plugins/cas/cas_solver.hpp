@@ -22,9 +22,11 @@ class CasSolver {
     void save(sdk::Writer& writer) const;
     void load(sdk::Reader& reader);
 
-  private:
+  protected:
     using Clock = std::chrono::steady_clock;
+    Clock::duration quick_round_ = std::chrono::milliseconds(5);  ///< shorter ones are worth going ahead
 
+  private:
     void settle(const sdk::Run& run);
     std::uint64_t round_wanted() const;
     void settle_round(std::uint64_t iterations);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colonies on GPUs, a contiguous share of them on each. Everything happens on the devices but the exchange between
-// several GPUs; the host looks at the best cost once a round, and a thread of it for
-// each GPU calls the improver.
+// several GPUs; the host looks at the best cost once a round, and a thread of it for each GPU calls the improver.
 #include <utility>
 
 #include "plugins/cas/colonies.hpp"

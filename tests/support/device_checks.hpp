@@ -81,15 +81,15 @@ void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Ta
     }
 }
 
-/// Stops a run on two GPUs after each of so many questions; it must report a real solution, and the state go on on the
-/// CPU as if there had been no stop.
+/// Stops a run on GPUs after each of so many questions; it must report a real solution, and the state go on on the CPU as
+/// if there had been no stop.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
-                              std::initializer_list<int> questions) {
+                              std::initializer_list<int> questions, std::uint32_t devices = 2) {
     const Outcome expected = solve_on<T>({}, toy, given, {20, 3, improver});
     for (const int asked : questions) {
         CAPTURE(asked);
-        const EmulatedGpus gpus(toy.view, 2, kMuchShared);
+        const EmulatedGpus gpus(toy.view, devices, kMuchShared);
         StoppedRun stopped(3, asked, toy.problem.ref().solution_bytes());
         gpus.give_to(stopped.services);
         TestSolver<T> cut(toy.host.get(), toy.problem.get(), given, improver);

@@ -88,6 +88,7 @@ struct Anywhere : T {
                                              own);
             }
         }
+        static constexpr bool kCountsEnqueued = true;
         std::uint64_t evaluations() const { return evaluations_; }
 
       private:

@@ -99,11 +99,11 @@ struct Entry {
     uint16_t position, value;
 };
 
-/// Those past an end repeat the first one, but for a threshold that nothing reaches.
+/// Those past an end repeat the first one.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
-    const uint32_t threshold = c.tables.free_count > 0 ? c.tables.thresholds[number] : 0;
-    return {number == k ? threshold : ~0u, c.tables.free_count > 0 ? c.tables.free[number] : uint16_t{0},
+    return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,
+            c.tables.free_count > 0 ? c.tables.free[number] : uint16_t{0},
             c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
 }
 
@@ -174,6 +174,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
+    arrive();  // nothing is on its way to shared memory when the block ends
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }

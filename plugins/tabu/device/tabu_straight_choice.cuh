@@ -90,8 +90,8 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    int nought_ =
-        kernels::opaque(0);  ///< or the address of what is shared is worked out anew each time, which takes long
+    /// Or the address of what is shared is worked out anew each time, which takes long.
+    int nought_ = kernels::opaque(0);
 };
 
 template <class Neighbourhood>

@@ -124,10 +124,9 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     // StraightShared, and spare places of all that an exchange writes
     const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4) +
                                     32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
-    plan.alone =
-        plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= shared_bytes;
-    // What is left beside the matrices and diagonals, and beside a search's tabu memory and record.
     const uint64_t of_block = (shared_bytes + 1024) / plan.blocks - 1024;
+    plan.alone = plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= of_block;
+    // What is left beside the matrices and diagonals, and beside a search's tabu memory and record.
     const uint64_t taken = plan.matrix_bytes + 2 * n * value_bytes + plan.teams * (2ull * m * (n + 3) + 1536);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;
     return plan;

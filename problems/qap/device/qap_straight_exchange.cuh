@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An exchange in a TileNeighbourhood whose threads have few pairs, where what counts is how long it takes: hardly a
 // branch, and in each part first what others wait for. Tensor cores find the matrices' rows in registers; stores to
-// shared memory come late, since no load passes them.
+// shared memory come late, since no load passes them. Comes after qap_matrices.cuh.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::qap {

@@ -44,7 +44,7 @@ struct PermutedProduct {
     /// Sums from column to column: the eight rows and four columns that a warp stores together lie in different banks.
     static constexpr int kBanks = 32 / static_cast<int>(sizeof(Sum));
     static constexpr int kStride = divide_up(kN - kBanks / 2, kBanks) * kBanks + kBanks / 2;
-    static constexpr int kFitting = kBytes / (kStride * static_cast<int>(sizeof(Sum)));
+    static constexpr int kFitting = (kBytes - 8 * kWarps) / (kStride * static_cast<int>(sizeof(Sum)));
     static constexpr int kAllTiles = divide_up(kN, 8);  ///< of eight columns
     static constexpr int kStrips = kFitting >= kN ? 1 : kFitting < 16 ? kAllTiles : divide_up(kAllTiles, kFitting / 8);
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< of a strip
@@ -97,6 +97,7 @@ struct PermutedProduct {
         trace = 0;
 #pragma unroll
         for (int warp = 0; warp < kWarps; ++warp) trace += shared.traces[warp];
+        if constexpr (kWarps == 1) group.sync();  // several warps meet before the next exchange writes here
         return trace;
     }
 

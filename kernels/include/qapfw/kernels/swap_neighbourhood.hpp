@@ -26,7 +26,8 @@
 //
 //   using Value;              type of a delta: float (exact integers), int32_t, int64_t or double
 //   using Total;              type of sums of deltas: exact for integers, double for double
-//   using View; using Group; using BlockShared; using TeamShared;
+//   using View; using BlockShared; using TeamShared;
+//   using Group;              kernels::Team, or kernels::SoleTeam where a block has one team
 //   static constexpr int kThreads, kGroups, kGroupSize, kSlots, kPositions, kMovable;
 //   static constexpr bool kInRegisters;
 //   static constexpr uint64_t kWorkspaceBytes;

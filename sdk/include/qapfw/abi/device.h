@@ -47,7 +47,7 @@ typedef struct qapfw_device {
     void (*release)(void* context, uint64_t address);
     qapfw_status (*create_stream)(void* context, qapfw_stream** out);
     void (*destroy_stream)(void* context, qapfw_stream*);
-    /* In stream order; host memory must stay until synchronize or reach_mark returns. */
+    /* In stream order; host memory must stay until synchronize returns, or reach_mark for what was marked. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
     qapfw_status (*download)(void* context, qapfw_stream*, void* bytes, uint64_t address, uint64_t size);
     qapfw_status (*copy)(void* context, qapfw_stream*, uint64_t to, uint64_t from, uint64_t size);

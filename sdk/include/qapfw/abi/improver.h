@@ -69,7 +69,7 @@ typedef struct qapfw_improver_device {
      * each. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
-    /* [one thread per device] Candidates evaluated by all finished calls so far. */
+    /* [one thread per device] Candidates evaluated by all finished calls so far, or enqueued ones: see counts_enqueued. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
     /* 1: they are known, and counted, as soon as a call is enqueued. */
     uint32_t counts_enqueued;

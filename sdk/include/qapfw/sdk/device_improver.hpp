@@ -75,7 +75,7 @@ class DeviceImprover {
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         workspace_->enqueue(stream, batch, request);
     }
-    /// Of all finished calls.
+    /// Of all finished calls, or enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
     /// Whether those of enqueued calls count already.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }

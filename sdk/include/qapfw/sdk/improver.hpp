@@ -31,6 +31,9 @@ struct ImproverHandle {
           object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), ProblemRef(problem)) {}
 };
 
+template <class DeviceWorkspace>
+concept CountsEnqueued = requires { requires DeviceWorkspace::kCountsEnqueued; };
+
 template <class T>
 struct ImproverTrampolines {
     using Handle = ImproverHandle<T>;
@@ -83,15 +86,12 @@ struct ImproverTrampolines {
                 [](qapfw_device_workspace* w) -> std::uint64_t {
                     return reinterpret_cast<Device*>(w)->object.evaluations();
                 },
-                requires {requires T::DeviceWorkspace::kCountsEnqueued;
+                CountsEnqueued<typename T::DeviceWorkspace> ? 1u : 0u};
+            if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
         }
-        ? 1u : 0u
-    };
-    if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
-} return nullptr;
-}  // namespace qapfw::sdk
-}
-;
+        return nullptr;
+    }
+};
 
 template <class T>
 constexpr qapfw_component improver_component(const About& about) {

@@ -103,6 +103,32 @@ TEST_CASE("a round of ants cut short on GPUs reports a real solution and leaves 
     test::check_stopped_on_devices<CasSolver>(toy, given, improver.get(), {0, 1, 2, 3, 4, 16, 17, 18, 25, 40});
 }
 
+namespace {
+
+/// Begins every round but the first two ahead.
+struct HastySolver : CasSolver {
+    explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
+        quick_round_ = Clock::duration::max();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("rounds that are begun ahead are the CPU's, and leave no trace where they are not granted or are cut short") {
+    DeviceToy<> toy(Given{{"n", "9"}});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
+    const Given given = {{"ants", "4"}, {"colonies", "3"}, {"exchange_every", "2"}, {"round", "3"}};
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
+        for (const std::uint64_t iterations : {12u, 13u, 14u}) {
+            CHECK(test::solve_on<HastySolver>({1}, toy, given, {iterations, 6, with}) ==
+                  solve(toy, given, iterations, 0, with));
+        }
+        test::check_resume_elsewhere<HastySolver>(toy, given, {12, 6, with}, 9);
+    }
+    test::check_stopped_on_devices<HastySolver>(toy, given, improver.get(),
+                                                {6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 25, 30, 31, 32, 33}, 1);
+}
+
 TEST_CASE("an improver that has no GPU version is named") {
     DeviceToy<> toy(Given{{"n", "6"}});
     const test::EmulatedDevice gpu(toy.view);

@@ -88,8 +88,8 @@ void check_product(uint32_t seed, int strips) {
 TEST_CASE("tiles on the device: products of all rows and their trace start a search, in one strip or several") {
     using namespace qapfw::qap;
     check_product<1, 1>(1, 6);
-    check_product<4, 16 * 44 * 4>(2, 3);
-    check_product<3, 32 * 44 * 4>(3, 2);
-    check_product<2, 43 * 44 * 4>(4, 1);
-    check_product<8, 43 * 44 * 4>(5, 1);
+    check_product<4, 16 * 44 * 4 + 8 * 4>(2, 3);
+    check_product<3, 32 * 44 * 4 + 8 * 3>(3, 2);
+    check_product<2, 43 * 44 * 4 + 8 * 2>(4, 1);
+    check_product<8, 43 * 44 * 4 + 8 * 8>(5, 1);
 }
