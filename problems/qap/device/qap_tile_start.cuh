@@ -36,6 +36,14 @@ struct PermutedColumns {
     }
 };
 
+/// Sums of products may wrap on their way to one that fits.
+QAPFW_DEVICE int32_t wrapping_sum(int32_t a, int32_t b) {
+    return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+QAPFW_DEVICE int64_t wrapping_sum(int64_t a, int64_t b) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 /// H by a team of warps. `kBytes` of shared memory are there for a strip.
 template <class Group, int kBytes>
 struct PermutedProduct {
@@ -219,7 +227,7 @@ struct PermutedProduct {
             if (row + k / 2 * 8 >= kN || column0 + column + k % 2 >= kN) continue;
             Sum& sum = shared.strip[place + column + k % 2][row + k / 2 * 8];
             const Sum own = static_cast<Sum>(products.whole(k));
-            sum = kSides > 1 && side > 0 ? sum + own : own;
+            sum = kSides > 1 && side > 0 ? wrapping_sum(sum, own) : own;
         }
     }
 

@@ -32,7 +32,9 @@ struct ImproverHandle {
 };
 
 template <class DeviceWorkspace>
-concept CountsEnqueued = requires { requires DeviceWorkspace::kCountsEnqueued; };
+concept CountsEnqueued = requires {
+    requires DeviceWorkspace::kCountsEnqueued;
+};
 
 template <class T>
 struct ImproverTrampolines {
