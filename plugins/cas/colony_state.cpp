@@ -54,19 +54,6 @@ void sample_first(const CasOptions& options, const sdk::ProblemRef& problem, con
                      kernels::kFirstAntStream);
 }
 
-FirstTrail first_trail(const ColonyState& state, std::uint32_t colony, const CasOptions& options,
-                       const qapfw_problem_info& problem) {
-    const auto first = state.costs.begin() + std::ptrdiff_t{colony} * state.ants;
-    const auto [best, worst] = std::minmax_element(first, first + state.ants,
-                                                   [](const qapfw_cost& a, const qapfw_cost& b) { return a.i < b.i; });
-    const kernels::DepositReference reference = make_reference(options.rules, cost_bound(problem), best->i, worst->i);
-    std::uint64_t deposits = 0;
-    for (auto cost = first; cost != first + state.ants; ++cost) {
-        deposits += kernels::deposit(options.rules, reference, cost->i);
-    }
-    return {reference, kernels::trail_limits(options.rules, deposits).most};
-}
-
 std::uint32_t best_ant(const qapfw_cost* costs, const std::uint64_t* found, std::uint32_t first, std::uint32_t count) {
     std::uint32_t best = first;
     for (std::uint32_t k = first + 1; k < first + count; ++k) {

@@ -47,14 +47,6 @@ bool begin_first(const sdk::ProblemRef& problem, const std::vector<unsigned char
 void sample_first(const CasOptions& options, const sdk::ProblemRef& problem, const std::vector<unsigned char>& warm,
                   std::uint32_t k, void* solution);
 
-/// What a colony's first costs settle.
-struct FirstTrail {
-    kernels::DepositReference reference;
-    std::uint64_t entry;  ///< every one: tau_max of the first solutions' deposits
-};
-FirstTrail first_trail(const ColonyState& state, std::uint32_t colony, const CasOptions& options,
-                       const qapfw_problem_info& problem);
-
 /// Index of the best of `count` ants from `first` on: least cost, then least found, then least index.
 std::uint32_t best_ant(const qapfw_cost* costs, const std::uint64_t* found, std::uint32_t first, std::uint32_t count);
 

@@ -122,9 +122,12 @@ class CpuColonies final : public Colonies {
 
     void lay_first_trails() {
         for (std::uint32_t c = 0; c < options_.colonies; ++c) {
-            const FirstTrail first = first_trail(state_, c, options_, problem_.info());
-            state_.references[c] = first.reference;
-            std::fill_n(trail_of(c), options_.trail_size(), first.entry);
+            const auto first = state_.costs.begin() + std::ptrdiff_t{c} * options_.ants();
+            const auto [best, worst] = std::minmax_element(
+                first, first + options_.ants(), [](const qapfw_cost& a, const qapfw_cost& b) { return a.i < b.i; });
+            state_.references[c] =
+                kernels::make_reference(options_.rules, cost_bound(problem_.info()), best->i, worst->i);
+            std::fill_n(trail_of(c), options_.trail_size(), measure_deposits(c).most);
         }
     }
 

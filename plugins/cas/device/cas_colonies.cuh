@@ -31,7 +31,7 @@ struct Colonies {
 
 static_assert(sizeof(Colonies) == 160, "as in device_share.hpp");
 
-constexpr uint32_t kBlockThreads = 128;  ///< of every kernel here
+constexpr uint32_t kBlockThreads = 128;  ///< of every kernel but that of the exchange
 
 /// The warp's number in the grid: the ant that it works on.
 QAPFW_DEVICE uint32_t grid_warp() {
