@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Iterations per second of processor time of one robust tabu search on one pinned core, with all of its bookkeeping,
-// for every element width and instruction set, beside the classical scalar search measured in the same run. Usage:
-// qap_swap_neighbourhood_bench [seconds per measurement, 0.3] [n ...]
+// for every element width and instruction set. The classical scalar search is measured in the same run. Usage:
+// qap_swap_neighbourhood_bench [seconds per measurement, default 0.3] [n ...]
 #include <sched.h>
 #include <time.h>
 
@@ -14,7 +14,7 @@
 
 #include "bench/robust_tabu_baseline.hpp"
 #include "plugins/tabu/tabu_reference.hpp"
-#include "problems/qap/swap_neighbourhood.hpp"
+#include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 #include "qapfw/kernels/philox.hpp"
 
 namespace {
@@ -23,7 +23,7 @@ using namespace qapfw;
 using qap::Isa;
 
 constexpr int32_t kBatch = 500;  // iterations between looks at the clock
-constexpr int kRepeats = 10;     // the best is reported: other work on the machine only slows
+constexpr int kRepeats = 10;  // the best is reported, since other work on the machine can only slow a measurement down
 
 struct Kind {
     const char* name;
@@ -54,7 +54,7 @@ std::vector<int64_t> random_matrix(uint32_t n, bool symmetric, int64_t low, int6
     return m;
 }
 
-/// Processor time of this thread, so that waiting for the core does not count.
+/// Processor time of this thread, so that time spent waiting for the core does not count.
 double thread_seconds() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -80,7 +80,7 @@ double measure(double seconds, Iterate iterate) {
     return best;
 }
 
-/// The QAP's neighbourhood in the form the product's search takes.
+/// The QAP's neighbourhood in the form that the product's search uses.
 class Swaps {
   public:
     explicit Swaps(const qap::SwapData& data) : swaps_(data) {}
@@ -105,7 +105,7 @@ kernels::TabuOptions search_options(uint32_t n) {
     return options;
 }
 
-/// The search that solver and improver run, with everything on: tabu, aspiration, random tenure, perturbation.
+/// The search that solver and improver run, with everything on: tabu memory, aspiration, random tenure, perturbation.
 Rate tabu_search(const qap::SwapData& data, const std::vector<uint16_t>& start, double seconds) {
     Swaps swaps(data);
     std::vector<uint16_t> movable(data.n);

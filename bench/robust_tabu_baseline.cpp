@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classical robust tabu search, unvectorised on purpose. Compile with -O3 and no -march flag.
+// The classical robust tabu search, not vectorised on purpose. Compile with -O3 and no -march flag.
 #include "bench/robust_tabu_baseline.hpp"
 
 #include <cstddef>

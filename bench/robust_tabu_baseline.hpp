@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robust tabu search as usually written: scalar, one n x n table of deltas, the O(1) update of untouched pairs and the
-// O(n) recomputation of touched ones (Taillard 1991; 2011 cAS paper, section 4.2 and Eqs. 4, 5 for symmetric matrices
-// with zero diagonals, Eq. 5 with its last bracket corrected). Baseline of the benchmark and oracle of the tests.
+// Robust tabu search as it is usually written: scalar, with one n x n table of deltas, the O(1) update of untouched
+// pairs and the O(n) recomputation of touched ones (Taillard 1991; the 2011 paper of cAS, section 4.2 and Eqs. 4, 5 for
+// symmetric matrices with zero diagonals, Eq. 5 with its last bracket corrected). The benchmark measures against it,
+// and tests compare with it.
 #pragma once
 
 #include <cstdint>

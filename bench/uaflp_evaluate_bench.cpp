@@ -33,12 +33,12 @@ struct Solutions {
     std::vector<std::byte> bytes;
 };
 
-/// Seconds of processor time that this process has used: other load on the machine does not count.
+/// Seconds of processor time that this process has used, so that other load on the machine does not count.
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Calls per second of `body`, the best of five shares of `seconds`.
+/// Calls per second of `body`: the best of five measurements of a fifth of `seconds` each.
 template <class Body>
 double rate(double seconds, Body body) {
     double best = 0;

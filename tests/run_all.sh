@@ -69,6 +69,7 @@ install_tools() {
     have clang++ || tools+=(clang)
     have clang-format-14 || have clang-format || tools+=(clang-format)
     can_fuzz || tools+=(libclang-rt-dev)
+    have doxygen || tools+=(doxygen)
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then
         say "Installing ${tools[*]}"
@@ -82,7 +83,7 @@ install_tools() {
 check_formatting() {
     local tool=clang-format
     have clang-format-14 && tool=clang-format-14
-    git ls-files '*.cpp' '*.hpp' '*.cuh' | xargs "$tool" --dry-run -Werror
+    git ls-files '*.cpp' '*.hpp' '*.cuh' ':!sdk/skeletons' | xargs "$tool" --dry-run -Werror
 }
 
 # Each fuzz target gets an equal share of `seconds`; the corpus in the tree is only read.

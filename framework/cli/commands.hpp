@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ struct CommonOptions {
     std::vector<std::string> plugin_path;  ///< folders or libraries
     std::vector<std::string> data;         ///< folders with instances
     bool allow_writable_plugins = false;
+    bool allow_plugins_from_config = false;  ///< use the folders that a configuration or a record names
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
@@ -23,7 +25,8 @@ struct RunOptions {
     CommonOptions common;
     std::string config;  ///< file; empty: everything comes from --set
     std::vector<std::pair<std::string, std::string>> set;
-    std::vector<std::string> unset;  ///< keys of the file
+    std::vector<std::string> unset;              ///< keys of the file
+    std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
     bool json = false, quiet = false;
 };
 int command_run(const RunOptions& options);
@@ -33,14 +36,17 @@ struct ResumeOptions {
     CommonOptions common;
     std::string folder;
     std::vector<std::pair<std::string, std::string>> set;  ///< limits, threads, output: nothing that changes the course
+    std::map<std::string, std::string> spelled;
     bool json = false, quiet = false;
 };
 int command_resume(const ResumeOptions& options);
 
 struct VerifyOptions {
     CommonOptions common;
-    std::string folder;  ///< a run record, or
-    std::string cross;   ///< a configuration to run on both backends
+    std::string folder;        ///< a run record, or
+    std::string cross;         ///< a configuration to run on both backends
+    bool replay = false;       ///< run the record's runs again
+    double replay_limit = 60;  ///< seconds of search that a run may have taken for it
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;
 };
@@ -67,8 +73,9 @@ struct CheckOptions {
 int command_plugin_check(const CheckOptions& options);
 
 struct NewPluginOptions {
+    CommonOptions common;
     std::string kind, name, folder;  ///< folder: where to put it; empty: ./<name>
-    std::string sdk_template;        ///< the template to copy; empty: the installed one
+    bool device = false;             ///< with device code
 };
 int command_plugin_new(const NewPluginOptions& options);
 
@@ -84,6 +91,33 @@ int command_instance_list(const InstanceOptions& options);
 int command_instance_show(const InstanceOptions& options);
 int command_instance_export(const InstanceOptions& options);
 
+struct StudyOptions {
+    CommonOptions common;
+    std::string study;  ///< study file, or for status and report the study's folder
+    std::string work;   ///< the study's folder; empty: runs/<name of the file>
+    std::string backend;
+    std::uint32_t seeds = 0;  ///< 0: as the study says
+    std::string jobs = "1";   ///< a number or auto
+    std::uint32_t threads = 0;
+    std::vector<std::pair<std::string, std::string>> set;
+    std::map<std::string, std::string> spelled;  ///< see RunOptions
+    std::vector<std::string> only;
+    bool quick = false, retry = false, skip_missing = false, json = false, quiet = false;
+};
+int command_study_plan(const StudyOptions& options);
+int command_study_run(const StudyOptions& options);
+int command_study_status(const StudyOptions& options);
+int command_study_report(const StudyOptions& options);  ///< `study` and `work` are folders
+
+struct ReportOptions {
+    std::vector<std::string> folders;  ///< run records
+    std::string output = "report";     ///< folder
+    std::string title = "Runs";
+};
+int command_report(const ReportOptions& options);
+
+/// `qapfw` alone: how to begin, then `commands`.
+int command_welcome(const std::string& commands);
 int command_schema(const CommonOptions& options);
 int command_doctor(const CommonOptions& options, bool json);
 

@@ -10,9 +10,9 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
-#include "framework/engine/problem.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/log.hpp"
+#include "framework/problem/problem.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -35,7 +35,7 @@ EngineOutcome run_on(const Place& place, Config config, const VerifyOptions& opt
     return Engine(std::move(config), std::move(engine_options)).run();
 }
 
-/// Throws what ended a run that had begun.
+/// The summary of an outcome; throws the failure of a run that had begun.
 RunSummary summary_of(EngineOutcome outcome) {
     if (outcome.failure) std::rethrow_exception(outcome.failure);
     return std::move(outcome.summary);
@@ -62,7 +62,7 @@ bool same(const RunSummary& a, const RunSummary& b) {
 
 void require_deterministic_end(const Config& config) {
     const RunSettings& run = config.run;
-    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();  // "100n": numbers later
+    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();  // "100n": numbers are known later
     if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
     throw Error(
         ErrorKind::kUsage,
@@ -70,7 +70,7 @@ void require_deterministic_end(const Config& config) {
         "or with --set run.iterations=...");
 }
 
-/// Whether the problem says that its device code need not give the CPU's costs.
+/// Whether the problem says that its device code may compute other costs than the CPU.
 bool is_exempt_on_devices(Choice problem, const CommonOptions& common) {
     Host host(1, data_paths(common));
     return Problem(host, problem).has_approximate_device();
@@ -99,7 +99,7 @@ int cross_check(const VerifyOptions& options) {
         try {
             outcome = run_on(place, setup.config, options, signals);
         } catch (const Error& error) {
-            // Unless a GPU was asked for by name, its absence is told and not held against the plugins.
+            // Unless a GPU was asked for by name, its absence is reported and does not count against the plugins.
             if (place.backend != "cuda" || setup.config.device.backend == "cuda") throw;
             const bool absent = error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kUsage;
             if (!absent) throw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw doctor`: what this machine offers, what was found and what is missing.
+// `qapfw doctor`: shows what this machine offers, what was found and what is missing.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -80,6 +80,7 @@ Json plugins_report(const Registry& registry) {
     }
     json["refused"] = Json::array();
     for (const Refusal& refusal : registry.refusals()) json["refused"].push_back(refusal.reason);
+    json["user_folder"] = user_plugin_folder().string();
     json["folders"] = Json::array();
     for (const auto& folder : default_plugin_folders()) json["folders"].push_back(folder.string());
     return json;
@@ -102,7 +103,7 @@ Json data_report(const CommonOptions& options) {
 Json report(const CommonOptions& options) {
     Json json;
     json["version"] = QAPFW_VERSION;
-    json["plugins"] = plugins_report(scan_plugins(options, {}, false));  // forks: before anything else
+    json["plugins"] = plugins_report(scan_plugins(options, {}, false));  // forks, so it comes before anything else
     json["cpu"] = {{"model", processor_name()},
                    {"instruction_sets", instruction_sets()},
                    {"processors", affinity_processors()},
@@ -139,7 +140,8 @@ std::string cuda_text(const Json& cuda) {
     }
     const Json& cache = cuda["kernel_cache"];
     return text + fmt::format("  kernel cache {}{}\n", cache["folder"].get<std::string>(),
-                              cache["writable"].get<bool>() ? "" : ": " + cache["reason"].get<std::string>());
+                              cache["writable"].get<bool>() ? ", this user's alone"
+                                                            : ": not used: " + cache["reason"].get<std::string>());
 }
 
 std::string report_text(const Json& json) {
@@ -158,6 +160,7 @@ std::string report_text(const Json& json) {
     if (json["plugins"]["found"].empty()) text += "  none found\n";
     for (const Json& reason : json["plugins"]["refused"])
         text += fmt::format("  refused: {}\n", reason.get<std::string>());
+    text += fmt::format("  your own are looked for in {}\n", json["plugins"]["user_folder"].get<std::string>());
     text += "\nData\n";
     if (json["data"].empty())
         text += "  no data folder: set QAPFW_DATA or use --data to name instances kept in files\n";
@@ -173,7 +176,7 @@ std::string report_text(const Json& json) {
 
 int command_doctor(const CommonOptions& options, bool json) {
     const Json result = report(options);
-    return print(json ? result.dump(2) + "\n" : report_text(result)) ? kSuccess : kOutputError;
+    return (json ? print_raw(result.dump(2) + "\n") : print(report_text(result))) ? kSuccess : kOutputError;
 }
 
 }  // namespace qapfw::framework

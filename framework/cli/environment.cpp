@@ -16,7 +16,8 @@ std::vector<std::filesystem::path> data_paths(const CommonOptions& options) {
             if (!part.empty()) paths.emplace_back(part);
         }
     }
-    for (auto& path : paths) path = std::filesystem::absolute(path);  // a record must mean the same from elsewhere
+    // So that a record means the same when it is read elsewhere.
+    for (auto& path : paths) path = std::filesystem::absolute(path);
     return paths;
 }
 
@@ -29,6 +30,14 @@ Registry scan_plugins(const CommonOptions& options, const std::vector<std::files
     search.folders.insert(search.folders.end(), defaults.begin(), defaults.end());
     search.allow_writable_by_others = options.allow_writable_plugins || allow_writable;
     return Registry::scan(search);
+}
+
+std::vector<std::filesystem::path> searched_plugin_folders(const CommonOptions& options) {
+    std::vector<std::filesystem::path> folders(options.plugin_path.begin(), options.plugin_path.end());
+    const auto defaults = default_plugin_folders();
+    folders.insert(folders.end(), defaults.begin(), defaults.end());
+    for (auto& folder : folders) folder = std::filesystem::absolute(folder).lexically_normal();
+    return folders;
 }
 
 void log_refusals(const Registry& registry) {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "framework/engine/incumbent.hpp"
+#include "framework/record/folder_lock.hpp"
 
 namespace qapfw::framework {
 
@@ -31,6 +32,8 @@ ExitCode exit_code_of(const std::exception_ptr& failure) {
         std::rethrow_exception(failure);
     } catch (const CostMismatch&) {
         return kCostMismatch;
+    } catch (const FolderInUse&) {
+        return kRecordInUse;
     } catch (const Error& error) {
         return exit_code_of(error.kind());
     } catch (const std::bad_alloc&) {

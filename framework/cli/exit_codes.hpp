@@ -13,16 +13,18 @@ enum ExitCode : int {
     kInternalError = 1,  ///< a defect of this program
     kBadInput = 2,       ///< command line, configuration, instance or solution
     kPluginError = 3,    ///< a plugin could not be loaded, failed or broke its contract
-    kDeviceError = 4,    ///< no usable GPU, or it failed
+    kDeviceError = 4,    ///< no usable GPU, or the GPU failed
     kOutOfMemory = 5,
     kOutputError = 6,   ///< the answer was shown, but something could not be written
     kCostMismatch = 7,  ///< a reported cost is not what the problem computes
     kCheckFailed = 8,   ///< verify or plugin check found something wrong
+    kRecordInUse = 9,   ///< another process works on the record
+    kRunsFailed = 10,   ///< runs of a study failed, the others are done
     kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM
 };
 
 ExitCode exit_code_of(ErrorKind kind);
-/// Of the exception that a run failed with.
+/// The exit code for the exception with which a run failed.
 ExitCode exit_code_of(const std::exception_ptr& failure);
 
 }  // namespace qapfw::framework

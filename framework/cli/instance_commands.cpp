@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/cli/commands.hpp"
-#include "framework/cli/component_choice.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/record/json_parts.hpp"
 
 namespace qapfw::framework {
@@ -87,11 +87,13 @@ Json info_json(const Problem& problem) {
     return json;
 }
 
-/// Where a file that the problem calls `name` goes: into the folder `output`, or under that name. Throws Error(kUsage)
-/// where the name tells of another format than the problem writes.
+/// Where a file that the problem calls `name` goes: into the folder `output`, made where it ends with "/", or under
+/// that name. Throws Error(kUsage) where the name tells of another format than the problem writes.
 std::filesystem::path export_path(const std::filesystem::path& output, const std::filesystem::path& name) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(output, ignored)) return output / name;
+    std::error_code error;
+    if (!output.has_filename()) std::filesystem::create_directories(output, error);  // "exp/"
+    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: {}", output.string(), error.message()));
+    if (std::filesystem::is_directory(output, error)) return output / name;
     if (!output.extension().empty() && !name.extension().empty() && output.extension() != name.extension()) {
         throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a name that ends in {}, the format that is written",
                                                    output.string(), name.extension().string()));
@@ -115,13 +117,13 @@ int command_instance_list(const InstanceOptions& options) {
         json.push_back({{"instance", instance.name}, {"n", parts[0]}, {"best_known", parts[1]}, {"from", parts[2]}});
         text += fmt::format("{:<16} {:>5}  {:>14}  {}\n", instance.name, parts[0], parts[1], parts[2]);
     }
-    return print(options.json ? json.dump(2) + "\n" : text) ? kSuccess : kOutputError;
+    return (options.json ? print_raw(json.dump(2) + "\n") : print(text)) ? kSuccess : kOutputError;
 }
 
 int command_instance_show(const InstanceOptions& options) {
     const OpenInstance open(options);
     const Json json = info_json(open.problem);
-    if (options.json) return print(json.dump(2) + "\n") ? kSuccess : kOutputError;
+    if (options.json) return print_raw(json.dump(2) + "\n") ? kSuccess : kOutputError;
     std::string text;
     for (const auto& [key, value] : json.items()) {
         if (!value.is_null())
@@ -138,7 +140,7 @@ int command_instance_export(const InstanceOptions& options) {
                 [&] { return instances.write_instance(open.problem.ref()->problem, collect, &files); });
     for (const Artefact& file : files) {
         if (options.output.empty()) {
-            if (!print(file.bytes)) return kOutputError;
+            if (!print_raw(file.bytes)) return kOutputError;
         } else {
             write_atomically(export_path(options.output, file.name), file.bytes, Durability::kProcess);
         }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // `qapfw plugin check`: the trial that every library goes through, then the conformance suite.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "framework/cli/commands.hpp"
-#include "framework/cli/conformance.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/config/component_choice.hpp"
+#include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
+#include "framework/plugin/parameter_text.hpp"
 #include "framework/record/json_parts.hpp"
 
 namespace qapfw::framework {
@@ -19,20 +24,6 @@ using conformance::Case;
 using conformance::Outcome;
 using conformance::Subject;
 using conformance::Verdict;
-
-std::vector<Case> cases_for(uint32_t kind) {
-    std::vector<Case> cases;
-    const auto add = [&cases](std::span<const Case> more) { cases.insert(cases.end(), more.begin(), more.end()); };
-    add(conformance::component_cases());
-    if (kind == QAPFW_KIND_PROBLEM) {
-        add(conformance::problem_cases());
-        add(conformance::neighbourhood_cases());
-        add(conformance::child_cost_cases());
-    } else {
-        add(kind == QAPFW_KIND_SOLVER ? conformance::solver_cases() : conformance::improver_cases());
-    }
-    return cases;
-}
 
 /// Prints as it goes, or collects JSON.
 class Report {
@@ -56,7 +47,7 @@ class Report {
     bool passed() const { return bad() == 0; }
     void finish() const {
         if (json_) {
-            print(Json({{"passed", passed()}, {"cases", lines_}}).dump(2) + "\n");
+            print_raw(Json({{"passed", passed()}, {"cases", lines_}}).dump(2) + "\n");
         } else {
             print(
                 fmt::format("{} passed, {} failed, {} skipped\n", count(Verdict::kPass), bad(), count(Verdict::kSkip)));
@@ -72,14 +63,49 @@ class Report {
     std::size_t counts_[5] = {};
 };
 
+/// Throws Error(kUsage) for what the user asked for and no component of the library has.
+void refuse_unknown(const CheckOptions& options, const Registry& registry) {
+    for (const auto& [key, value] : options.parameters) {
+        std::string known;
+        bool found = false;
+        for (const Component& component : registry.components()) {
+            const qapfw_component& descriptor = *component.descriptor;
+            if (descriptor.kind != QAPFW_KIND_PROBLEM) continue;
+            found = found || has_parameter(descriptor, key);
+            for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k)
+                known += fmt::format(" {}", parameter_at(descriptor, k).name);
+        }
+        if (!found && !registry.components().empty()) {
+            throw Error(ErrorKind::kUsage,
+                        fmt::format("--set {}: no problem of the library has this parameter; known:{}", key,
+                                    known.empty() ? " none" : known));
+        }
+    }
+    std::set<std::string> ids{"loads"};
+    for (const Component& component : registry.components())
+        for (const Case& test : conformance::cases_for(component.descriptor->kind)) ids.insert(test.id);
+    const bool any =
+        std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.find(options.only) != id.npos; });
+    if (!any) {
+        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no case's name contains this; cases: {}", options.only,
+                                                   fmt::join(ids, ", ")));
+    }
+}
+
 }  // namespace
 
 int command_plugin_check(const CheckOptions& options) {
     set_console_level(LogLevel::kOff);
+    std::error_code error;
+    if (!std::filesystem::exists(options.library, error)) {
+        throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a plugin library ({}), found no such file",
+                                                   options.library, "*" QAPFW_PLUGIN_SUFFIX));
+    }
     PluginSearch search;
     search.folders = {options.library};
     search.allow_writable_by_others = options.common.allow_writable_plugins;
     const Registry registry = Registry::scan(search);
+    refuse_unknown(options, registry);
     Report report(options.json);
     const Case load{"loads", "The library loads and its descriptor is right.", nullptr};
     for (const Refusal& refusal : registry.refusals()) {
@@ -91,7 +117,7 @@ int command_plugin_check(const CheckOptions& options) {
         const Subject subject{component,
                               kind == QAPFW_KIND_PROBLEM ? options.parameters : decltype(options.parameters){},
                               data_paths(options.common)};
-        for (const Case& test : cases_for(kind)) {
+        for (const Case& test : conformance::cases_for(kind)) {
             if (std::string(test.id).find(options.only) == std::string::npos) continue;
             const std::string name = fmt::format("{} {}", kind_name(kind), component.descriptor->id);
             report.add(name, test,

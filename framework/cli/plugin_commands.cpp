@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin list|describe` and `qapfw schema`: what the tables of the plugins say.
+// `qapfw plugin list|describe` and `qapfw schema`: show what the plugins' tables say.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin new`: the SDK's template under another name. The template is a whole library with a problem and a
-// solver, which keep each other company in its tests.
+// `qapfw plugin new`: copies a skeleton of the SDK under another name. What its marks mean is said in
+// sdk/skeletons/README.md.
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Words of the template and what becomes of them.
-using Renames = std::vector<std::pair<std::string, std::string>>;
 
 bool is_snake_case(const std::string& name) {
     if (name.empty() || name.front() < 'a' || name.front() > 'z') return false;
@@ -39,73 +40,111 @@ std::string pascal_case(const std::string& name) {
     return text;
 }
 
-/// The library goes by the name that was asked for, whichever of the two components that is.
-Renames renames_for(const std::string& library, const std::string& problem, const std::string& solver) {
-    return {{"project(linear_ordering", "project(" + library},
-            {"NAME linear_ordering", "NAME " + library},
-            {"qapfw-plugin-linear_ordering", "qapfw-plugin-" + library},
-            {"embedded/linear_ordering_texts", "embedded/" + library + "_texts"},
-            {"linear_ordering", problem},
-            {"LinearOrdering", pascal_case(problem)},
-            {"iterated_swap", solver},
-            {"IteratedSwap", pascal_case(solver)}};
-}
-
-std::string replace_all(std::string text, const Renames& renames) {
-    for (const auto& [from, to] : renames) {
-        for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-            text.replace(at, from.size(), to);
-        }
+void refuse_wrong_name(const NewPluginOptions& options) {
+    if (!is_snake_case(options.name)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("wanted a name in snake_case such as my_problem, found \"{}\"", options.name));
     }
-    return text;
+    if (options.device && options.kind != "problem") {
+        throw Error(ErrorKind::kUsage, fmt::format("--device is for a problem; a {} on a GPU is described in the guide "
+                                                   "write-device-code",
+                                                   options.kind));
+    }
+    const Registry registry = scan_plugins(options.common, {}, false);
+    for (const Component& component : registry.components()) {
+        if (component.descriptor->id != options.name) continue;
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("the name {} is taken: {} has a {} of that name; choose another", options.name,
+                                component.path.string(), kind_name(component.descriptor->kind)));
+    }
 }
 
-fs::path installed_template() {
-    std::error_code error;
-    const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-    return binary.parent_path().parent_path() / "share/qapfw/template_plugin";
-}
+/// A skeleton's text under the new name, with its lines for GPUs or without.
+class Rewriting {
+  public:
+    explicit Rewriting(const NewPluginOptions& options)
+        : marks_{{"@name@", options.name}, {"@Name@", pascal_case(options.name)}, {"@kind@", options.kind}},
+          device_(options.device) {}
 
-void copy_renamed(const fs::path& from, const fs::path& to, const Renames& renames) {
+    std::string renamed(std::string text) const {
+        for (const auto& [mark, word] : marks_) {
+            for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + word.size()))
+                text.replace(at, mark.size(), word);
+        }
+        return text;
+    }
+    std::string text(const std::string& from) const {
+        std::istringstream lines(from);
+        std::string to;
+        for (std::string line; std::getline(lines, line);) {
+            if (line.ends_with("@device")) {
+                if (!device_) continue;
+                line.resize(line.find_last_not_of("/# ", line.size() - std::string("@device").size() - 1) + 1);
+            }
+            to += line + "\n";
+        }
+        return renamed(to);
+    }
+    bool takes(const fs::path& path) const { return device_ || *path.begin() != "device"; }
+
+  private:
+    std::vector<std::pair<std::string, std::string>> marks_;
+    bool device_;
+};
+
+void copy_skeleton(const fs::path& from, const fs::path& to, const Rewriting& rewriting) {
     std::error_code error;
     for (const auto& entry : fs::recursive_directory_iterator(from)) {
-        const fs::path target = to / replace_all(fs::relative(entry.path(), from).string(), renames);
-        if (entry.is_directory()) {
-            fs::create_directories(target, error);
-        } else {
-            fs::create_directories(target.parent_path(), error);
-            write_atomically(target, replace_all(read_file(entry.path()), renames), Durability::kProcess);
-        }
-        if (error) throw Error(ErrorKind::kIo, fmt::format("{}: {}", target.string(), error.message()));
+        const fs::path relative = fs::relative(entry.path(), from);
+        if (entry.is_directory() || !rewriting.takes(relative)) continue;
+        const fs::path target = to / rewriting.renamed(relative.string());
+        fs::create_directories(target.parent_path(), error);
+        if (error) throw Error(ErrorKind::kIo, fmt::format("{}: {}", target.parent_path().string(), error.message()));
+        write_atomically(target, rewriting.text(read_file(entry.path())), Durability::kProcess);
     }
+}
+
+/// A word for the shell.
+std::string shell_quoted(const std::string& word) {
+    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
+        std::string::npos) {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// Commands that can be pasted: those that CMake and the shell find by themselves go without a path.
+std::string next_steps(const fs::path& folder, const std::string& name) {
+    const fs::path prefix = installation_prefix();
+    const bool usual = prefix == "/usr" || prefix == "/usr/local";
+    return fmt::format(
+        "  cd {}\n  cmake -S . -B build{}\n  cmake --build build\n"
+        "  ctest --test-dir build --output-on-failure\n  {} run configs/{}.toml --plugin-path build\n"
+        "  cmake --install build    # for you: qapfw finds it without --plugin-path\n",
+        shell_quoted(folder.string()), usual ? "" : " " + shell_quoted("-DCMAKE_PREFIX_PATH=" + prefix.string()),
+        usual ? "qapfw" : shell_quoted((prefix / "bin/qapfw").string()), name);
 }
 
 }  // namespace
 
 int command_plugin_new(const NewPluginOptions& options) {
-    if (!is_snake_case(options.name)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("wanted a name in snake_case such as my_problem, found \"{}\"", options.name));
-    }
-    const fs::path source = options.sdk_template.empty() ? installed_template() : fs::path(options.sdk_template);
+    refuse_wrong_name(options);
+    const fs::path skeletons = installation_prefix() / "share/qapfw/skeletons";
     std::error_code error;
-    if (!fs::is_directory(source, error)) {
-        throw Error(ErrorKind::kUsage, fmt::format("{}: the template is not there; install the SDK or name it with "
-                                                   "--template",
-                                                   source.string()));
+    if (!fs::is_directory(skeletons / options.kind, error)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: the SDK is not there; install it (Debian package qapfw-dev)", skeletons.string()));
     }
     const fs::path target = options.folder.empty() ? fs::path(options.name) : fs::path(options.folder);
-    if (fs::exists(target, error) && !(fs::is_directory(target, error) && fs::is_empty(target, error))) {
+    if (fs::exists(target, error) && !(fs::is_directory(target, error) && fs::is_empty(target, error)))
         throw Error(ErrorKind::kUsage, fmt::format("{}: exists already", target.string()));
-    }
-    const bool problem = options.kind == "problem";
-    const std::string& name = options.name;
-    copy_renamed(source, target,
-                 problem ? renames_for(name, name, name + "_search") : renames_for(name, name + "_problem", name));
-    print(
-        fmt::format("{0}: a library with the {1} {2}. Next:\n\n  cmake -S {0} -B {0}/build\n  cmake --build {0}/build\n"
-                    "  ctest --test-dir {0}/build\n",
-                    target.string(), options.kind, options.name));
+    const Rewriting rewriting(options);
+    copy_skeleton(fs::canonical(skeletons / "common"), target, rewriting);
+    copy_skeleton(fs::canonical(skeletons / options.kind), target, rewriting);
+    print(fmt::format("{}: the {} {}. Next:\n\n{}", target.string(), options.kind, options.name,
+                      next_steps(target, options.name)));
     return kSuccess;
 }
 

@@ -9,6 +9,7 @@
 
 #include "framework/cli/exit_codes.hpp"
 #include "framework/host/console.hpp"
+#include "framework/host/printable.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -43,7 +44,7 @@ std::string failure_text(const std::exception_ptr& failure) {
     }
 }
 
-/// The first line, which says what the drawing shows.
+/// The first line of a drawing, which says what it shows.
 std::string headline(const std::string& drawing) {
     std::string line = drawing.substr(0, drawing.find('\n'));
     if (line.ends_with(':')) line.pop_back();
@@ -94,23 +95,32 @@ std::string solution_text(const RunResult& run) {
 }
 
 bool print(const std::string& text) {
+    return print_raw(printable_lines(text));
+}
+
+bool print_raw(const std::string& bytes) {
     console_end_live();
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
     return std::fflush(stdout) == 0 && written;
 }
 
 int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
     int code = kSuccess;
     if (!outcome.summary.runs.empty()) {
-        std::string text = json ? to_json(outcome.summary) : summary_text(outcome.summary);
+        std::string text = json ? to_json(outcome.summary) : printable_lines(summary_text(outcome.summary));
         if (!json && !outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
         if (!json && !outcome.drawing.empty()) {
             const bool terminal = isatty(STDOUT_FILENO) == 1;
-            text += terminal ? "\n" + outcome.drawing : fmt::format("answer    {}\n", headline(outcome.drawing));
+            text +=
+                terminal ? "\n" + outcome.drawing : fmt::format("answer    {}\n", printable(headline(outcome.drawing)));
         }
-        if (quiet && !json) text = quality_text(best_of(outcome.summary)) + "\n";
-        if (!print(text)) {
-            console_line("qapfw: standard output: cannot write; the result follows here\n" + text);
+        if (quiet && !json) {
+            text = quality_text(best_of(outcome.summary)) + "\n";
+            if (!outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
+        }
+        if (!print_raw(text)) {
+            console_line("qapfw: standard output: cannot write; the result follows here");
+            console_raw(text);
             code = kOutputError;
         }
     }

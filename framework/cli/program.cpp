@@ -3,84 +3,29 @@
 // are checked where the file is.
 #include "framework/cli/program.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <functional>
+#include <map>
 
+#include "framework/cli/command_description.hpp"
 #include "framework/cli/commands.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/installation.hpp"
+#include "framework/cli/option_groups.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/cli/study_options.hpp"
+#include "framework/cli/unexpected_option.hpp"
+#include "framework/config/config.hpp"
 #include "framework/host/console.hpp"
-
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
 
 namespace qapfw::framework {
 namespace {
 
-using Assignments = std::vector<std::pair<std::string, std::string>>;
-using Command = std::function<int()>;
-
-/// "key=value" into its parts.
-std::pair<std::string, std::string> split_assignment(const std::string& text) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw CLI::ValidationError("wanted key=value, found \"" + text + "\"");
-    return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help) {
-    app.add_option_function<std::vector<std::string>>(
-           name,
-           [&target](const std::vector<std::string>& texts) {
-               for (const std::string& text : texts) target.push_back(split_assignment(text));
-           },
-           help)
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-}
-
-void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help) {
-    app.add_option("--unset", target, help)->type_name("KEY")->allow_extra_args(false);
-}
-
-/// An option that is short for --set key=value.
-void add_key(CLI::App& app, const char* name, const char* key, Assignments& target, const char* type,
-             const char* help) {
-    app.add_option_function<std::string>(
-           name, [&target, key](const std::string& value) { target.emplace_back(key, value); }, help)
-        ->type_name(type)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-/// The same for durations, where a plain number means seconds.
-void add_duration(CLI::App& app, const char* name, const char* key, Assignments& target, const char* help) {
-    app.add_option_function<std::string>(
-           name,
-           [&target, key](const std::string& value) {
-               const bool plain = value.find_first_not_of("0123456789.") == std::string::npos;
-               target.emplace_back(key, plain ? value + "s" : value);
-           },
-           help)
-        ->type_name("DURATION")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-void add_common(CLI::App& app, CommonOptions& options) {
-    app.add_option("--plugin-path", options.plugin_path, "Further folders with plugins, or single libraries")
-        ->type_name("PATH")
-        ->delimiter(':')
-        ->allow_extra_args(false);  // the next word may be the configuration
-    app.add_option("--data", options.data, "Further folders to look instances up by name")
-        ->type_name("FOLDER")
-        ->delimiter(':')
-        ->allow_extra_args(false);
-    app.add_flag("--allow-writable-plugins", options.allow_writable_plugins,
-                 "Load plugins that other users could have changed");
-}
-
-void add_limits(CLI::App& app, Assignments& set) {
+void add_limits(CLI::App& app, Keys set) {
     add_duration(app, "--time-limit", "run.time_limit", set, "End after this time of search, such as 30s, 5m, 36h");
     add_key(app, "--iterations", "run.iterations", set, "COUNT", "End after this many iterations per search");
     add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
@@ -97,11 +42,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
     app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     add_unset(app, options.unset, "Leave out a key or table of the file, such as run.target or algorithm.improver");
-    add_key(app, "--seed", "run.seed", options.set, "SEED", "Seed of all random draws");
-    add_key(app, "--runs", "run.runs", options.set, "COUNT", "Runs with consecutive seeds");
-    add_limits(app, options.set);
-    add_key(app, "--backend", "device.backend", options.set, "NAME", "auto, cpu or cuda");
-    add_key(app, "--out", "output.folder", options.set, "FOLDER", "Folder of the run record; must be new or empty");
+    const Keys keys{options.set, options.spelled};
+    add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
+    add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
+    add_limits(app, keys);
+    add_key(app, "--backend", "device.backend", keys, "NAME", "auto, cpu or cuda");
+    add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_output(app, options.json, options.quiet);
     add_common(app, options.common);
 }
@@ -116,15 +62,11 @@ struct Options {
     CheckOptions check;
     NewPluginOptions new_plugin;
     InstanceOptions instance;
+    StudyOptions study;
+    ReportOptions report;
+    std::string description_form;
     bool json = false;
 };
-
-CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command) {
-    CLI::App* app = parent.add_subcommand(name, help);
-    app->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    app->final_callback([&chosen, command = std::move(command)] { chosen = command; });
-    return app;
-}
 
 void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
     add_run_options(*add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); }),
@@ -133,7 +75,7 @@ void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
     CLI::App* resume = add_command(app, "resume", "Go on with an interrupted run from its record", chosen,
                                    [&o] { return command_resume(o.resume); });
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
-    add_limits(*resume, o.resume.set);
+    add_limits(*resume, {o.resume.set, o.resume.spelled});
     add_output(*resume, o.resume.json, o.resume.quiet);
     add_common(*resume, o.resume.common);
 
@@ -148,6 +90,13 @@ void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
     verify->add_option("--cross", o.verify.cross, "Run this configuration on every backend and compare the digests")
         ->type_name("FILE")
         ->excludes(folder);
+    verify->add_flag("--replay", o.verify.replay, "Run what the record holds again and compare the digests")
+        ->needs(folder);
+    verify
+        ->add_option_function<std::string>(
+            "--replay-limit", [&o](const std::string& text) { o.verify.replay_limit = seconds_of(text); },
+            "With --replay: repeat runs of at most this time of search (default: 60s)")
+        ->type_name("DURATION");
     add_assignments(*verify, "--set", o.verify.set, "With --cross: set a key of the configuration");
     add_unset(*verify, o.verify.unset, "With --cross: leave out a key or table of the file");
     add_common(*verify, o.verify.common);
@@ -182,13 +131,13 @@ void add_plugin_commands(CLI::App& app, Options& o, Command& chosen) {
 
     CLI::App* create = add_command(*plugin, "new", "Write a plugin to start from, ready to build", chosen,
                                    [&o] { return command_plugin_new(o.new_plugin); });
-    create->add_option("kind", o.new_plugin.kind, "problem or solver")
+    create->add_option("kind", o.new_plugin.kind, "What it is")
         ->required()
-        ->check(CLI::IsMember({"problem", "solver"}));
+        ->check(CLI::IsMember({"problem", "solver", "improver"}));
     create->add_option("name", o.new_plugin.name, "Its id, snake_case")->required();
     create->add_option("--out", o.new_plugin.folder, "Where to write it (default: ./<name>)")->type_name("FOLDER");
-    create->add_option("--template", o.new_plugin.sdk_template, "The template to copy (default: the installed SDK's)")
-        ->type_name("FOLDER");
+    create->add_flag("--device", o.new_plugin.device, "A problem with device code, for GPUs");
+    add_common(*create, o.new_plugin.common);
 }
 
 void add_instance_command(CLI::App& parent, const char* name, const char* help, InstanceOptions& options, bool named,
@@ -228,6 +177,31 @@ void add_other_commands(CLI::App& app, Options& o, Command& chosen) {
     add_common(*doctor, o.common);
 }
 
+/// What the man page and the completions are made with, when the program is built. Not shown to users.
+void add_self_description(CLI::App& app, Options& o, Command& chosen) {
+    CLI::App* description =
+        add_command(app, "self-description", "The command line as a man page or completion", chosen, [&app, &o] {
+            return print(render_description(describe_command_line(app), o.description_form)) ? kSuccess : kOutputError;
+        });
+    description->group("");
+    description->add_option("form", o.description_form, "man, bash, zsh or fish")->required();
+}
+
+std::string footer() {
+    const auto documents = documents_folder();
+    if (documents.empty()) return {};
+    return fmt::format("Guides: {}\nExit codes: {}", (documents / "guides").string(),
+                       (documents / "exit-codes.md").string());
+}
+
+/// What `qapfw` alone prints after its examples.
+std::string list_of_commands(const CLI::App& app) {
+    std::string text = "Commands (qapfw COMMAND --help tells more):\n";
+    for (const CommandDescription& command : describe_command_line(app).commands)
+        text += fmt::format("  {:<9} {}\n", command.last_word(), command.help);
+    return text;
+}
+
 int run_command(const Command& command) {
     try {
         const int code = command();
@@ -256,15 +230,22 @@ int run_program(int argc, char** argv) {
     CLI::App app("Metaheuristics for permutation problems, from plugins, on CPU and GPU", "qapfw");
     app.set_version_flag("--version", "qapfw " QAPFW_VERSION);
     app.require_subcommand(1);
-    app.footer("Exit codes: docs/exit-codes.md");
+    app.footer(footer());
     Options options;
     Command chosen;
     add_run_commands(app, options, chosen);
     add_plugin_commands(app, options, chosen);
     add_instance_commands(app, options, chosen);
+    add_study_commands(app, options.study, chosen);
+    add_report_command(app, options.report, chosen);
     add_other_commands(app, options, chosen);
+    add_self_description(app, options, chosen);
+    if (argc <= 1) return run_command([&app] { return command_welcome(list_of_commands(app)); });
     try {
         app.parse(argc, argv);
+    } catch (const CLI::ExtrasError& error) {
+        console_line(unexpected_text(app, error));
+        return kBadInput;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kSuccess : kBadInput;
     }

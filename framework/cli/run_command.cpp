@@ -7,6 +7,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/instance_hint.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/console.hpp"
@@ -15,7 +16,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The backend that an algorithm's plugins are checked against when nothing runs.
+/// The backend for which an algorithm's plugins are checked if nothing is run.
 std::string plausible_backend(const Config& config) {
     if (config.device.backend != "auto") return config.device.backend;
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
@@ -25,26 +26,37 @@ std::string plausible_backend(const Config& config) {
 
 int command_run(const RunOptions& options) {
     if (options.quiet) set_console_level(LogLevel::kError);
-    RunSetup setup = load_setup(options.config, {options.set, options.unset}, options.common);
+    RunSetup setup = load_setup(options.config, {options.set, options.unset, options.spelled}, options.common);
     if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
     EngineOptions engine_options;
     engine_options.data_paths = data_paths(options.common);
     engine_options.program_start = options.common.program_start;
-    return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
+    const WantedInstance wanted = WantedInstance::of(setup.config);
+    try {
+        return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
+    } catch (const Error& error) {
+        throw with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
+    }
 }
 
 int command_validate(const RunOptions& options) {
-    RunSetup setup = load_setup(options.config, {options.set, options.unset}, options.common);
+    RunSetup setup = load_setup(options.config, {options.set, options.unset, options.spelled}, options.common);
     Config& config = setup.config;
     Host host(1, data_paths(options.common));
-    const Problem problem(host, config.problem);
+    std::optional<Problem> read;
+    try {
+        read.emplace(host, config.problem);
+    } catch (const Error& error) {
+        throw with_instance_hint(error, WantedInstance::of(config), setup.registry, data_paths(options.common));
+    }
+    const Problem& problem = *read;
     config.resolve_sizes(problem.info().n);
     StopConditions::of(config.run, problem.info());
     check_combination(config, problem, plausible_backend(config));
     std::optional<Improver> improver;
     if (config.improver) improver.emplace(host, *config.improver, problem);
     const Solver solver(host, config.algorithm, problem, improver ? &*improver : nullptr);
-    if (!options.quiet && !print(to_toml(config))) return kOutputError;
+    if (!options.quiet && !print_raw(to_toml(config))) return kOutputError;
     console_line(fmt::format("{}: valid", config.source));
     return kSuccess;
 }

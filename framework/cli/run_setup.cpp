@@ -3,11 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "framework/cli/environment.hpp"
+#include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
-#include "framework/record/atomic_file.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -18,16 +20,57 @@ ProgressStyle progress_style(bool quiet) {
     return stderr_is_terminal() ? ProgressStyle::kLive : ProgressStyle::kPlain;
 }
 
+/// As the files of one run say it; none where they are missing or damaged, which is told elsewhere.
+std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
+    try {
+        const Folder files(folder);
+        const LoadedCheckpoint loaded = load_checkpoint(files);
+        if (loaded.checkpoint && !loaded.checkpoint->data_paths.empty()) return loaded.checkpoint->data_paths;
+        return parse_result(files.read("result.json"), "result.json").data_paths;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Nothing is loaded for a file that is wrong in itself. What the installed plugins know makes the sentence better.
+void check_before_plugins(const ConfigDocument& document, const CommonOptions& common) {
+    try {
+        document.check_settings();
+    } catch (const Error&) {
+        document.check(scan_plugins(common, {}, false));
+        throw;
+    }
+}
+
+/// A file may be somebody else's, and a plugin runs with all rights of the user: the folders that it names are used
+/// where the user says so.
+std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& document, const std::string& file,
+                                                       const CommonOptions& common) {
+    std::vector<std::filesystem::path> path = document.plugin_path();
+    if (common.allow_plugins_from_config || !document.plugin_path_is_of_file()) return path;
+    const auto searched = searched_plugin_folders(common);
+    std::erase_if(path, [&](const std::filesystem::path& folder) {
+        return std::find(searched.begin(), searched.end(), folder) != searched.end();
+    });
+    if (!path.empty()) {
+        log_warning("{}: it names the plugin folder {}, which is used only with --allow-plugins-from-config", file,
+                    path.front().string());
+    }
+    return {};
+}
+
 }  // namespace
 
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common) {
-    const ConfigDocument document = ConfigDocument::parse_file(file, overrides);
-    Registry registry = scan_plugins(common, document.plugin_path(), document.allow_writable_plugins());
+    const ConfigDocument document = ConfigDocument::parse_file(find_configuration(file).string(), overrides);
+    check_before_plugins(document, common);
+    Registry registry =
+        scan_plugins(common, trusted_plugin_path(document, file, common), document.allow_writable_plugins());
     log_refusals(registry);
     RunSetup setup;
     setup.registry = std::move(registry);
     setup.config = document.check(setup.registry);
-    // The record must find the plugins again without the options.
+    // The record must be able to find the plugins again without the options.
     Config& config = setup.config;
     config.allow_writable_plugins = config.allow_writable_plugins || common.allow_writable_plugins;
     std::vector<std::filesystem::path> path;
@@ -54,13 +97,25 @@ int run_engine(Config config, EngineOptions options, bool json, bool quiet) {
     return present(outcome, json, quiet, signals.received());
 }
 
-RunResult read_record_result(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / "result.json";
+void require_record(const std::filesystem::path& folder) {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) {
-        throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no result.json", folder.string()));
+    if (std::filesystem::is_regular_file(folder / "config.toml", ignored)) return;
+    throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no config.toml", folder.string()));
+}
+
+std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
+                                                       const CommonOptions& common) {
+    std::vector<std::filesystem::path> paths = data_paths(common);
+    std::vector<std::string> recorded = data_paths_of(folder);
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; recorded.empty() && !error && entry != end;
+         entry.increment(error)) {
+        if (entry->is_directory(error)) recorded = data_paths_of(entry->path());
     }
-    return parse_result(read_file(file), file.string());
+    for (const std::string& path : recorded) {
+        if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.emplace_back(path);
+    }
+    return paths;
 }
 
 }  // namespace qapfw::framework

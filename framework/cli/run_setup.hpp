@@ -23,7 +23,12 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
 /// Runs with signals watched and shows what comes out; returns the exit code.
 int run_engine(Config config, EngineOptions options, bool json, bool quiet);
 
-/// result.json of a record. Throws Error(kUsage, kInput, kIo).
-RunResult read_record_result(const std::filesystem::path& folder);
+/// Throws Error(kUsage) where the folder is no run record.
+void require_record(const std::filesystem::path& folder);
+
+/// Where the record's run had found its data, after what the options say now: as its result says, else its checkpoint,
+/// else those of its seeds.
+std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
+                                                       const CommonOptions& common);
 
 }  // namespace qapfw::framework

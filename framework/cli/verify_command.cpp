@@ -1,162 +1,151 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw verify`: a record's claims recomputed from its stored solutions alone.
+// `qapfw verify`: everything that a record says is held against the problem and against everything else in it.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <sstream>
+#include <memory>
 
 #include "framework/cli/commands.hpp"
 #include "framework/cli/cross_check.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
-#include "framework/cli/presentation.hpp"
+#include "framework/cli/record_checks.hpp"
+#include "framework/cli/replay.hpp"
 #include "framework/cli/run_setup.hpp"
-#include "framework/engine/incumbent.hpp"
 #include "framework/engine/run_folders.hpp"
-#include "framework/record/atomic_file.hpp"
-#include "framework/record/trace.hpp"
+#include "framework/host/log.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
 
-/// Counts what fails and prints every finding.
-class Findings {
+/// A record with what it is held against, and how.
+class Verification {
   public:
-    /// What findings begin with from now on: "seed 42: ".
-    void set_subject(const std::string& subject) { subject_ = subject; }
-    void tell(bool good, const std::string& text) {
-        failed_ = failed_ || !good;
-        print((good ? "ok      " : "FAILED  ") + subject_ + text + "\n");
-    }
-    bool failed() const { return failed_; }
+    explicit Verification(const VerifyOptions& options);
+    int run();
 
   private:
-    std::string subject_;
-    bool failed_ = false;
+    void verify_one(const std::filesystem::path& folder, std::uint64_t seed);
+    void verify_several();
+    void verify_summary(const std::string& json);
+    bool unfinished(const std::filesystem::path& folder);
+
+    const VerifyOptions& options_;
+    const std::filesystem::path folder_;
+    const std::vector<std::filesystem::path> data_paths_;
+    RunSetup setup_;
+    std::unique_ptr<SignalWatch> signals_;  // while runs are repeated; before any thread
+    Host host_;
+    std::unique_ptr<Problem> problem_;
+    StopConditions conditions_;
+    Findings findings_;
+    RunSummary found_;  // of several runs
+    bool some_unfinished_ = false;
 };
 
-void verify_solution(const Problem& problem, const CostedSolution& solution, const std::string& what,
-                     Findings& findings) {
-    const CostSpace& costs = problem.costs();
+Verification::Verification(const VerifyOptions& options)
+    : options_(options),
+      folder_(options.folder),
+      data_paths_(recorded_data_paths(folder_, options.common)),
+      setup_(load_setup((folder_ / "config.toml").string(), {}, options.common)),
+      signals_(options.replay ? std::make_unique<SignalWatch>() : nullptr),
+      host_(1, data_paths_) {
+    Config& config = setup_.config;
+    problem_ = std::make_unique<Problem>(host_, config.problem);
+    config.resolve_sizes(problem_->info().n);
+    conditions_ = StopConditions::of(config.run, problem_->info());
+}
+
+int Verification::run() {
     try {
-        SolutionBuffer buffer(problem.info().encoding.solution_bytes);
-        store_values(problem.info().encoding, solution.values, buffer.data());
-        const std::string defect = solution_defect(problem.info().encoding, buffer.data());
-        if (!defect.empty()) return findings.tell(false, what + ": " + defect);
-        const qapfw_cost cost = problem.evaluate(buffer.data());
-        findings.tell(costs.agree(solution.cost, cost),
-                      fmt::format("{}: recorded cost {}, recomputed {}", what, costs.shown_text(solution.cost),
-                                  costs.shown_text(cost)));
+        check_same_runs(Folder(folder_), setup_.config);
     } catch (const Error& error) {
-        findings.tell(false, what + ": " + error.what());
+        findings_.tell(false, error.what());
+        return kCheckFailed;
     }
-}
-
-/// Whether the problem's plugin is the file that made the record.
-bool is_same_plugin(const Component& component, const RunResult& result) {
-    return std::any_of(result.identity.plugins.begin(), result.identity.plugins.end(), [&](const PluginIdentity& used) {
-        return used.kind == "problem" && used.hash == component.library_hash;
-    });
-}
-
-/// The problem's files of the best solution: a text form that can be read back has its cost, all others are what the
-/// problem writes of it, if it is the same plugin.
-void verify_artefacts(const Problem& problem, bool same_plugin, const std::filesystem::path& folder,
-                      const CostedSolution& best, Findings& findings) {
-    SolutionBuffer buffer(problem.info().encoding.solution_bytes);
-    store_values(problem.info().encoding, best.values, buffer.data());
-    const bool reads = problem.ref()->table->read_solution != nullptr;
-    for (const Artefact& artefact : problem.artefacts(buffer.data(), best.cost)) {
-        try {
-            const std::string recorded = read_file(folder / artefact.name);
-            if (reads && artefact.media_type == "text/plain" && artefact.name.rfind("solution.", 0) == 0) {
-                const qapfw_cost cost = problem.evaluate(problem.read_solution(recorded).data());
-                findings.tell(problem.costs().agree(best.cost, cost),
-                              fmt::format("{}: cost {}", artefact.name, problem.costs().shown_text(cost)));
-            } else if (!same_plugin) {
-                findings.tell(true, fmt::format("{}: not compared, another version of {} wrote it", artefact.name,
-                                                problem.ref()->id));
-            } else {
-                const bool same = recorded == artefact.bytes;
-                findings.tell(same, fmt::format("{}: {} the best solution", artefact.name,
-                                                same ? "shows" : "is not what the problem writes of"));
-            }
-        } catch (const Error& error) {
-            findings.tell(false, error.what());
-        }
-    }
-}
-
-void verify_trace(const Problem& problem, const std::filesystem::path& folder, const RunResult& result,
-                  Findings& findings) {
-    const TraceCheck check = check_trace(read_file(folder / "trace.jsonl"), problem.costs());
-    if (!check.defect.empty()) return findings.tell(false, "trace.jsonl: " + check.defect);
-    // A run killed between writing a trace line and the result has one line more than its result knows of.
-    const bool agrees =
-        !check.last || !result.finished || !result.best || !problem.costs().less(*check.last, result.best->cost);
-    findings.tell(agrees, fmt::format("trace.jsonl: {} improvements", check.lines));
-}
-
-/// One run's record: the solutions of its result, its files and its trace.
-void verify_run(const Problem& problem, const Component& component, const std::filesystem::path& folder,
-                const RunResult& result, Findings& findings) {
-    findings.tell(problem.info().fingerprint == result.identity.fingerprint,
-                  fmt::format("instance {}: the data are those of the run", result.identity.instance));
-    const std::string defect = quality_defect(read_file(folder / "result.json"));
-    if (!defect.empty()) findings.tell(false, "result.json: " + defect);
-    if (!result.best) {
-        findings.tell(result.stop_reason == "running" || !result.finished, "no solution is recorded");
+    if (setup_.config.run.runs == 1) {
+        verify_one(folder_, setup_.config.run.seed);
     } else {
-        verify_solution(problem, *result.best, "best solution", findings);
-        for (std::size_t k = 1; k < result.solutions.size(); ++k) {
-            verify_solution(problem, result.solutions[k], fmt::format("solution {}", k), findings);
-        }
+        verify_several();
     }
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder / "trace.jsonl", ignored)) return;
-    if (result.best) verify_artefacts(problem, is_same_plugin(component, result), folder, *result.best, findings);
-    verify_trace(problem, folder, result, findings);
+    if (signals_ && signals_->received() != 0) return kSignalBase + signals_->received();
+    return findings_.failed() ? kCheckFailed : kSuccess;
 }
 
-/// The runs of a summary, each with its own record, and what the summary says of them.
-void verify_runs(const Problem& problem, const Component& component, const std::filesystem::path& folder,
-                 const RunResult& best, const std::vector<RunLine>& lines, Findings& findings) {
-    for (const RunLine& line : lines) {
-        findings.set_subject(fmt::format("seed {}: ", line.seed));
-        try {
-            const std::filesystem::path place = seed_folder(folder, line.seed);
-            const RunResult run = read_record_result(place);
-            verify_run(problem, component, place, run, findings);
-            const std::string cost = run.best ? run.costs.shown_text(run.best->cost) : "";
-            findings.tell(cost == line.best_cost_text,
-                          fmt::format("the summary has cost {}",
-                                      line.best_cost_text.empty() ? std::string("none") : line.best_cost_text));
-            if (run.best && best.best && run.costs.less(run.best->cost, best.best->cost)) {
-                findings.tell(false, "is better than the summary's best");
-            }
-        } catch (const Error& error) {
-            findings.tell(false, error.what());
-        }
+/// Tells it where the record has no result yet.
+bool Verification::unfinished(const std::filesystem::path& folder) {
+    const Folder files(folder);
+    if (files.exists("result.json")) return false;
+    some_unfinished_ = true;
+    if (files.exists("checkpoint.bin")) {
+        findings_.tell(false, "result.json is missing; `qapfw resume` goes on from the checkpoint");
+    } else {
+        findings_.note("unfinished: the run was ended before its first result; `qapfw resume` begins it anew");
     }
-    findings.set_subject("");
+    return true;
 }
 
-int verify_record(const VerifyOptions& options) {
-    const std::filesystem::path folder = options.folder;
-    const RunResult result = read_record_result(folder);
-    CommonOptions common = options.common;
-    common.data.insert(common.data.end(), result.data_paths.begin(), result.data_paths.end());
-    RunSetup setup = load_setup((folder / "config.toml").string(), {}, common);
-    Host host(1, data_paths(common));
-    const Problem problem(host, setup.config.problem);
-    const std::filesystem::path file = folder / "result.json";
+void Verification::verify_one(const std::filesystem::path& folder, std::uint64_t seed) {
+    try {
+        if (unfinished(folder)) return;
+        const RunFiles run = read_run(folder);
+        if (run.unfinished()) {
+            some_unfinished_ = true;
+            const auto holder = holder_of(Folder(folder));
+            findings_.note(holder ? fmt::format("unfinished: in use by {}", *holder)
+                                  : "unfinished: the run was killed; `qapfw resume` goes on with it");
+        }
+        check_run(run, {setup_.config, *problem_, conditions_, seed}, findings_);
+        found_.add(run.result);
+        if (!options_.replay) return;
+        check_replay(run, setup_.config, {data_paths_, options_.replay_limit, signals_.get()}, findings_);
+    } catch (const Error& error) {
+        findings_.tell(false, error.what());
+    }
+}
 
-    Findings findings;
-    const Component& component = *setup.config.problem.component;
-    verify_run(problem, component, folder, result, findings);
-    verify_runs(problem, component, folder, result, parse_run_lines(read_file(file), file.string()), findings);
-    return findings.failed() ? kCheckFailed : kSuccess;
+void Verification::verify_several() {
+    const RunSettings& run = setup_.config.run;
+    found_.wanted = run.runs;
+    for (std::uint32_t k = 0; k < run.runs; ++k) {
+        const std::filesystem::path place = seed_folder(folder_, run.seed + k);
+        std::error_code ignored;
+        if (!std::filesystem::exists(place, ignored)) continue;  // which the summary tells
+        findings_.set_subject(fmt::format("seed {}: ", run.seed + k));
+        verify_one(place, run.seed + k);
+    }
+    findings_.set_subject("");
+    const Folder files(folder_);
+    if (!files.exists("result.json")) {
+        return findings_.note("unfinished: there is no summary of the runs yet; `qapfw resume` goes on");
+    }
+    try {
+        verify_summary(files.read("result.json"));
+    } catch (const Error& error) {
+        findings_.tell(false, error.what());
+    }
+}
+
+void Verification::verify_summary(const std::string& json) {
+    const std::string where = (folder_ / "result.json").string();
+    std::vector<std::string> defects;
+    if (const std::string defect = checksum_defect(json); !defect.empty()) defects.push_back(defect);
+    const std::vector<RunLine> lines = parse_run_lines(json, where);
+    const bool behind = lines.size() < found_.wanted || some_unfinished_;
+    if (behind) {
+        findings_.note(fmt::format("unfinished: the summary holds {} of {} runs", lines.size(), found_.wanted));
+    } else if (found_.runs.size() == lines.size()) {
+        const std::string defect = summary_defect(json, found_);
+        if (!defect.empty()) defects.push_back(defect);
+    } else {
+        for (const RunLine& line : lines) {
+            const bool there = std::any_of(found_.runs.begin(), found_.runs.end(),
+                                           [&](const RunResult& run) { return run.seed == line.seed; });
+            if (!there) defects.push_back(fmt::format("seed {}: its record is missing or cannot be read", line.seed));
+        }
+    }
+    findings_.tell("the summary", defects);
 }
 
 }  // namespace
@@ -164,7 +153,9 @@ int verify_record(const VerifyOptions& options) {
 int command_verify(const VerifyOptions& options) {
     if (!options.cross.empty()) return cross_check(options);
     if (options.folder.empty()) throw Error(ErrorKind::kUsage, "verify: wanted a run record or --cross CONFIG");
-    return verify_record(options);
+    require_record(options.folder);
+    if (options.replay) set_console_level(LogLevel::kWarning);
+    return Verification(options).run();
 }
 
 }  // namespace qapfw::framework

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking a parsed configuration against the framework's settings and the parameter tables of the plugins it names.
+// Checks a parsed configuration against the framework's settings and the parameter tables of the plugins that it names.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <system_error>
 
@@ -21,12 +22,12 @@ constexpr std::int64_t kSchemaVersion = 1;
     throw Error(ErrorKind::kUsage, fmt::format("{}: {}", where, message));
 }
 
-/// How messages call a component's table: [algorithm] of solver "tabu".
+/// The name of a component's table in messages: [algorithm] of solver "tabu".
 std::string component_place(const qapfw_component& component) {
     return fmt::format("[{}] of {} \"{}\"", table_of(component.kind), kind_name(component.kind), component.id);
 }
 
-/// Every other place where the key would be right.
+/// All other places where the key would be right.
 std::vector<std::string> places_of(const std::string& key, const Registry& registry) {
     std::vector<std::string> places;
     for (const Setting& setting : settings()) {
@@ -57,7 +58,27 @@ std::vector<std::string> places_of(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// One pass over a document.
+/// Letters and digits alone, small: "N_S" and "ns" are the same symbol.
+std::string plain_symbol(const std::string& text) {
+    std::string plain;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) != 0) plain += static_cast<char>(std::tolower(byte));
+    }
+    return plain;
+}
+
+/// Tells the key of a parameter that the literature calls so: p_c, m, rho.
+void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
+    for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
+        const qapfw_parameter& parameter = parameter_at(descriptor, k);
+        if (parameter.symbol == nullptr || plain_symbol(parameter.symbol) != plain_symbol(member.key)) continue;
+        fail(member.where, fmt::format("unknown key \"{}\" in {}; did you mean {}, the literature's {}?", member.key,
+                                       component_place(descriptor), parameter.name, parameter.symbol));
+    }
+}
+
+/// Checks a document in one pass.
 class Checker {
   public:
     Checker(const Node& root, const Registry& registry, Config& config)
@@ -135,6 +156,7 @@ void Checker::read_parameters(const Node& table, const std::vector<std::string>&
     for (const Member& member : table.members) {
         if (std::find(own_keys.begin(), own_keys.end(), member.key) != own_keys.end()) continue;
         const auto found = std::find(known.begin(), known.end(), member.key);
+        if (found == known.end()) fail_if_symbol(member, descriptor);
         if (found == known.end()) fail_unknown(member, component_place(descriptor), known, registry_);
         const auto index = static_cast<std::size_t>(found - known.begin()) - own_keys.size();
         const qapfw_parameter& parameter = parameter_at(descriptor, static_cast<std::uint32_t>(index));
@@ -220,6 +242,16 @@ void Checker::read_settings() const {
 }
 
 }  // namespace
+
+void ConfigDocument::check_settings() const {
+    const Registry none = Registry::of({});
+    Config config;
+    config.source = impl_->source;
+    config.folder = impl_->folder;
+    const Checker checker(impl_->root, none, config);
+    checker.check_top();
+    checker.read_settings();
+}
 
 Config ConfigDocument::check(const Registry& registry) const {
     Config config;

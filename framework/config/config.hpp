@@ -16,7 +16,7 @@
 
 namespace qapfw::framework {
 
-/// Values of one plugin's parameters in declaration order; owns the texts that `c_values()` points to.
+/// The values of one plugin's parameters in declaration order; it owns the texts to which `c_values()` points.
 class ParameterValues {
   public:
     struct Value {
@@ -24,20 +24,20 @@ class ParameterValues {
         bool is_auto = false;
         std::int64_t integer = 0;
         double real = 0;
-        std::string text;  ///< TEXT, CHOICE, and SIZE as written ("16n")
+        std::string text;  ///< of types TEXT and CHOICE, and SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;      ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        bool resolved = false;  ///< `integer` holds: not a SIZE form waiting for the problem's size
+        bool resolved = false;  ///< `integer` is final: it is no SIZE form that waits for the problem's size
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
     const qapfw_component* component() const { return component_; }
     std::vector<Value>& values() { return values_; }
     const std::vector<Value>& values() const { return values_; }
-    /// Turns SIZE forms into numbers and checks their ranges, once the problem's size is known.
+    /// Turns SIZE forms into numbers and checks their ranges, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
-    /// What the plugin's create said about an "auto" value.
+    /// Notes what the plugin's create made of an "auto" value.
     void resolve(const std::string& name, std::int64_t value);
-    /// For the C boundary; valid until this object changes.
+    /// The values for the C interface, valid until this object changes.
     const qapfw_parameters* c_values();
 
   private:
@@ -48,7 +48,7 @@ class ParameterValues {
     qapfw_parameters c_parameters_{};
 };
 
-/// A plugin chosen by the configuration, with its values.
+/// A plugin that the configuration chooses, with its values.
 struct Choice {
     const Component* component = nullptr;
     ParameterValues parameters;
@@ -58,15 +58,15 @@ struct RunSettings {
     std::uint64_t seed = 1;
     std::uint32_t runs = 1;                   ///< consecutive seeds
     std::optional<double> time_limit;         ///< seconds
-    std::optional<std::uint64_t> iterations;  ///< outer iterations per search; a size form: after resolve_sizes
+    std::optional<std::uint64_t> iterations;  ///< outer iterations per search; of a size form only after resolve_sizes
     std::string iterations_form;              ///< "100n" as written, or empty
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
     std::optional<double> stagnation;   ///< seconds without improvement
-    std::optional<std::uint64_t> stagnation_iterations;  ///< a size form: after resolve_sizes
+    std::optional<std::uint64_t> stagnation_iterations;  ///< of a size form only after resolve_sizes
     std::string stagnation_form;                         ///< "100n" as written, or empty
     std::uint32_t threads = 0;                           ///< 0: as many as the process may use
-    /// Turns size forms into numbers, once the problem's size is known.
+    /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
 };
 
@@ -84,7 +84,7 @@ struct OutputSettings {
 
 struct Config {
     std::string source;            ///< the file, or "command line"
-    std::filesystem::path folder;  ///< relative paths in the file start here
+    std::filesystem::path folder;  ///< where relative paths in the file start
     Choice problem;
     std::string initial;  ///< [problem].initial: solution file, or empty
     Choice algorithm;
@@ -95,29 +95,40 @@ struct Config {
     std::vector<std::filesystem::path> plugin_path;
     bool allow_writable_plugins = false;
 
-    /// Call once after the problem was created: resolves the size forms of [algorithm], its improver and [run].
+    /// To be called once, after the problem was created: resolves the size forms of [algorithm], its improver and
+    /// [run].
     void resolve_sizes(std::uint32_t n);
 };
 
-/// What the command line adds, overrides or takes away: "algorithm.tenure" -> "8" (a TOML value, or a bare word taken
-/// as text).
+/// What the command line adds, overrides or removes: "algorithm.tenure" -> "8" (a TOML value, or a bare word that is
+/// taken as text).
 struct Overrides {
     std::vector<std::pair<std::string, std::string>> set = {};  ///< in the order given
-    std::vector<std::string> unset = {};                        ///< keys or tables of the file, taken away before `set`
+    std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set`
+    /// The option by which a key of `set` was given, if that was not --set; messages name it.
+    std::map<std::string, std::string> spelled = {};
 };
 
-/// The parsed document before plugins are known.
+struct Node;
+
+/// The parsed document, before plugins are known.
 class ConfigDocument {
   public:
     /// An empty `path` means no file: everything comes from overrides.
     static ConfigDocument parse_file(const std::filesystem::path& path, const Overrides& overrides);
     static ConfigDocument parse_text(const std::string& text, const std::string& name, const Overrides& overrides);
+    /// From a document that was put together elsewhere; relative paths in it start at `folder`.
+    static ConfigDocument of(Node root, const std::string& source, const std::filesystem::path& folder);
     ConfigDocument(ConfigDocument&&) noexcept;
     ConfigDocument& operator=(ConfigDocument&&) noexcept;
     ~ConfigDocument();
 
-    std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, made absolute
-    bool allow_writable_plugins() const;
+    std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
+    /// Whether the file itself names them, not the command line: then they are somebody else's word.
+    bool plugin_path_is_of_file() const;
+    bool allow_writable_plugins() const;  ///< by the command line alone
+    /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
+    void check_settings() const;
     /// Checks everything against the registry. Throws Error(kUsage) for the first mistake.
     Config check(const Registry& registry) const;
 
@@ -127,7 +138,8 @@ class ConfigDocument {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The configuration as resolved (every default and "auto" written out), as TOML that reads back to the same run.
+/// The configuration as resolved, with every default and "auto" written out, as TOML that makes the same run when it is
+/// read.
 std::string to_toml(const Config& config);
 
 /// JSON Schema of configuration files for editors, from the registry's parameter tables.

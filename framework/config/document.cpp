@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a configuration's text and laying the command line's values over it.
+// Reads a configuration's text and puts the values of the command line over it.
 #include "framework/config/document.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +12,13 @@
 
 #include "framework/config/settings.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "qapfw/sdk/toml_limits.hpp"
 
 namespace qapfw::framework {
 
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a configuration is some hundred
+constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a usual configuration has some hundred
 constexpr std::size_t kDeepestKey = 3;                        // algorithm.improver.iterations
 
 std::string read_configuration(const std::filesystem::path& path) {
@@ -38,7 +39,7 @@ std::string read_configuration(const std::filesystem::path& path) {
                 fmt::format("{}: a configuration must have at most {} bytes", path.string(), kLargestFile));
 }
 
-/// `option` is what the key was given to.
+/// Splits a key at its dots; `option` is the option that the key was given to.
 std::vector<std::string> split_key(const std::string& option, const std::string& key) {
     std::vector<std::string> parts{""};
     for (const char c : key) {
@@ -62,7 +63,7 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
-/// A TOML value, or a bare word taken as text: "--set problem.instance=tai60a".
+/// A TOML value, or a bare word that is taken as text: "--set problem.instance=tai60a".
 Node option_value(const std::string& text, const std::string& where) {
     auto parsed = parse_toml_value(text, where);
     const bool looks_quoted = !text.empty() && std::strchr("\"'[{", text.front()) != nullptr;
@@ -80,8 +81,7 @@ Node option_value(const std::string& text, const std::string& where) {
     return value;
 }
 
-void apply_option(Node& root, const std::string& key, const std::string& text) {
-    const std::string where = "--set " + key;
+void apply_option(Node& root, const std::string& key, const std::string& text, const std::string& where) {
     Node* node = &root;
     for (const std::string& part : split_key("--set", key)) {
         if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + where + " goes into", "a table");
@@ -103,7 +103,10 @@ void remove_key(Node& root, const std::string& key) {
 
 Node overlaid(Node root, const Overrides& overrides) {
     for (const std::string& key : overrides.unset) remove_key(root, key);
-    for (const auto& [key, text] : overrides.set) apply_option(root, key, text);
+    for (const auto& [key, text] : overrides.set) {
+        const auto option = overrides.spelled.find(key);
+        apply_option(root, key, text, option != overrides.spelled.end() ? option->second : "--set " + key);
+    }
     return root;
 }
 
@@ -135,6 +138,14 @@ ConfigDocument ConfigDocument::parse_text(const std::string& text, const std::st
     return ConfigDocument(std::move(impl));
 }
 
+ConfigDocument ConfigDocument::of(Node root, const std::string& source, const std::filesystem::path& folder) {
+    auto impl = std::make_unique<Impl>();
+    impl->root = std::move(root);
+    impl->source = source;
+    impl->folder = folder;
+    return ConfigDocument(std::move(impl));
+}
+
 std::vector<std::filesystem::path> ConfigDocument::plugin_path() const {
     std::vector<std::filesystem::path> path;
     const Node* node = find_in(impl_->root, "plugins", "path");
@@ -144,11 +155,14 @@ std::vector<std::filesystem::path> ConfigDocument::plugin_path() const {
     return path;
 }
 
+bool ConfigDocument::plugin_path_is_of_file() const {
+    const Node* node = find_in(impl_->root, "plugins", "path");
+    return node != nullptr && !node->from_option;
+}
+
 bool ConfigDocument::allow_writable_plugins() const {
     const Node* node = find_in(impl_->root, "plugins", "allow_writable");
-    if (node == nullptr) return false;
-    if (node->type != Node::Type::kBoolean) throw mismatch(*node, "plugins.allow_writable", "true or false");
-    return node->boolean;
+    return node != nullptr && node->from_option && node->type == Node::Type::kBoolean && node->boolean;
 }
 
 }  // namespace qapfw::framework

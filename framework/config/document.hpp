@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a ConfigDocument holds; shared by its parsing and its checking.
+// The contents of a ConfigDocument, for the files that parse it and check it.
 #pragma once
 
 #include "framework/config/config.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading durations: one or more numbers, each with its unit.
+// Reads durations: one or more numbers, each with its unit.
 #include "framework/config/duration.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ void skip_spaces(std::string_view& text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
 }
 
-/// Takes one "1.5h" off the front.
+/// Removes one part such as "1.5h" from the front of the text and returns its seconds.
 std::optional<double> take_part(std::string_view& text) {
     if (text.empty() || text.front() == '-') return std::nullopt;
     double number = 0;

@@ -7,9 +7,10 @@
 
 namespace qapfw::framework {
 
-inline constexpr double kLongestDuration = 1e9;  ///< seconds, about 31 years: leaves clocks room to add
+/// Seconds, about 31 years, so that adding it to a clock's time does not overflow.
+inline constexpr double kLongestDuration = 1e9;
 
-/// Seconds, from 0 to kLongestDuration; no value for anything else.
+/// The seconds of a duration, from 0 to kLongestDuration; nothing for any other text.
 std::optional<double> try_parse_duration(const std::string& text);
 
 }  // namespace qapfw::framework

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON Schema (draft 7, which editors' TOML modes know) of configuration files.
+// JSON Schema of configuration files, in draft 7, which the TOML modes of editors know.
 #include <nlohmann/json.hpp>
 
 #include "framework/config/config.hpp"
@@ -19,7 +19,7 @@ Json with_range(Json schema, const qapfw_parameter& parameter) {
         schema["maximum"] = parameter.maximum;
     } else {
         schema["minimum"] = static_cast<std::int64_t>(parameter.minimum);
-        // 2^63 as a double would not fit: no bound is the same then
+        // 2^63 as a double would not fit. A parameter with that maximum has no bound, which comes to the same.
         if (parameter.maximum < 9.2e18) schema["maximum"] = static_cast<std::int64_t>(parameter.maximum);
     }
     return schema;
@@ -103,7 +103,7 @@ Json component_schema(const qapfw_component& component, const Registry& registry
     return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }
 
-/// One of the components of a kind.
+/// The schema of a table that may name any component of a kind.
 Json kind_schema(std::uint32_t kind, const Registry& registry) {
     Json choices = Json::array();
     for (const Component& component : registry.components()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into a parsed document and describing its values.
+// Looks into a parsed document and describes its values.
 #include "framework/config/node.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,8 @@ constexpr std::size_t kLongestShown = 80;
 std::string shortened(const std::string& text) {
     if (text.size() <= kLongestShown) return text;
     std::size_t end = kLongestShown;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 sequence
+    // Does not cut inside a UTF-8 sequence.
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
     return text.substr(0, end) + "...";
 }
 

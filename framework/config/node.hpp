@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parsed TOML document as plain data with positions, so that the parser's costly header stays in one source file.
+// A parsed TOML document as plain data with positions. So the parser's header, which takes long to compile, stays in
+// one source file.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +24,22 @@ struct Node {
     std::vector<Member> members;  ///< kTable, in the order of the file
     std::vector<Node> items;      ///< kList
     std::string where;            ///< "file:line:column" or "--set algorithm.tenure"
-    std::string option_text;      ///< the value as it stood on the command line; empty for a file's values
-    bool from_option = false;     ///< relative paths then start at the working directory
+    std::string option_text;      ///< the value as written on the command line; empty for values of a file
+    bool from_option = false;     ///< then relative paths start at the working directory
 
     const Node* find(const std::string& key) const;
     Node* find(const std::string& key);
     Node& find_or_add(const std::string& key, const std::string& position);
-    bool remove(const std::string& key);  ///< whether it was there
+    bool remove(const std::string& key);  ///< returns whether the key was there
 };
 
 struct Member {
     std::string key;
-    std::string where;  ///< of the key
+    std::string where;  ///< place of the key
     Node value;
 };
 
-/// "the integer 5", "the text \"x\"", "a list": what stands there, for messages.
+/// What a message says was found: "the integer 5", "the text \"x\"", "a list".
 std::string found_value(const Node& node);
 
 /// "where: label must be wanted, found ...".

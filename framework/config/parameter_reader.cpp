@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading values of declared parameters, with the checks of type, range and choice.
+// Reads the values of declared parameters and checks type, range and choice.
 #include "framework/config/parameter_reader.hpp"
 
 #include <fmt/format.h>
@@ -40,10 +40,10 @@ bool read_real(const qapfw_parameter& parameter, const Node& node, Value& value)
 }
 
 bool read_text(const Node& node, std::string& text) {
-    // "--set problem.instance=30" means the text, although 30 by itself is an integer.
+    // "--set problem.instance=30" means the text 30, although 30 by itself is an integer.
     if (node.type != Node::Type::kText && !node.from_option) return false;
     text = node.type == Node::Type::kText ? node.text : node.option_text;
-    return text.find('\0') == std::string::npos;  // the C boundary ends texts there
+    return text.find('\0') == std::string::npos;  // in the C interface a text ends there
 }
 
 bool set_choice(const qapfw_parameter& parameter, const std::string& text, Value& value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a configuration's value, or a default's text, to the value of a declared parameter.
+// Turns a configuration's value, or the text of a default, into the value of a declared parameter.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,24 @@
 
 namespace qapfw::framework {
 
-/// "algorithm.tenure": the key as it is addressed on the command line.
+/// The key as the command line writes it: "algorithm.tenure".
 std::string parameter_label(const qapfw_component& component, const qapfw_parameter& parameter);
 
-/// The table's place in a configuration: "problem", "algorithm" or "algorithm.improver".
+/// The place of the component's table in a configuration: "problem", "algorithm" or "algorithm.improver".
 const char* table_of(std::uint32_t kind);
 
-/// Sets the value from a text that keeps to the declaration (checked at load).
+/// Sets the value from a text that obeys the declaration, as defaults do (they are checked when the plugin is loaded).
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
-/// Sets the value that an "auto" became; false where the declaration does not admit it.
+/// Sets the value that an "auto" became; returns false if the declaration does not admit it.
 bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, ParameterValues::Value& value);
 
 /// Reads and checks one value; relative PATHs that exist below `folder` become absolute. Throws Error(kUsage).
 ParameterValues::Value read_parameter(const qapfw_parameter& parameter, const Node& node, const std::string& label,
                                       const std::filesystem::path& folder);
 
-/// The text as an absolute path where it names an existing file below `folder`, else as it is: an instance's name.
+/// The text as an absolute path if it names an existing file below `folder`; else the text itself, which is an
+/// instance's name.
 std::string existing_path_or_name(const std::string& text, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParameterValues: defaults, late resolution of sizes and "auto", and the form in which plugins get the values.
+// ParameterValues: defaults, resolution of sizes and of "auto" once they are known, and the form in which plugins get
+// the values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +45,8 @@ qapfw_value to_c(const qapfw_parameter& parameter, const Value& value, const std
     return c;
 }
 
-/// A default that leaves its range at an unusual size is moved to the range's end; what a user wrote is an error.
+/// If the default of a parameter leaves its range because the problem is unusually small or large, it is moved to the
+/// end of the range. A value that a user wrote is an error then.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

@@ -18,6 +18,7 @@ namespace qapfw::framework {
 
 namespace {
 
+constexpr std::int64_t kMostRuns = 100000;  // each has a record of its own and a line in the summary
 constexpr std::int64_t kMostThreads = 4096;
 constexpr std::int64_t kMostDevices = 1024;
 
@@ -32,7 +33,7 @@ bool read_count(const Node& node, std::int64_t least, std::int64_t most, Number&
     return true;
 }
 
-/// Decimal, or hexadecimal after "0x".
+/// A number, decimal or hexadecimal after "0x".
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
     const bool hexadecimal = text.starts_with("0x");
     if (hexadecimal) text.remove_prefix(2);
@@ -70,7 +71,7 @@ bool read_checkpoint_interval(const Node& node, Config& config) {
     return true;
 }
 
-/// An integer of at least 1, or a size form to be resolved later.
+/// Reads an integer of at least 1, or a size form, which is resolved later.
 bool read_iterations(const Node& node, std::optional<std::uint64_t>& number, std::string& form) {
     if (is_text(node) && parse_size_form(node.text)) {
         form = node.text;
@@ -98,7 +99,7 @@ bool read_evaluations(const Node& node, Config& config) {
     return true;
 }
 
-/// "best-known", "best-known+0.5%" or a cost.
+/// Whether the text is "best-known", "best-known+0.5%" or a cost.
 bool is_target(const std::string& text) {
     constexpr std::string_view kBestKnown = "best-known";
     if (!text.starts_with(kBestKnown)) return parse_real(text).has_value();
@@ -193,7 +194,7 @@ std::string write_stagnation(const Config& config) {
                           : write_iterations(run.stagnation_iterations, run.stagnation_form);
 }
 
-/// TOML integers have 63 bits: larger seeds are texts.
+/// The seed as TOML. Integers of TOML have 63 bits, so larger seeds are written as texts.
 std::string write_seed(const Config& config) {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
     return config.run.seed <= kLargest ? fmt::format("{}", config.run.seed) : fmt::format("\"{}\"", config.run.seed);
@@ -216,11 +217,9 @@ constexpr std::array kSettings{
         "Seed of all random draws; the same resolved configuration and seed give the same trajectory.",
         R"({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^([0-9]+|0x[0-9a-fA-F]+)$"}], "default": 1})",
         read_seed, write_seed},
-    Setting{"run", "runs", "an integer from 1 to 4294967295", "Runs one after the other, with consecutive seeds.",
-            R"({"type": "integer", "minimum": 1, "maximum": 4294967295, "default": 1})",
-            [](const Node& node, Config& config) {
-                return read_count(node, 1, std::numeric_limits<std::uint32_t>::max(), config.run.runs);
-            },
+    Setting{"run", "runs", "an integer from 1 to 100000", "Runs one after the other, with consecutive seeds.",
+            R"({"type": "integer", "minimum": 1, "maximum": 100000, "default": 1})",
+            [](const Node& node, Config& config) { return read_count(node, 1, kMostRuns, config.run.runs); },
             [](const Config& config) { return fmt::format("{}", config.run.runs); }},
     Setting{"run", "time_limit", "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\"",
             "Ends the run after this time of search, such as \"30s\", \"5m\" or \"1.5h\"; each of several runs.",
@@ -282,11 +281,15 @@ constexpr std::array kSettings{
             R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})",
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},
-    Setting{"plugins", "allow_writable", "true or false",
-            "Whether to load libraries that other users of this machine could have changed.",
-            R"({"type": "boolean", "default": false})",
-            [](const Node& node, Config& config) { return read_boolean(node, config.allow_writable_plugins); },
-            [](const Config& config) { return fmt::format("{}", config.allow_writable_plugins); }},
+    Setting{"plugins", "allow_writable",
+            "false in a file, since the command line alone may say it (--allow-writable-plugins)",
+            "Whether to load libraries that other users of this machine could have changed; true on the command line "
+            "alone.",
+            R"({"type": "boolean", "const": false, "default": false})",
+            [](const Node& node, Config& config) {
+                return read_boolean(node, config.allow_writable_plugins) && (!node.boolean || node.from_option);
+            },
+            [](const Config&) { return std::string{}; }},
 };
 
 constexpr std::array kTables{"run", "device", "output", "plugins"};

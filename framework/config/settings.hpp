@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's own keys ([run], [device], [output], [plugins]), each declared once: what it must be, what it is for,
-// its JSON Schema, how it is read and how it is written.
+// The framework's own keys ([run], [device], [output], [plugins]). Each is declared once: what it must be, what it is
+// for, its JSON Schema, how it is read and how it is written.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct Setting {
     const char* wanted;                              ///< completes "run.seed must be ..."
     const char* summary;                             ///< one sentence
     const char* schema;                              ///< JSON Schema of the value
-    bool (*read)(const Node& node, Config& config);  ///< false: not what is wanted
+    bool (*read)(const Node& node, Config& config);  ///< returns false if the node is not what is wanted
     std::string (*write)(const Config& config);      ///< the value as TOML, empty: leave the key out
 };
 
@@ -26,7 +26,8 @@ std::span<const Setting> settings();
 /// The names of the tables that hold settings: "run", "device", "output", "plugins".
 std::span<const char* const> setting_tables();
 
-/// What [plugins] path holds, relative to the configuration's folder or, from the command line, the working directory.
+/// The folders of [plugins] path. They are relative to the configuration's folder or, from the command line, to the
+/// working directory.
 bool read_plugin_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path);
 
 }  // namespace qapfw::framework

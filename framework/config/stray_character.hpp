@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters beyond ASCII that stand outside of a TOML document's texts and comments. TOML forbids them there;
-// toml++ 3.3 runs into undefined behaviour at some of them (U+FB26 to U+FEFE), so they are looked for before it parses.
+// Finds characters beyond ASCII that stand outside of the texts and comments of a TOML document. TOML forbids them
+// there, and toml++ 3.3 runs into undefined behaviour at some of them (U+FB26 to U+FEFE). So they are looked for before
+// it parses.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ struct TextPosition {
     std::size_t column = 1;  ///< from 1, in characters
 };
 
-/// The first such character. A byte order mark at the beginning is none.
+/// The first such character. A byte order mark at the beginning does not count.
 std::optional<TextPosition> find_stray_character(std::string_view toml);
 
 }  // namespace qapfw::framework

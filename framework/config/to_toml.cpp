@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a checked configuration with every default and every resolved value, as TOML that reads back to the same run.
+// Writes a checked configuration with every default and every resolved value, as TOML that makes the same run when it
+// is read.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -14,7 +15,8 @@ namespace qapfw::framework {
 
 namespace {
 
-/// TOML numbers with a fraction need a point or an exponent; fmt writes the shortest text that reads back the same.
+/// A number as TOML. A number with a fraction needs a point or an exponent; fmt writes the shortest text that reads
+/// back the same.
 std::string real_text(double value) {
     std::string text = fmt::format("{}", value);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "framework/config/stray_character.hpp"
+#include "qapfw/sdk/toml_limits.hpp"
 
 namespace {
 
-/// What toml++ 3.3 takes for impossible, but happens for texts such as "[[[a]]]". Without this it aborts, or with
-/// NDEBUG goes on with undefined behaviour.
+/// Thrown when toml++ 3.3 meets what it takes for impossible, which happens for texts such as "[[[a]]]". Without this
+/// it would abort, or with NDEBUG go on with undefined behaviour.
 struct ParserDefect {};
 constexpr void demand(bool holds) {
     if (!holds) throw ParserDefect{};
@@ -29,7 +30,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Turns positions into text: of the file, or one fixed text for a command-line value.
+/// Turns positions into text: the place in the file, or one fixed text for a value of the command line.
 struct Positions {
     std::string name;
     bool fixed = false;
@@ -92,7 +93,7 @@ bool has_defect(std::string_view text) {
     return false;
 }
 
-/// The first line with which the text cannot be parsed; by halving, since the error itself has no position.
+/// The first line with which the text cannot be parsed. It is found by halving, since the error itself has no position.
 std::size_t defect_line(std::string_view text) {
     std::vector<std::size_t> ends;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -107,6 +108,10 @@ std::size_t defect_line(std::string_view text) {
 
 Node parse_toml(const std::string& text, const std::string& name) {
     const Positions positions{name};
+    if (const auto excess = sdk::find_toml_excess(text)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}:{}:{}: {}", name, excess->line, excess->column, excess->message));
+    }
     if (const auto stray = find_stray_character(text)) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}:{}:{}: not valid TOML: outside of quotes and comments characters must be "
@@ -130,6 +135,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
 
 std::optional<Node> parse_toml_value(const std::string& text, const std::string& where) {
     if (text.find_first_of("\r\n") != std::string::npos || find_stray_character(text)) return std::nullopt;
+    if (sdk::find_toml_excess(text)) return std::nullopt;
     try {
         const toml::table table = toml::parse(std::string_view("value = " + text), std::string_view(where));
         const toml::node* value = table.get("value");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML text to Node, the only user of the TOML library.
+// TOML text to Node. The only user of the TOML library.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace qapfw::framework {
 
-/// The document's top table. Throws Error(kUsage) with "name:line:column: ..." for anything that is not TOML.
+/// The top table of the document. Throws Error(kUsage) with "name:line:column: ..." for any text that is not TOML.
 Node parse_toml(const std::string& text, const std::string& name);
 
-/// One TOML value, every part of it positioned at `where`; no value where the text is not exactly one.
+/// One TOML value, of which every part has the position `where`; nothing if the text is not exactly one value.
 std::optional<Node> parse_toml_value(const std::string& text, const std::string& where);
 
 /// The text as a basic TOML string with its quotes.

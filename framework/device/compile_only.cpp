@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The sizes of an H100, so that plugins choose the shapes they would choose on a current GPU.
+/// Fills in the sizes of an H100, so that plugins choose the shapes that they would choose on a current GPU.
 void fill_in_sizes(qapfw_device& table, std::uint32_t newest) {
     table.name = "compile-only device";
     table.multiprocessors = 132;
@@ -101,7 +101,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         *size = view_.size();
     }
 
-    /// Compiles for every architecture what was not yet; the kernel is its entry's name.
+    /// Compiles a program for every architecture for which that has not been done; a kernel has the name of its entry.
     const std::string* kernel_of(const KernelProgram& program) {
         const auto [entry, is_new] = kernels_.insert(program.key(0, "") + '\n' + program.entry());
         for (const std::uint32_t architecture : architectures_) {

@@ -22,14 +22,14 @@ struct CompiledKernel {
 
 inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 90, 100};
 
-/// Throws Error(kDevice) where no NVRTC is found and Error(kPlugin) for the first request that does not compile.
-/// `problem` may be none where no request needs it. Nothing is read from or written to the disk cache.
+/// Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for the first request that does not compile.
+/// `problem` may be empty if no request needs it. The disk cache is neither read nor written.
 std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& problem,
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures = kTestedArchitectures);
 
-/// A device that compiles for all of `architectures`, whose memory is the host's, and that refuses to launch: hand it
-/// to a plugin's own code to find the kernels it asks for. `compiled()` lists what it asked for.
+/// A device that compiles for all of `architectures`, uses the host's memory and refuses to launch. A plugin's own code
+/// that gets it asks for its kernels; `compiled()` lists them.
 class CompileOnlyDevice : public Device {
   public:
     virtual const std::vector<CompiledKernel>& compiled() const = 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kOldestCapability = 80;
 
-/// Looks at a GPU without a context on it. `nvrtc` may be null.
+/// Describes a GPU without creating a context on it. `nvrtc` may be null.
 GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
     GpuReport gpu;
     gpu.ordinal = ordinal;
@@ -58,7 +58,7 @@ void check_ordinals(const std::vector<int>& ordinals, int count) {
     }
 }
 
-/// The GPUs to open: those asked for, all of which must be usable, or all usable ones.
+/// The GPUs to open: those that were asked for, all of which must be usable, or else all usable GPUs.
 std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
     const int count = driver.gpu_count();
     check_ordinals(request.ordinals, count);
@@ -73,7 +73,7 @@ std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const Devi
         if (!gpu.usable && request.log) request.log(QAPFW_LOG_WARNING, gpu.reason);
         if (gpu.usable && !named) selected.push_back(ordinal);
     }
-    if (!request.ordinals.empty()) return request.ordinals;  // in the order asked for
+    if (!request.ordinals.empty()) return request.ordinals;  // in the order in which they were asked for
     if (selected.empty()) throw Error(ErrorKind::kDevice, first_reason);
     return selected;
 }

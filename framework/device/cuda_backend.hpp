@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device manager and the report ask of the CUDA part. A build without the CUDA headers has without_cuda.cpp in
-// its place.
+// What the device manager and the device report use of the CUDA part. A build without the CUDA headers compiles
+// without_cuda.cpp in its place.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace qapfw::framework {
 
-/// At least one device. Throws Error(kDevice) with the reason where no GPU can be used, Error(kUsage) for ordinals that
-/// do not exist.
+/// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, and Error(kUsage) for
+/// ordinals that do not exist.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
                                                        const std::optional<DeviceProblem>& problem);
 

@@ -18,20 +18,20 @@
 
 namespace qapfw::framework {
 
-/// A function of a loaded module and what bounds its launches.
+/// A function of a loaded module, and the limits of its launches.
 struct CudaKernel {
     CUfunction function = nullptr;
     std::string name;  ///< "'round' of plugin qapfw.tabu"
     std::uint32_t argument_count = 0;
     std::uint32_t max_block_threads = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_allowed = 0;  ///< by default, or what the driver was told so far
+    std::uint32_t dynamic_shared_allowed = 0;  ///< the default, or what the driver was told last
 };
 
 /// Holds the primary context of one GPU.
 class PrimaryContext {
   public:
-    /// Throws Error(kDevice or kMemory) where the GPU gives none.
+    /// Throws Error(kDevice or kMemory) if the GPU gives no context.
     PrimaryContext(std::shared_ptr<const CudaDriver> driver, int ordinal);
     PrimaryContext(const PrimaryContext&) = delete;
     PrimaryContext& operator=(const PrimaryContext&) = delete;
@@ -47,7 +47,7 @@ class PrimaryContext {
 
 class CudaDevice final : public Device, private DeviceSlots {
   public:
-    /// `problem`: none for kernels without one. Throws Error(kDevice or kMemory) where the GPU cannot be opened.
+    /// `problem` is empty for kernels that need none. Throws Error(kDevice or kMemory) if the GPU cannot be opened.
     CudaDevice(std::shared_ptr<const CudaDriver> driver, std::shared_ptr<KernelCompiler> compiler, int ordinal,
                std::optional<DeviceProblem> problem, ErrorFunction set_error);
     ~CudaDevice() override;
@@ -83,7 +83,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     void enter();
     CudaStream& stream_of(qapfw_stream* stream);
     CudaKernel& kernel_of(qapfw_kernel* kernel);
-    /// Throws unless `result` is success: SlotError, after marking the device dead where it is.
+    /// Throws a SlotError unless `result` is success; marks the device dead first if it is.
     void check(CUresult result, const std::string& what);
     [[noreturn]] void fail_allocation(std::uint64_t bytes);
     /// Throws unless [address, address + size) lies within one allocation.
@@ -98,7 +98,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
-    std::vector<std::byte> view_;                         ///< empty: not asked for yet
+    std::vector<std::byte> view_;                         ///< empty until it is first asked for
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;
     std::map<Binary, CUmodule> modules_;

@@ -10,7 +10,7 @@
 
 #include "framework/device/dynamic_library.hpp"
 
-// cuda.h renames some of these to versions (cuMemAlloc_v2); the names below follow it.
+// cuda.h maps some of these names to versions (cuMemAlloc_v2); the names below follow it.
 #define QAPFW_CUDA_FUNCTIONS(X)  \
     X(cuInit)                    \
     X(cuDriverGetVersion)        \
@@ -54,11 +54,11 @@ namespace qapfw::framework {
 
 class CudaDriver {
   public:
-    static constexpr int kOldestVersion = 12040;  ///< 12.4: cuFuncGetParamInfo, and what NVRTC 12.4 makes
+    static constexpr int kOldestVersion = 12040;  ///< 12.4 has cuFuncGetParamInfo, and reads what NVRTC 12.4 makes
 
-    /// Never throws: `reason()` says what is wrong, and nothing but the two texts may be used then.
+    /// Never throws: `reason()` says what is wrong, and then only the two texts may be used.
     static std::shared_ptr<const CudaDriver> open();
-    /// As open, but throws Error(kDevice) with the reason.
+    /// The same, but throws Error(kDevice) with the reason.
     static std::shared_ptr<const CudaDriver> require();
 
     bool found() const { return library_.loaded(); }
@@ -84,7 +84,7 @@ class CudaDriver {
     std::string reason_;
 };
 
-/// The context is broken after such a result and every later call fails with it.
+/// Whether the context is broken after this result, so that every later call fails with it.
 bool is_fatal(CUresult result);
 
 }  // namespace qapfw::framework

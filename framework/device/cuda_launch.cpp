@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel part of CudaDevice: loading what the compiler made, launch bounds, launches.
+// The part of CudaDevice that deals with kernels: loading compiled programs, limits of launches, launches.
 #if QAPFW_HAVE_CUDA
 #include <fmt/format.h>
 
@@ -11,13 +11,13 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::uint32_t kSharedWithoutAsking = 48 * 1024;  ///< bytes per block, static and dynamic together
+constexpr std::uint32_t kSharedWithoutAsking = 48 * 1024;  ///< bytes of a CUDA block, static and dynamic together
 
 std::string extent_text(const std::uint32_t (&extent)[3]) {
     return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
 }
 
-/// Refused by the driver for what it is, not for lack of anything.
+/// Whether the driver refused the binary because of the binary itself, and not because something was missing.
 bool is_bad_binary(CUresult result) {
     return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
            result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
@@ -77,14 +77,14 @@ CudaKernel CudaDevice::make_kernel(CUmodule module, const KernelProgram& program
     kernel.dynamic_shared_allowed = kSharedWithoutAsking - std::min(kSharedWithoutAsking, kernel.static_shared_bytes);
     std::size_t offset = 0;
     std::size_t size = 0;
-    // NOTE: the call that finds the end fails; run compute-sanitizer with --report-api-errors no.
+    // NOTE: the call that finds the end of the list fails; run compute-sanitizer with --report-api-errors no.
     while (driver_->cuFuncGetParamInfo(kernel.function, kernel.argument_count, &offset, &size) == CUDA_SUCCESS) {
         ++kernel.argument_count;
     }
     return kernel;
 }
 
-/// Beyond 48 KiB the driver has to be told how much dynamic shared memory a kernel may use.
+/// Tells the driver how much dynamic shared memory a kernel may use, which is needed beyond 48 KiB.
 void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
     if (dynamic_bytes <= kernel.dynamic_shared_allowed) return;
     const std::uint64_t total = std::uint64_t{dynamic_bytes} + kernel.static_shared_bytes;
@@ -135,7 +135,7 @@ void CudaDevice::occupancy(qapfw_kernel* kernel, std::uint32_t block_threads, st
     const std::uint64_t shared = std::uint64_t{dynamic_shared_bytes} + what.static_shared_bytes;
     if (block_threads == 0 || block_threads > what.max_block_threads ||
         shared > table_.c_table().shared_bytes_per_block) {
-        return;  // none fits
+        return;  // the kernel does not fit even once
     }
     allow_shared(what, dynamic_shared_bytes);
     int count = 0;

@@ -18,7 +18,7 @@ CudaStream::CudaStream(std::shared_ptr<const CudaDriver> driver) : driver_(std::
 
 CudaStream::~CudaStream() {
     if (abandoned_ || handle_ == nullptr) return;
-    driver_->cuStreamSynchronize(handle_);  // copies into the staging memory may be under way
+    driver_->cuStreamSynchronize(handle_);  // copies into the staging memory may still be running
     if (staging_ != nullptr) driver_->cuMemFreeHost(staging_);
     if (mark_ != nullptr) driver_->cuEventDestroy(mark_);
     driver_->cuStreamDestroy(handle_);
@@ -27,7 +27,8 @@ CudaStream::~CudaStream() {
 CUresult CudaStream::download(void* bytes, std::uint64_t address, std::uint64_t size) {
     const std::uint64_t room = staging_ != nullptr ? kStagingBytes - staged_ : 0;
     if (size > room) {
-        // Such a copy waits for the stream anyway; what landed earlier must not overwrite it later.
+        // A copy into ordinary memory waits for the stream anyway; bytes that landed earlier must not overwrite it
+        // later.
         const CUresult result = landings_.empty() ? CUDA_SUCCESS : synchronize();
         return result != CUDA_SUCCESS ? result : driver_->cuMemcpyDtoHAsync(bytes, address, size, handle_);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA stream with page-locked memory in which small downloads land, so that asking for a result does not stop the
-// host as copies into ordinary memory do; the bytes reach the caller when the stream is found finished, or has
+// A CUDA stream with page-locked memory in which small downloads land. So asking for a result does not stop the host,
+// as copies into ordinary memory do. The bytes reach the caller when the stream is found to be finished, or to have
 // reached a mark after them.
 #pragma once
 
@@ -19,7 +19,7 @@ class CudaStream {
   public:
     static constexpr std::size_t kStagingBytes = 256 * 1024;
 
-    /// The context is current whenever a member is called. Check `result()`, the outcome of the creation.
+    /// The context must be current whenever a member is called. `result()` says whether the stream could be created.
     explicit CudaStream(std::shared_ptr<const CudaDriver> driver);
     CudaStream(const CudaStream&) = delete;
     CudaStream& operator=(const CudaStream&) = delete;
@@ -27,18 +27,18 @@ class CudaStream {
 
     CUstream handle() const { return handle_; }
     CUresult result() const { return result_; }
-    /// The context is dead: the destructor leaves the driver alone.
+    /// Says that the context is dead; the destructor then makes no call to the driver.
     void abandon() { abandoned_ = true; }
 
     CUresult download(void* bytes, std::uint64_t address, std::uint64_t size);
     CUresult synchronize();
-    /// CUDA_ERROR_NOT_READY while there is work.
+    /// CUDA_ERROR_NOT_READY as long as there is work.
     CUresult query();
     CUresult mark();
-    /// Waits for what was enqueued before the last mark; without one as synchronize.
+    /// Waits for what was enqueued before the last mark; if there is no mark, for everything.
     CUresult reach_mark();
 
-    /// Kernels launched since the stream was last found finished, each once, in order.
+    /// The kernels that were launched since the stream was last found to be finished, each once, in order.
     void note_launch(const CudaKernel* kernel);
     const std::vector<const CudaKernel*>& launched() const { return launched_; }
 
@@ -55,11 +55,11 @@ class CudaStream {
     CUstream handle_ = nullptr;
     CUresult result_ = CUDA_SUCCESS;
     bool abandoned_ = false;
-    std::byte* staging_ = nullptr;  ///< page-locked; null: none to be had
+    std::byte* staging_ = nullptr;  ///< page-locked; null: none could be had
     std::size_t staged_ = 0;        ///< bytes in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;
-    std::size_t marked_ = 0;  ///< landings before the mark
+    std::size_t marked_ = 0;  ///< number of landings before the mark
     std::vector<const CudaKernel*> launched_;
 };
 

@@ -10,9 +10,10 @@
 
 namespace qapfw::framework {
 
-/// A line for the log with its QAPFW_LOG_... level. Called by any thread, one at a time per device.
+/// Writes a line to the log with its QAPFW_LOG_... level. Any thread may call it; calls for one device come one at a
+/// time.
 using LogFunction = std::function<void(std::int32_t level, const std::string& text)>;
-/// The sentence behind the failing status that this thread returns next (qapfw_host.set_error).
+/// Sets the sentence for the failing status that this thread returns next (qapfw_host.set_error).
 using ErrorFunction = std::function<void(const std::string& text)>;
 
 class Device {
@@ -22,11 +23,11 @@ class Device {
     Device& operator=(const Device&) = delete;
     virtual ~Device() = default;
 
-    /// Valid as long as this object.
+    /// The table is valid as long as this object.
     virtual const qapfw_device* table() const = 0;
-    /// For the log and the run record: "NVIDIA H200 (GPU 0, compute capability 9.0, driver 13.0, NVRTC 13.0)".
+    /// A text for the log and the run record: "NVIDIA H200 (GPU 0, compute capability 9.0, driver 13.0, NVRTC 13.0)".
     virtual std::string description() const = 0;
-    /// The first cause of death of the GPU's context; empty while it is alive.
+    /// The first cause of the death of the GPU's context; empty as long as it is alive.
     virtual const std::string& failure() const = 0;
 };
 

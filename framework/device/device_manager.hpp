@@ -14,24 +14,24 @@ namespace qapfw::framework {
 struct DeviceRequest {
     std::string backend = "auto";                ///< auto, cpu, cuda
     std::vector<int> ordinals;                   ///< among the visible GPUs; empty: all that can be used
-    const qapfw_problem_ref* problem = nullptr;  ///< outlives the devices; null: kernels without a problem only
+    const qapfw_problem_ref* problem = nullptr;  ///< outlives the devices; null: only kernels without a problem
     CacheSettings cache;                         ///< of compiled kernels
     LogFunction log;                             ///< may be empty
     ErrorFunction set_error;                     ///< may be empty
 };
 
 struct DeviceChoice {
-    std::vector<std::unique_ptr<Device>> devices;  ///< empty: work on the CPU; destroy solvers first
+    std::vector<std::unique_ptr<Device>> devices;  ///< empty: work on the CPU. Solvers must be destroyed first
     std::string backend;                           ///< "cpu" or "cuda"
     std::string reason;                            ///< why this backend, one sentence
 };
 
-/// auto: CUDA where the problem offers device code and a GPU can be used, else the CPU with the reason in words.
-/// cuda: throws Error(kDevice) with that reason instead. An unknown backend, and ordinals that are repeated or beyond
-/// the GPUs that exist, are Error(kUsage) whatever the backend.
+/// auto: CUDA if the problem offers device code and a GPU can be used, else the CPU with the reason in words. cuda:
+/// throws Error(kDevice) with that reason instead. Whatever the backend, an unknown backend, repeated ordinals and
+/// ordinals beyond the GPUs that exist are Error(kUsage).
 DeviceChoice choose_devices(const DeviceRequest& request);
 
-/// Whether this build can use GPUs at all (the CUDA headers were there).
+/// Whether this build can use GPUs at all, that is whether it was made with the CUDA headers.
 bool built_with_cuda();
 
 }  // namespace qapfw::framework

@@ -11,9 +11,7 @@ DeviceReport report_devices(const CacheSettings& cache) {
     report_cuda(report);
     const std::filesystem::path folder = cache.folder.empty() ? default_kernel_cache_folder() : cache.folder;
     report.cache_folder = folder.string();
-    report.cache_problem = !cache.enabled   ? "switched off"
-                           : folder.empty() ? "neither XDG_CACHE_HOME nor HOME is set"
-                                            : why_not_writable(folder);
+    report.cache_problem = cache.enabled ? why_not_usable(cache) : "switched off";
     report.cache_writable = report.cache_problem.empty();
     return report;
 }

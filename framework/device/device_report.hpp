@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `qapfw doctor` prints about GPUs: the driver, the run-time compiler, every GPU and the kernel cache. Looks
-// without creating a context on any GPU; nothing here throws for what is missing.
+// What `qapfw doctor` prints about GPUs: the driver, the run-time compiler, every GPU and the kernel cache. It creates
+// no context on any GPU, and nothing here throws for what is missing.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct GpuReport {
     std::uint64_t memory_bytes = 0;
     std::uint32_t compute_capability = 0;  ///< 90 for 9.0
     bool usable = false;
-    std::string reason;  ///< why not usable, one sentence; empty where it is
+    std::string reason;  ///< why the GPU cannot be used, one sentence; empty if it can
 };
 
 struct LibraryReport {
     bool found = false;
     std::string path;     ///< of the loaded file
     std::string version;  ///< "13.0"
-    std::string reason;   ///< why it is missing or cannot be used, one sentence; empty where all is well
+    std::string reason;   ///< why NVRTC is missing or cannot be used, one sentence; empty if all is well
 };
 
 struct DeviceReport {
@@ -34,7 +34,7 @@ struct DeviceReport {
     std::vector<GpuReport> gpus;
     std::string cache_folder;  ///< empty: no home folder is known
     bool cache_writable = false;
-    std::string cache_problem;  ///< why not writable; empty where it is
+    std::string cache_problem;  ///< why the folder cannot be written; empty if it can
 };
 
 DeviceReport report_devices(const CacheSettings& cache = {});

@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// A device is given up by mark_dead alone, so no other failure may claim QAPFW_ERROR_DEVICE.
+/// The status of an error. Only mark_dead gives a device up, so no other failure may return QAPFW_ERROR_DEVICE.
 qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kMemory:
@@ -44,7 +44,7 @@ qapfw_status DeviceTable::guarded(Body&& body) noexcept {
     }
 }
 
-/// A slot's C function. The returning and the destroying kind.
+/// The C function of a slot. There are two kinds: slots that return a status, and slots that destroy.
 template <class... Arguments, void (DeviceSlots::*Slot)(Arguments...)>
 struct DeviceTable::Entry<Slot> {
     static qapfw_status call(void* context, Arguments... arguments) noexcept {
@@ -54,7 +54,7 @@ struct DeviceTable::Entry<Slot> {
     static void destroy(void* context, Arguments... arguments) noexcept {
         try {
             (static_cast<DeviceTable*>(context)->slots_.*Slot)(arguments...);
-        } catch (...) {  // nothing to tell it to; what failed is the device, and the next call says so
+        } catch (...) {  // there is nobody to tell; the device has failed, and the next call says so
         }
     }
 };
@@ -93,7 +93,7 @@ void DeviceTable::mark_dead(const std::string& cause) {
 qapfw_status DeviceTable::fail(qapfw_status status, const char* text) noexcept {
     try {
         if (set_error_) set_error_(text);
-    } catch (...) {  // the status alone has to do
+    } catch (...) {  // the status has to suffice
     }
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C table of a device over C++ member functions that throw: every slot catches, leaves its sentence, and refuses at
-// once after the device has died.
+// The C table of a device over C++ member functions that throw. Every slot catches exceptions, leaves a sentence for
+// them, and refuses at once after the device has died.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace qapfw::framework {
 
-/// A failing status and its sentence, from inside a slot.
+/// A failing status and its sentence, thrown inside a slot.
 class SlotError : public std::exception {
   public:
     SlotError(qapfw_status status, std::string text) : status_(status), text_(std::move(text)) {}
@@ -24,7 +24,7 @@ class SlotError : public std::exception {
     std::string text_;
 };
 
-/// The slots of qapfw_device, under its rules. The destroying ones are called after the device's death too.
+/// The slots of qapfw_device, under its rules. Slots that destroy are called after the device's death too.
 class DeviceSlots {
   public:
     DeviceSlots() = default;
@@ -54,16 +54,16 @@ class DeviceSlots {
 
 class DeviceTable {
   public:
-    /// `slots` outlives the table.
+    /// `slots` must outlive the table.
     DeviceTable(DeviceSlots& slots, ErrorFunction set_error);
     DeviceTable(const DeviceTable&) = delete;
     DeviceTable& operator=(const DeviceTable&) = delete;
 
-    /// Its functions are complete; name, ordinal and sizes are for the owner to fill in.
+    /// The table with all its functions; its owner fills in name, ordinal and sizes.
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
-    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence; later causes are ignored.
+    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence. Later causes are ignored.
     void mark_dead(const std::string& cause);
     const std::string& failure() const { return failure_; }
 

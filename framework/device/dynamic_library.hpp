@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library opened at run time (libcuda, libnvrtc). Never closed: drivers leave threads and handlers behind.
+// A shared library that is opened at run time (libcuda, libnvrtc). It is never closed, because drivers leave threads
+// and handlers behind.
 #pragma once
 
 #include <string>
@@ -8,15 +9,15 @@ namespace qapfw::framework {
 
 class DynamicLibrary {
   public:
-    /// With RTLD_NOW | RTLD_LOCAL. A name without a slash is looked up along the loader's path. On failure `loaded()`
-    /// is false and `reason()` is the loader's sentence.
+    /// Opens with RTLD_NOW | RTLD_LOCAL. A name without a slash is looked up along the loader's path. On failure
+    /// `loaded()` is false and `reason()` is the loader's sentence.
     explicit DynamicLibrary(const std::string& name);
 
     bool loaded() const { return handle_ != nullptr; }
     const std::string& reason() const { return reason_; }
     /// The file that was loaded.
     std::string path() const;
-    /// Null where the library has no such symbol.
+    /// The address of a symbol; null if the library has no such symbol.
     void* symbol(const char* name) const;
 
   private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// File format, little-endian: magic (16 bytes), key size, payload size (8 bytes each), key, payload, xxh3-128 of all of
-// it.
+// File format, little-endian: magic (16 bytes), key size, payload size (8 bytes each), key, payload, a keyed checksum
+// of all of it.
 #include "framework/device/kernel_cache.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,10 +23,15 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr char kMagic[16] = {'q', 'a', 'p', 'f', 'w', '-', 'k', 'e', 'r', 'n', 'e', 'l', '-', '0', '1', '\n'};
+constexpr char kMagic[16] = {'q', 'a', 'p', 'f', 'w', '-', 'k', 'e', 'r', 'n', 'e', 'l', '-', '0', '2', '\n'};
 constexpr std::size_t kHeaderBytes = sizeof(kMagic) + 2 * sizeof(std::uint64_t);
 constexpr std::size_t kChecksumBytes = 16;
 constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30;  ///< bytes; no real kernel comes near
+
+std::filesystem::path absolute_folder(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && value[0] == '/' ? std::filesystem::path(value) : std::filesystem::path();
+}
 
 std::string system_text(int code) {
     return std::generic_category().message(code);
@@ -45,34 +51,30 @@ class FileDescriptor {
     int descriptor_;
 };
 
-std::string checksum(std::string_view bytes) {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
-    return {reinterpret_cast<const char*>(canonical.digest), sizeof(canonical.digest)};
-}
-
 void append_size(std::string& to, std::uint64_t size) {
     for (int byte = 0; byte < 8; ++byte) to.push_back(static_cast<char>(size >> (8 * byte)));
 }
 
-std::string pack(std::string_view key, std::string_view payload) {
+std::string pack(const ChecksumKey& secret, std::string_view key, std::string_view payload) {
     std::string file(kMagic, sizeof(kMagic));
     file.reserve(kHeaderBytes + key.size() + payload.size() + kChecksumBytes);
     append_size(file, key.size());
     append_size(file, payload.size());
     file.append(key).append(payload);
-    return file + checksum(file);
+    return file + keyed_checksum(secret, file);
 }
 
-/// The payload, or nothing and the reason why this is not the entry of `key`.
-std::optional<std::string> unpack(std::string_view file, std::string_view key, std::string& reason) {
+/// The payload, or nothing together with the reason why this is not the entry of `key`.
+std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view file, std::string_view key,
+                                  std::string& reason) {
     std::string start(kMagic, sizeof(kMagic));
     append_size(start, key.size());
     if (file.size() < kHeaderBytes + kChecksumBytes) {
         reason = fmt::format("it is only {} bytes long", file.size());
     } else if (file.substr(0, sizeof(kMagic)) != std::string_view(kMagic, sizeof(kMagic))) {
         reason = "it is no kernel cache entry of this version";
-    } else if (checksum(file.substr(0, file.size() - kChecksumBytes)) != file.substr(file.size() - kChecksumBytes)) {
+    } else if (keyed_checksum(secret, file.substr(0, file.size() - kChecksumBytes)) !=
+               file.substr(file.size() - kChecksumBytes)) {
         reason = "its checksum is wrong";
     } else {
         const std::size_t payload_at = kHeaderBytes + key.size();
@@ -87,10 +89,19 @@ std::optional<std::string> unpack(std::string_view file, std::string_view key, s
     return std::nullopt;
 }
 
-/// The whole regular file, or nothing and the reason; `reason` stays empty where there is no such file.
+/// Why another user may have written a file or folder, or empty: a kernel can do on a GPU whatever this user can.
+std::string distrust(const struct stat& info) {
+    if (info.st_uid != ::geteuid()) {
+        return fmt::format("it must belong to user {}, found user {}", ::geteuid(), info.st_uid);
+    }
+    if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+    return fmt::format("it must not be writable by others, found permissions {:o}", info.st_mode & 07777U);
+}
+
+/// The contents of a regular file, or nothing together with the reason. `reason` stays empty if there is no such file.
 std::optional<std::string> read_file(const std::filesystem::path& path, std::string& reason) {
-    // O_NONBLOCK: a FIFO in the entry's place must not block the run.
-    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    // O_NONBLOCK: a FIFO in the place of the entry must not block the run.
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     struct stat info {};
     if (file.get() < 0 || ::fstat(file.get(), &info) != 0) {
         if (errno != ENOENT && errno != ENOTDIR) reason = "it cannot be read: " + system_text(errno);
@@ -100,6 +111,8 @@ std::optional<std::string> read_file(const std::filesystem::path& path, std::str
         reason = S_ISREG(info.st_mode) ? "it is too large" : "it is no regular file";
         return std::nullopt;
     }
+    reason = distrust(info);
+    if (!reason.empty()) return std::nullopt;
     std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
     std::size_t done = 0;
     while (done < bytes.size()) {
@@ -116,9 +129,9 @@ std::optional<std::string> read_file(const std::filesystem::path& path, std::str
     return bytes;
 }
 
-/// Writes and syncs a new file; returns the reason of a failure, or nothing.
+/// Writes and syncs a new file; returns the reason of a failure, or an empty text.
 std::string write_new_file(const std::filesystem::path& path, std::string_view bytes) {
-    const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (file.get() < 0) return system_text(errno);
     while (!bytes.empty()) {
         const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
@@ -129,15 +142,16 @@ std::string write_new_file(const std::filesystem::path& path, std::string_view b
     return ::fsync(file.get()) == 0 ? std::string() : system_text(errno);
 }
 
-/// In the folder itself, so that a rename stays within one file system. Unique among processes and threads.
+/// A path in the folder itself, so that a rename stays within one file system. It is unique among processes and
+/// threads.
 std::filesystem::path temporary_path(const std::filesystem::path& folder) {
     static std::atomic<unsigned> counter{0};
-    // The time tells hosts apart that share the folder and have a process of the same number.
+    // The time tells apart hosts that use the same folder and have a process of the same number.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch().count();
     return folder / fmt::format(".{}-{}-{:x}.tmp", ::getpid(), counter++, ticks);
 }
 
-/// Replaces `path` by `bytes` at once; returns the reason of a failure, or nothing.
+/// Replaces `path` by `bytes` in one step; returns the reason of a failure, or an empty text.
 std::string write_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::filesystem::path temporary = temporary_path(path.parent_path());
     std::string reason = write_new_file(temporary, bytes);
@@ -146,38 +160,121 @@ std::string write_atomically(const std::filesystem::path& path, std::string_view
     return reason;
 }
 
-}  // namespace
-
-std::string hash_text(std::string_view bytes) {
-    std::string text;
-    for (const char byte : checksum(bytes)) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return text;
+/// Makes the folder, for this user alone, and what lacks above it; returns why it cannot be used, or empty.
+std::string prepare_folder(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), ignored);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return "cannot be written: " + system_text(errno);
+    struct stat info {};
+    if (::stat(folder.c_str(), &info) != 0) return "cannot be looked at: " + system_text(errno);
+    if (!S_ISDIR(info.st_mode)) return "is no folder";
+    const std::string reason = distrust(info);
+    return reason.empty() ? reason : "is not used: " + reason;
 }
 
-std::filesystem::path default_kernel_cache_folder() {
-    const auto absolute = [](const char* name) {
-        const char* value = std::getenv(name);
-        return value != nullptr && value[0] == '/' ? std::filesystem::path(value) : std::filesystem::path();
-    };
-    if (const auto cache = absolute("XDG_CACHE_HOME"); !cache.empty()) return cache / "qapfw" / "kernels";
-    if (const auto home = absolute("HOME"); !home.empty()) return home / ".cache" / "qapfw" / "kernels";
+/// Writes a new random key. It appears by a second name, so that other processes find no key or a whole one. Returns
+/// the reason of a failure, or an empty text.
+std::string make_key(const std::filesystem::path& path) {
+    ChecksumKey key{};
+    if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return system_text(errno);
+    const std::filesystem::path temporary = temporary_path(path.parent_path());
+    std::string reason = write_new_file(temporary, {reinterpret_cast<const char*>(key.data()), key.size()});
+    if (reason.empty() && ::link(temporary.c_str(), path.c_str()) != 0 && errno != EEXIST) reason = system_text(errno);
+    ::unlink(temporary.c_str());
+    return reason;
+}
+
+/// This user's key, which is made at the first time; nothing and the reason if it cannot be kept.
+std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::string& reason) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        reason.clear();
+        const auto bytes = read_file(path, reason);
+        if (bytes && bytes->size() == ChecksumKey{}.size()) {
+            ChecksumKey key{};
+            std::memcpy(key.data(), bytes->data(), key.size());
+            return key;
+        }
+        if (bytes) reason = "it is no key";
+        if (reason.empty()) reason = make_key(path);
+        if (!reason.empty()) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// Where a user's own files are, not where caches are: those may lie in a folder of several users.
+std::filesystem::path default_key_file() {
+    const std::filesystem::path file = std::filesystem::path("qapfw") / "kernel-cache.key";
+    if (const auto data = absolute_folder("XDG_DATA_HOME"); !data.empty()) return data / file;
+    if (const auto home = absolute_folder("HOME"); !home.empty()) return home / ".local" / "share" / file;
     return {};
 }
 
-std::string why_not_writable(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return error.message();
-    const std::filesystem::path probe = temporary_path(folder);
-    std::string reason = write_new_file(probe, "probe");
+/// The folder and the key that the settings mean, or why there are none.
+struct Opened {
+    std::filesystem::path folder;
+    ChecksumKey secret{};
+    std::string problem;  ///< one sentence; empty: all is well
+};
+
+Opened open_cache(const CacheSettings& settings) {
+    Opened opened;
+    opened.folder = settings.folder.empty() ? default_kernel_cache_folder() : settings.folder;
+    if (opened.folder.empty()) {
+        opened.problem = "neither XDG_CACHE_HOME nor HOME is set";
+        return opened;
+    }
+    if (const std::string reason = prepare_folder(opened.folder); !reason.empty()) {
+        opened.problem = fmt::format("{} {}", opened.folder.string(), reason);
+        return opened;
+    }
+    const std::filesystem::path key_file = settings.key_file.empty() ? default_key_file() : settings.key_file;
+    if (key_file.empty()) {
+        opened.problem = "there is no place for its key: neither XDG_DATA_HOME nor HOME is set";
+        return opened;
+    }
+    std::error_code ignored;
+    std::filesystem::create_directories(key_file.parent_path(), ignored);
+    std::string reason;
+    if (const auto secret = find_key(key_file, reason)) {
+        opened.secret = *secret;
+    } else {
+        opened.problem = fmt::format("its key {} cannot be used: {}", key_file.string(), reason);
+    }
+    return opened;
+}
+
+}  // namespace
+
+std::string hash_text(std::string_view bytes) {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::filesystem::path default_kernel_cache_folder() {
+    const std::filesystem::path folder = std::filesystem::path("qapfw") / "kernels";
+    if (const auto cache = absolute_folder("XDG_CACHE_HOME"); !cache.empty()) return cache / folder;
+    if (const auto home = absolute_folder("HOME"); !home.empty()) return home / ".cache" / folder;
+    return {};
+}
+
+std::string why_not_usable(const CacheSettings& settings) {
+    const Opened opened = open_cache(settings);
+    if (!opened.problem.empty()) return opened.problem;
+    const std::filesystem::path probe = temporary_path(opened.folder);
+    const std::string reason = write_new_file(probe, "probe");
     ::unlink(probe.c_str());
-    return reason;
+    return reason.empty() ? reason : fmt::format("{} cannot be written: {}", opened.folder.string(), reason);
 }
 
 KernelCache::KernelCache(const CacheSettings& settings, LogFunction log) : log_(std::move(log)) {
     if (!settings.enabled) return;
-    folder_ = settings.folder.empty() ? default_kernel_cache_folder() : settings.folder;
-    if (folder_.empty()) warn_once("compiled kernels are kept in memory only: neither XDG_CACHE_HOME nor HOME is set");
+    Opened opened = open_cache(settings);
+    if (opened.problem.empty()) {
+        folder_ = std::move(opened.folder);
+        secret_ = opened.secret;
+    } else {
+        warn_once("compiled kernels are kept in memory only: " + opened.problem);
+    }
 }
 
 std::filesystem::path KernelCache::entry_path(std::string_view key) const {
@@ -189,16 +286,14 @@ std::optional<std::string> KernelCache::load(std::string_view key) {
     const std::filesystem::path path = entry_path(key);
     std::string reason;
     std::optional<std::string> payload;
-    if (const auto bytes = read_file(path, reason)) payload = unpack(*bytes, key, reason);
+    if (const auto bytes = read_file(path, reason)) payload = unpack(secret_, *bytes, key, reason);
     if (!reason.empty()) discard(key, reason);
     return payload;
 }
 
 void KernelCache::store(std::string_view key, std::string_view payload) {
     if (folder_.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    const std::string reason = error ? error.message() : write_atomically(entry_path(key), pack(key, payload));
+    const std::string reason = write_atomically(entry_path(key), pack(secret_, key, payload));
     if (reason.empty()) return;
     warn_once(
         fmt::format("compiled kernels are kept in memory only: {} cannot be written: {}", folder_.string(), reason));

@@ -23,7 +23,7 @@ std::string subject_of(const KernelProgram& program) {
     return fmt::format("kernel '{}' of plugin {}", program.entry(), program.plugin());
 }
 
-/// A cubin names the section of each kernel's code after the kernel.
+/// Whether the binary has a kernel `entry`: a cubin names the section of each kernel's code after the kernel.
 bool has_entry(const std::string& binary, const std::string& entry) {
     const std::string section = ".text." + entry;
     return binary.find(section + '\0') != binary.npos;
@@ -127,7 +127,7 @@ void KernelCompiler::prepare(std::vector<KernelProgram> programs, std::uint32_t 
     const std::lock_guard lock(mutex_);
     try {
         for (std::size_t i = 0; i < threads; ++i) helpers_.emplace_back(help);
-    } catch (const std::system_error&) {  // no more threads: whoever asks for a binary makes it
+    } catch (const std::system_error&) {  // no more threads can be started: whoever asks for a binary makes it
     }
 }
 

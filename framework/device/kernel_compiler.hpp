@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC, several
-// side by side. Shared by all devices of a run.
+// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC, several at
+// the same time. All devices of a run use one compiler.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,14 @@ class KernelCompiler {
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log);
     ~KernelCompiler();
 
-    /// [thread-safe] Throws Error(kPlugin) where the program does not compile or has no such entry.
+    /// [thread-safe] Throws Error(kPlugin) if the program does not compile or has no such entry.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
     /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary`
-    /// waits for what has begun, makes what has not, and throws the errors. The programs' texts stay as long as this.
+    /// waits for those that were begun, makes the others, and throws the errors. The texts of the programs must live as
+    /// long as this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
-    /// [thread-safe] The driver refused `refused` for `reason`: forgets it everywhere and compiles anew.
+    /// [thread-safe] To be called when the driver refused `refused` for `reason`: forgets it everywhere and compiles
+    /// anew.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);
 
@@ -48,7 +50,7 @@ class KernelCompiler {
     KernelCache cache_;
     std::mutex mutex_;                                            ///< of binaries_ and helpers_
     std::map<std::string, std::shared_future<Binary>> binaries_;  ///< by the key's hash
-    std::vector<std::jthread> helpers_;                           ///< use all of the above
+    std::vector<std::jthread> helpers_;  ///< declared last, since these threads use all of the above
 };
 
 /// How many threads this process may use (its affinity mask), at least 1.

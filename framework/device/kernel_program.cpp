@@ -14,7 +14,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::string_view kKeyFormat = "qapfw kernel key 1";
-constexpr std::string_view kHeaderPrefix = "qapfw/kernels/";  ///< of the names in kernel_headers()
+constexpr std::string_view kHeaderPrefix = "qapfw/kernels/";  ///< with which the names in kernel_headers() begin
 
 ProgramText program_text(const qapfw_text& text) {
     if (text.name == nullptr || text.text == nullptr) {
@@ -42,7 +42,8 @@ bool has_name(const std::vector<ProgramText>& texts, std::string_view name) {
     return std::ranges::find(texts, name, &ProgramText::name) != texts.end();
 }
 
-/// Adds the kernel headers that `text` includes, and theirs, each once. A name in a comment does no harm.
+/// Adds the kernel headers that `text` includes, and the headers that these include, each once. A name in a comment
+/// does no harm.
 void collect_headers(std::string_view text, std::vector<ProgramText>& found) {
     for_each_include(text, [&](std::string_view name) {
         const auto header = std::ranges::find(kernel_headers(), name, &ProgramText::name);
@@ -56,8 +57,8 @@ std::string_view file_of(std::string_view name) {
     return name.substr(name.rfind('/') + 1);
 }
 
-/// Texts may include each other, so that other compilers can read them as files too. Here they are joined in order, so
-/// such an include, recognised by the file's name, finds nothing more to add.
+/// Texts may include each other, so that other compilers can read them as files too. Here they are joined in order. So
+/// an include of another text, recognised by the file's name, adds nothing.
 void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramText>& found) {
     for (const ProgramText& text : texts) {
         for_each_include(text.text, [&](std::string_view name) {
@@ -67,7 +68,7 @@ void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramTe
     }
 }
 
-/// Options that would make the binary depend on files, or on another GPU than the key says.
+/// Refuses options that would make the binary depend on files, or on another GPU than the key says.
 void check_option(const std::string& option, const std::string& plugin) {
     static constexpr std::string_view kRefused[] = {
         "-I",          "--include-path", "-include", "--pre-include", "-arch", "--gpu-architecture", "-pch", "--pch",
@@ -158,7 +159,8 @@ std::string compile_error_text(std::string_view log, const std::string& subject)
     std::string unlocated;
     for (std::string line; std::getline(lines, line);) {
         if (unlocated.empty() && line.find("error") != line.npos) unlocated = line;
-        // "<text name>(<line>): error: <message>", or "catastrophic error:", or "error #20014-D:".
+        // Lines have the form "<text name>(<line>): error: <message>", with "catastrophic error:" or "error #20014-D:"
+        // as variants.
         const std::size_t close = line.find("): ");
         if (close == line.npos) continue;
         const std::string_view severity = std::string_view(line).substr(close + 3);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one kernel binary is compiled from: the framework's kernel headers that the texts include, the problem's texts,
-// the request's texts and the options. Knows how to write itself down as a cache key and how to read a compiler's
-// complaints.
+// The source of one kernel binary: the framework's kernel headers that the texts include, the problem's texts, the
+// request's texts and the options. It can write itself down as a cache key, and it can read a compiler's complaints.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +21,21 @@ struct ProgramText {
 
 class KernelProgram {
   public:
-    /// Throws Error(kPlugin) for a request that cannot be right: no text, no entry, an option that would read files.
-    /// `problem` may be none unless the request wants it.
+    /// Throws Error(kPlugin) for a request that cannot be right: no text, no entry, or an option that would read files.
+    /// `problem` may be empty unless the request needs it.
     KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request);
 
     /// The texts one after the other, each under its own name and line numbers.
     std::string source() const;
-    /// Headers that the source includes, directly or through others: nothing else is offered to the compiler. A text
-    /// that another text includes is an empty header, because it is joined already.
+    /// The headers that the source includes, directly or through others; the compiler is offered no others. A text that
+    /// another text includes is an empty header, because it is joined already.
     const std::vector<ProgramText>& headers() const { return headers_; }
-    /// For NVRTC, without the architecture.
+    /// The options for NVRTC, without the architecture.
     const std::vector<std::string>& options() const { return options_; }
-    const std::string& plugin() const { return plugin_; }  ///< whose request this is
+    const std::string& plugin() const { return plugin_; }  ///< the plugin that made the request
     const std::string& entry() const { return entry_; }
 
-    /// Everything the binary depends on, in full. Requests that differ by their entry alone share a binary.
+    /// Everything the binary depends on, in full. Requests that differ only in their entry have the same binary.
     std::string key(std::uint32_t architecture, std::string_view compiler) const;
 
   private:
@@ -50,8 +49,8 @@ class KernelProgram {
 /// The kernel headers built into this binary.
 const std::vector<ProgramText>& kernel_headers();
 
-/// "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined" from NVRTC's log; `subject` ("kernel 'k' of plugin p")
-/// stands in where the log names no line.
+/// Makes "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined" of NVRTC's log. If the log names no line,
+/// `subject` ("kernel 'k' of plugin p") takes its place.
 std::string compile_error_text(std::string_view log, const std::string& subject);
 
 /// The part of a text's name before the first '/'.

@@ -19,7 +19,7 @@ constexpr int kOldestMinorOf12 = 4;
 
 struct Candidate {
     std::string file;
-    int major = 0;  ///< by its name; 0: not known
+    int major = 0;  ///< from the file's name; 0: not known
 };
 
 std::vector<Candidate> candidates() {
@@ -29,7 +29,7 @@ std::vector<Candidate> candidates() {
         folders.push_back(std::string(home) + "/lib64/");
     }
     folders.push_back("/usr/local/cuda/lib64/");
-    folders.push_back("");  // the loader's path
+    folders.push_back("");  // an empty folder stands for the loader's path
     std::vector<Candidate> all;
     for (const std::string& folder : folders) {
         for (const int major : kMajors) all.push_back({fmt::format("{}libnvrtc.so.{}", folder, major), major});
@@ -52,7 +52,7 @@ struct Nvrtc::Functions {
     decltype(&::nvrtcGetCUBINSize) binary_size = nullptr;
     decltype(&::nvrtcGetCUBIN) binary = nullptr;
 
-    /// False where a function is missing.
+    /// Loads the functions; returns false if one is missing.
     bool load(const DynamicLibrary& library) {
         const auto get = [&library](auto& function, const char* name) {
             function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
@@ -102,7 +102,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
         if (found->reason_.empty()) too_new.push_back(candidate);
         if (found->library_.loaded() || candidate.major == 0) reason = found->reason_;
     }
-    for (const Candidate& candidate : too_new) {  // only to say so
+    for (const Candidate& candidate : too_new) {  // they only serve to give the reason
         const Nvrtc found(candidate.file);
         if (!found.reason_.empty()) continue;
         throw Error(

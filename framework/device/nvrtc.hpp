@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's run-time compiler, opened when the first device is. Looked for in $QAPFW_NVRTC (a file, and then nowhere
-// else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, major version 13 before 12.
+// NVIDIA's run-time compiler, which is opened when the first device is. It is looked for in $QAPFW_NVRTC (a file; then
+// nowhere else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, major version 13 before 12.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@ namespace qapfw::framework {
 class Nvrtc {
   public:
     /// The first one found whose major version is at most `newest_major` (a driver runs nothing newer than itself).
-    /// Throws Error(kDevice) with one sentence where there is none.
+    /// Throws Error(kDevice) with one sentence if there is none.
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }
     std::string version() const;  ///< "13.0"
     std::string path() const { return library_.path(); }
-    /// GPU generations it compiles for, ascending: 75, 80, ...
+    /// The GPU generations for which it compiles, ascending: 75, 80, ...
     const std::vector<std::uint32_t>& architectures() const { return architectures_; }
 
     struct Result {
-        std::string binary;  ///< cubin; empty where it did not compile
+        std::string binary;  ///< cubin; empty if the program did not compile
         std::string log;
     };
-    /// [thread-safe] Throws Error(kDevice) where NVRTC itself fails; complaints about the program are a Result.
+    /// [thread-safe] Throws Error(kDevice) if NVRTC itself fails. Complaints about the program are in the Result.
     Result compile(const KernelProgram& program, std::uint32_t architecture) const;
 
   private:
@@ -41,7 +41,7 @@ class Nvrtc {
     int major_ = 0;
     int minor_ = 0;
     std::vector<std::uint32_t> architectures_;
-    std::string reason_;  ///< why it cannot be used
+    std::string reason_;  ///< why NVRTC cannot be used
 };
 
 }  // namespace qapfw::framework

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version of the random number scheme of the kernels' headers that this program was built with, for the run record.
+// The version of the random number scheme in the kernel headers with which this program was built. The run record names
+// it.
 #pragma once
 
 namespace qapfw::framework {

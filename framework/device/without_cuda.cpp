@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA part of a build without the CUDA headers: it says so.
+// The CUDA part of a build without the CUDA headers: it only says that there is none.
 #if !QAPFW_HAVE_CUDA
 #include "framework/device/compile_only.hpp"
 #include "framework/device/cuda_backend.hpp"

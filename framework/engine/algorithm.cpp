@@ -32,7 +32,7 @@ HostTable::Resolve resolve_into(Choice& choice) {
     return [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); };
 }
 
-/// What qapfw_reader reads from.
+/// The source of a qapfw_reader: bytes in memory.
 struct StateReader {
     const std::vector<std::byte>& state;
     std::size_t position = 0;

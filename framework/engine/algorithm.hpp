@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver and its improver as objects of their plugins, after checking that they work together on the problem.
+// A solver and its improver as objects of their plugins, made after a check that both work on the problem.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "framework/engine/problem.hpp"
+#include "framework/problem/problem.hpp"
 
 namespace qapfw::framework {
 
-/// Throws Error(kUsage) where solver or improver do not work on the problem's encoding or on the backend. Whether an
-/// improver is missing or superfluous is known earlier, when the configuration is checked.
+/// Throws Error(kUsage) if solver or improver do not work on the problem's encoding or on the backend. The check of the
+/// configuration has found out earlier whether an improver is missing or not wanted.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
 class Improver {
@@ -39,9 +39,9 @@ class Solver {
     Solver& operator=(const Solver&) = delete;
 
     void run(const qapfw_run& services);
-    /// Whether the state can be saved and loaded.
+    /// Whether the solver can save and load its state.
     bool resumable() const;
-    /// Replaces `state`, whose memory is reused.
+    /// Replaces the contents of `state`, whose memory is used again.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
     const std::string& owner() const { return host_.owner(); }

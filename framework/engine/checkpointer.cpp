@@ -6,8 +6,8 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kPause = 100;                      // a snapshot may take one part in this many of the time
-constexpr std::chrono::milliseconds kFirst{50};  // of search before the first snapshot
+constexpr int kPause = 100;                      // a snapshot may take one part in this many of the run's time
+constexpr std::chrono::milliseconds kFirst{50};  // time of search before the first snapshot
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void Checkpointer::take_snapshot(const std::function<Checkpoint()>& describe) {
     Checkpoint taken = describe();
     taken.state.reserve(snapshot_.state.size());
     solver_.save(taken.state);
-    snapshot_ = std::move(taken);  // only a complete one replaces the last
+    snapshot_ = std::move(taken);  // only a complete snapshot replaces the last one
     unwritten_ = true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the run's last resumable state. A snapshot in memory is taken at round ends as often as it costs next to
-// nothing, so that an interrupted run loses almost no work; it goes to the disk at intervals and at the end. Only
-// rounds that were granted in full and completed are kept: from there on a resumed run is the uninterrupted one.
+// Keeps the last state of the run from which it can be resumed. At the ends of rounds it takes a snapshot in memory, as
+// often as that costs next to nothing, so that an interrupted run loses almost no work. The snapshot goes to the disk
+// at intervals and at the end. Only rounds that were granted in full and completed are kept, since a run that is
+// resumed from there equals the uninterrupted one.
 #pragma once
 
 #include <chrono>
@@ -16,13 +17,14 @@ class Checkpointer {
   public:
     Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds);
 
-    /// The search begins now; the first snapshot is due after 50 ms, with interval 0 at once.
+    /// Notes that the search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
-    /// At the end of a round to go on from; `describe` gives everything but the solver's own state.
+    /// To be called at the end of a round from which a run can go on; `describe` gives everything but the solver's own
+    /// state.
     void round_ended(const std::function<Checkpoint()>& describe);
-    /// After the run, where its last round is one to go on from.
+    /// To be called after the run, if a run can go on from its last round.
     void run_ended(const std::function<Checkpoint()>& describe);
-    /// Brings the last snapshot to the disk unless it is there.
+    /// Writes the last snapshot to the disk unless it is there.
     void write_last();
 
   private:
@@ -33,7 +35,7 @@ class Checkpointer {
     const std::chrono::duration<double> interval_;
     const bool enabled_;
     Checkpoint snapshot_;
-    bool unwritten_ = false;  // snapshot_ is newer than the file
+    bool unwritten_ = false;  // whether snapshot_ is newer than the file
     Clock::time_point next_snapshot_, last_write_;
 };
 

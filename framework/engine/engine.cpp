@@ -14,6 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
+constexpr int kSummaryPause = 100;
+
 std::uint32_t threads_of(const Config& config) {
     return config.run.threads != 0 ? config.run.threads : default_thread_count();
 }
@@ -36,7 +38,8 @@ EngineOutcome Engine::run() {
     Host host(threads_of(config_), options_.data_paths);
     const Problem problem(host, config_.problem);
     config_.resolve_sizes(problem.info().n);
-    const StopConditions conditions = StopConditions::of(config_.run, problem.info());
+    StopConditions conditions = StopConditions::of(config_.run, problem.info());
+    conditions.rounds = options_.rounds;
     const DeviceChoice devices = open_devices(problem);
     check_combination(config_, problem, devices.backend);
     std::vector<const qapfw_device*> tables;
@@ -47,17 +50,20 @@ EngineOutcome Engine::run() {
     session.progress = options_.progress;
     session.signals = options_.signals;
     session.data_paths = options_.data_paths;
+    session.resuming = options_.resume != nullptr;
     session.program_start = options_.program_start;
 
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
-    outcome.folder = open_folder(problem, outcome);
-    announce(session, outcome.folder);
-    if (options_.resume.empty()) write_summary(outcome);  // the configuration alone: a killed run can be resumed
+    folder_ = open_folder(problem, outcome);
+    if (folder_) outcome.folder = folder_->files.path();
+    announce(session);
+    if (!session.resuming) write_config(outcome);  // a killed run can be resumed
     for (std::uint32_t run = 0; run < config_.run.runs && !outcome.failure && !interrupted(); ++run) {
         run_seed(session, config_.run.seed + run, outcome);
-        write_summary(outcome);
+        write_summary_if_due(outcome);
     }
+    write_summary(outcome);
     outcome.drawing = draw_best(problem, outcome.summary);
     return outcome;
 }
@@ -77,23 +83,55 @@ DeviceChoice Engine::open_devices(const Problem& problem) const {
     return choice;
 }
 
-std::filesystem::path Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
-    if (!options_.resume.empty()) return options_.resume;
-    if (!config_.output.record) return {};
+std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
+    if (options_.resume) {
+        check_same_runs(options_.resume->files, config_);
+        if (options_.resume->lock) options_.resume->lock->keep_alive();
+        return options_.resume;
+    }
+    if (!config_.output.record) return nullptr;
     try {
-        return make_record_folder(config_, problem.info());
+        auto folder = make_record_folder(config_, problem.info());
+        if (folder->lock) folder->lock->keep_alive();
+        return folder;
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kIo) throw;
         outcome.record_failure = error.what();
         log_warning("the run goes on without a record: {}", error.what());
-        return {};
+        return nullptr;
     }
 }
 
-void Engine::announce(const Session& session, const std::filesystem::path& folder) const {
-    if (!folder.empty()) {
-        open_log_file(folder / "log.txt", parse_log_level(config_.output.log_level));
-        log_info("record: {}", folder.string());
+/// Of one of several runs, which can be resumed by itself and so has a lock of its own.
+std::shared_ptr<RecordFolder> Engine::open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const {
+    if (!folder_ || config_.run.runs == 1) return folder_;
+    try {
+        const std::filesystem::path path = seed_folder(folder_->files.path(), seed);
+        std::error_code error;
+        std::filesystem::create_directories(path, error);
+        if (error) {
+            throw Error(ErrorKind::kIo,
+                        fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
+        }
+        auto folder = options_.resume ? RecordFolder::open(path) : RecordFolder::open_new(path);
+        if (folder->lock) folder->lock->keep_alive();
+        return folder;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kIo) throw;
+        log_warning("the run with seed {} goes on without a record: {}", seed, error.what());
+        if (outcome.record_failure.empty()) outcome.record_failure = error.what();
+        return nullptr;
+    }
+}
+
+void Engine::announce(const Session& session) const {
+    if (folder_) {
+        try {
+            open_log_file(folder_->files.open_to_grow("log.txt").release(), parse_log_level(config_.output.log_level));
+        } catch (const Error& error) {
+            log_warning("no log file: {}", error.what());
+        }
+        log_info("record: {}", folder_->files.path().string());
     }
     const qapfw_problem_info& info = session.problem.info();
     log_info("{} {}: {}", config_.problem.component->descriptor->id, info.instance, info.summary);
@@ -105,28 +143,29 @@ void Engine::announce(const Session& session, const std::filesystem::path& folde
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) const {
-    const bool several = config_.run.runs > 1;
-    const std::filesystem::path folder =
-        several && !outcome.folder.empty() ? seed_folder(outcome.folder, seed) : outcome.folder;
+void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) {
+    const std::shared_ptr<RecordFolder> folder = open_seed_folder(seed, outcome);
+    SeedRun run(session, seed, folder);
     EarlierSession earlier;
-    if (!options_.resume.empty()) earlier = read_earlier_session(folder);
-    if (earlier.result && earlier.result->finished && !options_.limits_changed) {
+    if (session.resuming && folder) earlier = read_earlier_session(folder->files, session.problem);
+    if (earlier.result && is_finished(*earlier.result, session.conditions) && !options_.limits_changed) {
         ++outcome.finished_before;
-        outcome.summary.runs.push_back(*earlier.result);
+        outcome.summary.add(run.finished(earlier));
         return;
     }
-    session.on_abandon = [this, &outcome](const RunResult& result) {
+    session.on_abandon = [this, &outcome, folder](const RunResult& result) {
         EngineOutcome abandoned;
         abandoned.summary = outcome.summary;
-        abandoned.summary.runs.push_back(result);
+        abandoned.summary.add(result);
         abandoned.folder = outcome.folder;
         write_summary(abandoned);
         if (options_.on_abandon) options_.on_abandon(abandoned.summary);
+        for (const auto& record : {folder, folder_}) {
+            if (record && record->lock) record->lock->release();
+        }
     };
-    SeedRun run(session, seed, folder);
     RunOutcome ended = run.run(earlier);
-    outcome.summary.runs.push_back(std::move(ended.result));
+    outcome.summary.add(std::move(ended.result));
     outcome.failure = ended.failure;
     if (outcome.record_failure.empty()) outcome.record_failure = run.record_failure();
 }
@@ -143,13 +182,27 @@ std::string Engine::draw_best(const Problem& problem, const RunSummary& summary)
     }
 }
 
-void Engine::write_summary(EngineOutcome& outcome) const {
-    if (config_.run.runs == 1 || outcome.folder.empty()) return;
-    RunRecord record;
-    record.open_folder(outcome.folder);
-    record.write_config(recorded_config(config_, config_.run.seed, config_.run.runs));
-    if (!outcome.summary.runs.empty()) record.write_result(to_json(outcome.summary), Durability::kProcess);
-    if (outcome.record_failure.empty()) outcome.record_failure = record.failure();
+void Engine::write_config(EngineOutcome& outcome) {
+    if (config_.run.runs == 1 || !folder_) return;
+    if (!summary_.enabled()) summary_.open(folder_);
+    summary_.write_config(recorded_config(config_, config_.run.seed, config_.run.runs));
+    if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
+}
+
+void Engine::write_summary(EngineOutcome& outcome) {
+    if (config_.run.runs == 1 || !folder_ || outcome.summary.runs.empty()) return;
+    write_config(outcome);
+    summary_.write_result(to_json(outcome.summary), Durability::kProcess);
+    if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
+}
+
+/// The summary of many runs is long: writing it takes one part in a hundred of the time.
+void Engine::write_summary_if_due(EngineOutcome& outcome) {
+    const auto start = std::chrono::steady_clock::now();
+    if (start < next_summary_) return;
+    write_summary(outcome);
+    const auto end = std::chrono::steady_clock::now();
+    next_summary_ = end + kSummaryPause * (end - start);
 }
 
 }  // namespace qapfw::framework

@@ -6,6 +6,8 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +18,10 @@ namespace qapfw::framework {
 struct EngineOptions {
     std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
-    std::filesystem::path resume;    ///< a record to go on with; empty: a new run
-    bool limits_changed = false;     ///< resume: look again whether a finished run has something left to do
-    SignalWatch* signals = nullptr;  ///< null: nobody interrupts
+    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with; null: a new run
+    bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
+    std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
+    SignalWatch* signals = nullptr;        ///< null: nobody interrupts
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
@@ -42,15 +45,21 @@ class Engine {
 
   private:
     DeviceChoice open_devices(const Problem& problem) const;
-    std::filesystem::path open_folder(const Problem& problem, EngineOutcome& outcome) const;
-    void announce(const Session& session, const std::filesystem::path& folder) const;
-    void run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) const;
+    std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
+    void announce(const Session& session) const;
+    std::shared_ptr<RecordFolder> open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const;
+    void run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome);
     std::string draw_best(const Problem& problem, const RunSummary& summary) const;
-    void write_summary(EngineOutcome& outcome) const;
+    void write_config(EngineOutcome& outcome);
+    void write_summary(EngineOutcome& outcome);
+    void write_summary_if_due(EngineOutcome& outcome);
     bool interrupted() const { return options_.signals != nullptr && options_.signals->received() != 0; }
 
     Config config_;
     EngineOptions options_;
+    std::shared_ptr<RecordFolder> folder_;                  // null: no record
+    RunRecord summary_;                                     // of several runs: configuration and result of all
+    std::chrono::steady_clock::time_point next_summary_{};  // not before is it written again
 };
 
 }  // namespace qapfw::framework

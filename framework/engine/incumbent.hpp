@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best solutions of a run. Nothing gets in before the problem has evaluated it from scratch.
+// The best solutions of a run. The problem evaluates each solution from scratch before it is taken in.
 #pragma once
 
 #include <vector>
 
-#include "framework/engine/problem.hpp"
+#include "framework/problem/problem.hpp"
 #include "framework/record/result.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 
-/// A reported cost is not what the problem says about the same solution. Names both values.
+/// Says that a reported cost is not what the problem computes for the same solution; it names both values.
 class CostMismatch : public Error {
   public:
     explicit CostMismatch(const std::string& message) : Error(ErrorKind::kPlugin, message) {}
@@ -18,30 +18,37 @@ class CostMismatch : public Error {
 
 class Incumbent {
   public:
-    /// How many distinct solutions are kept.
+    /// The number of distinct solutions that are kept.
     static constexpr std::size_t kSolutions = 10;
 
-    explicit Incumbent(const Problem& problem) : problem_(problem) {}
+    /// `on_device`: solutions are reported from a GPU. There alone a problem's device code may compute costs less
+    /// accurately than the host.
+    explicit Incumbent(const Problem& problem, bool on_device = false)
+        : problem_(problem), approximate_(on_device && problem.has_approximate_device()) {}
 
     /// Takes a solution that is better than the best, or as good and different from all that are kept. Returns whether
-    /// the best cost improved. Throws CostMismatch, and keeps the recomputed value where even that is an improvement;
-    /// Error(kPlugin) for an invalid solution. `reporter` is named in the message.
+    /// the best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if even that is an
+    /// improvement; throws Error(kPlugin) for an invalid solution. The message names `reporter`.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter);
-    /// From a checkpoint or a record: evaluated anew.
+    /// Takes a solution of a checkpoint or a record, which is evaluated anew.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// Takes what all() of another one gave, in the same order, where nothing has been offered yet.
+    /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
 
     bool empty() const { return solutions_.empty(); }
     const CostedSolution& best() const { return solutions_.front(); }
-    /// Best first; equal ones in the order of their discovery.
+    /// All solutions, the best first; equal ones in the order of their discovery.
     const std::vector<CostedSolution>& all() const { return solutions_; }
 
   private:
     bool keep(CostedSolution solution);
     bool knows(const SolutionValues& values) const;
 
+    void check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter);
+
     const Problem& problem_;
+    const bool approximate_;  // reported costs are rounded
+    bool told_ = false;       // that one was farther off than rounding explains
     std::vector<CostedSolution> solutions_;
 };
 

@@ -12,15 +12,15 @@ namespace qapfw::framework {
 namespace {
 
 constexpr double kLiveInterval = 0.1;   // seconds between redraws
-constexpr double kPlainInterval = 1;    // seconds between plain lines that tell of an improvement
-constexpr double kPlainHeartbeat = 10;  // seconds between plain lines otherwise
+constexpr double kPlainInterval = 1;    // seconds between plain lines that report an improvement
+constexpr double kPlainHeartbeat = 10;  // seconds between plain lines if there is no improvement
 
 std::optional<double> least(std::optional<double> a, std::optional<double> b) {
     if (!a || !b) return a ? a : b;
     return std::min(*a, *b);
 }
 
-/// Seconds for the rest of a counted budget.
+/// Seconds until a limit that counts is reached.
 std::optional<double> time_for(std::optional<std::uint64_t> limit, std::uint64_t done, double seconds) {
     if (!limit || done == 0 || seconds <= 0) return std::nullopt;
     const double left = static_cast<double>(*limit - std::min(*limit, done));
@@ -72,7 +72,7 @@ bool Progress::due(const RunState& state, bool improved) const {
     if (last_shown_ < 0) return true;
     const double since = state.seconds - last_shown_;
     if (style_ == ProgressStyle::kLive) return since >= kLiveInterval;
-    // Over a long run the lines thin out: at most about a hundred per tenfold of time.
+    // During a long run there are fewer and fewer lines: at most about a hundred while the time grows tenfold.
     const double thinning = state.seconds / 50;
     return since >= std::max(thinning, improved ? kPlainInterval : kPlainHeartbeat);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user sees while a run lasts: a live line on a terminal, else plain lines at a bounded rate.
+// What the user sees while a run lasts: a live line on a terminal, else plain lines at a limited rate.
 #pragma once
 
 #include <chrono>
@@ -19,9 +19,9 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// Called at every round end; cheap where nothing is due.
+    /// To be called at the end of every round; it takes next to no time if no line is due.
     void update(const RunState& state, bool improved);
-    /// Seconds until the first limit acts, at the present rates; nothing: unknown.
+    /// Seconds until the first limit ends the run, at the present rates; nothing if that is unknown.
     std::optional<double> remaining(const RunState& state) const;
     std::string line(const RunState& state) const;
 
@@ -36,9 +36,9 @@ class Progress {
     bool unshown_improvement_ = false;
 };
 
-/// "0.25 s", "12.3 s", "4 m 05 s", "36 h 10 m".
+/// A text such as "0.25 s", "12.3 s", "4 m 05 s", "36 h 10 m".
 std::string format_duration(double seconds);
-/// With a metric prefix: "740 k", "1.25 M".
+/// A number with a metric prefix: "740 k", "1.25 M".
 std::string format_count(double value);
 
 }  // namespace qapfw::framework

@@ -15,12 +15,14 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::chrono::milliseconds kFirstFlush{50};  // of search before the result is written: short ones do not wait
-constexpr std::chrono::milliseconds kRescueLook{20};  // between looks whether a round is too long for that
-constexpr std::chrono::milliseconds kFlushInterval{500};    // between writes of a result that keeps improving
-constexpr std::chrono::milliseconds kAbandonPatience{200};  // for the lock, when a solver does not return
+/// Time of search before the result is written, so that short searches do not wait for the disk.
+constexpr std::chrono::milliseconds kFirstFlush{50};
+/// Time between two checks whether a round lasts so long that the result must be written meanwhile.
+constexpr std::chrono::milliseconds kRescueLook{20};
+constexpr std::chrono::milliseconds kFlushInterval{500};    // time between writes of a result that keeps improving
+constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
-/// Order matters: the chain changes where two rounds change places.
+/// The digest after another round. The order of rounds matters: swapping two rounds changes it.
 std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
     return XXH3_64bits_withSeed(&round_digest, sizeof round_digest, digest);
 }
@@ -29,7 +31,7 @@ std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
 
 RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
-      incumbent_(parts_.problem),
+      incumbent_(parts_.problem, parts_.known.backend == "cuda"),
       checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval) {}
 
 void RunContext::warm_start(SolutionBuffer solution) {
@@ -53,8 +55,10 @@ void RunContext::restore(const Checkpoint& checkpoint) {
     resumed_ = true;
 }
 
-void RunContext::keep(CostedSolution earlier) {
+void RunContext::keep(CostedSolution earlier, BestFound found) {
     earlier_ = std::move(earlier);
+    earlier_found_ = found;
+    earlier_found_.kept = true;
 }
 
 RunOutcome RunContext::run() {
@@ -67,10 +71,10 @@ RunOutcome RunContext::run() {
         const std::jthread rescuer = start_rescuer();
         parts_.solver.run(services);
         const std::lock_guard lock(mutex_);
-        stop_clock();  // before the rescuer is waited for
+        stop_clock();  // before waiting for the thread that runs rescue_results
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
-        if (!failure_) fail(error);  // else the solver passes on what end_round told it
+        if (!failure_) fail(error);  // else the solver passes on an error that end_round gave it
     }
     const std::lock_guard lock(mutex_);
     stop_clock();
@@ -172,7 +176,7 @@ void RunContext::start_clock() {
     log_debug("first iteration {:.1f} ms after the program's start", 1000 * startup_seconds_);
 }
 
-/// What follows is writing, not search.
+/// Stops counting time: from here on results are written, and nothing is searched.
 void RunContext::stop_clock() {
     if (!end_) end_ = Clock::now();
 }
@@ -184,8 +188,9 @@ double RunContext::seconds() const {
 
 RunState RunContext::state() const {
     RunState state{
-        counters_.iterations, counters_.evaluations, last_improvement_, seconds(), seconds_at_improvement_, {}};
+        counters_.iterations, counters_.evaluations, last_improvement_, seconds(), seconds_at_improvement_, {}, 0};
     if (!incumbent_.empty()) state.best = incumbent_.best().cost;
+    state.rounds = counters_.rounds;
     return state;
 }
 
@@ -216,7 +221,7 @@ StopReason RunContext::stop_reason() const {
 
 void RunContext::set_deadline() {
     const auto deadline = parts_.conditions.deadline(state());
-    // Beyond a century the clock's range is in doubt, and nobody waits.
+    // Beyond a century the clock may overflow, and nobody waits for that.
     if (!deadline || *deadline - seconds_before_ > 3e9) return;
     const auto left = std::chrono::duration<double>(*deadline - seconds_before_);
     deadline_ = (start_ + std::chrono::duration_cast<Clock::duration>(left)).time_since_epoch().count();
@@ -237,6 +242,9 @@ Checkpoint RunContext::describe() const {
     checkpoint.solutions = incumbent_.all();
     checkpoint.statistics = statistics_;
     checkpoint.trace_bytes = parts_.record.trace_bytes();
+    checkpoint.trace_hash = parts_.record.trace_hash();
+    checkpoint.resumes = parts_.known.resumes;
+    checkpoint.data_paths = parts_.known.data_paths;
     return checkpoint;
 }
 
@@ -248,11 +256,13 @@ RunResult RunContext::make_result(StopReason reason) const {
     result.signal = reason == StopReason::kSignal && parts_.signals != nullptr ? parts_.signals->received() : 0;
     result.solutions = incumbent_.all();
     if (!incumbent_.empty()) result.best = incumbent_.best();
+    result.found = found_;
     if (earlier_ && (!result.best || costs.less(earlier_->cost, result.best->cost))) {
         result.best = earlier_;
+        result.found = earlier_found_;
         result.solutions.insert(result.solutions.begin(), *earlier_);
+        if (result.solutions.size() > Incumbent::kSolutions) result.solutions.pop_back();
     }
-    result.found = found_;
     result.target = parts_.conditions.target;
     result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);
     result.counters = counters_;
@@ -274,7 +284,7 @@ std::jthread RunContext::start_rescuer() {
     }
 }
 
-/// Writes the result while a round goes on that does not end, but not the problem's files: only the run's thread may
+/// Writes the result during a round that does not end. It does not write the problem's files: only the run's thread may
 /// ask for them.
 void RunContext::rescue_results(const std::stop_token& stop) {
     std::condition_variable_any pause;
@@ -300,8 +310,8 @@ void RunContext::flush_if_due() {
     last_flush_ = Clock::now();
 }
 
-void RunContext::flush(StopReason reason, Durability durability) {
-    const RunResult result = make_result(reason);
+RunResult RunContext::flush(StopReason reason, Durability durability) {
+    RunResult result = make_result(reason);
     if (parts_.record.enabled() && result.best) {
         try {
             SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
@@ -313,6 +323,7 @@ void RunContext::flush(StopReason reason, Durability durability) {
     }
     parts_.record.write_result(to_json(result), durability);
     dirty_ = unsaved_ = false;
+    return result;
 }
 
 void RunContext::save_last_round() {
@@ -330,8 +341,7 @@ RunResult RunContext::conclude() {
     if (reason_ == StopReason::kNone) reason_ = stop_reason();
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
     checkpointer_.write_last();
-    flush(reason_, Durability::kPower);
-    return make_result(reason_);
+    return flush(reason_, Durability::kPower);
 }
 
 }  // namespace qapfw::framework

@@ -52,7 +52,7 @@ class RunContext {
     /// Goes on from here instead of the beginning, before run(); loads the solver's state too.
     void restore(const Checkpoint& checkpoint);
     /// A solution that an earlier session had found after its checkpoint: the result never gets worse than this.
-    void keep(CostedSolution earlier);
+    void keep(CostedSolution earlier, BestFound found);
 
     /// The whole run. Does not throw for what goes wrong in it.
     RunOutcome run();
@@ -83,7 +83,7 @@ class RunContext {
     void rescue_results(const std::stop_token& stop);
     bool flush_is_due() const;
     void flush_if_due();
-    void flush(StopReason reason, Durability durability);
+    RunResult flush(StopReason reason, Durability durability);  // what was written
     void save_last_round();
     RunResult conclude();
 
@@ -91,6 +91,7 @@ class RunContext {
     std::timed_mutex mutex_;  // everything below, between the run's thread, rescue_results() and abandon()
     Incumbent incumbent_;
     std::optional<CostedSolution> earlier_;  // see keep()
+    BestFound earlier_found_;
     Counters counters_;
     std::uint64_t last_improvement_ = 0;
     double seconds_at_improvement_ = 0;

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
 #include <chrono>
 #include <set>
 #include <sstream>
@@ -25,7 +26,7 @@ PluginIdentity identity_of(const Choice& choice) {
             component.path.string()};
 }
 
-/// The lines of a TOML text without the remarks that to_toml adds about how a size was written.
+/// The lines of a TOML text, without the remarks that to_toml adds about how a size was written.
 std::vector<std::string> lines_of(const std::string& toml) {
     std::vector<std::string> lines;
     std::istringstream stream(toml);
@@ -33,7 +34,7 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// "- line" for what is only in `before`, "+ line" for what is only in `now`.
+/// Lines "- line" for those that only `before` has, and "+ line" for those that only `now` has.
 std::string diff(const std::string& before, const std::string& now) {
     const auto old_lines = lines_of(before), new_lines = lines_of(now);
     const std::multiset<std::string> old_set(old_lines.begin(), old_lines.end());
@@ -48,29 +49,88 @@ std::string diff(const std::string& before, const std::string& now) {
     return text;
 }
 
+/// Throws where the folder holds more than its lock.
+void refuse_used(const std::filesystem::path& folder) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (name.starts_with(FolderLock::kFile) || name.starts_with(std::string(".") + FolderLock::kFile)) continue;
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: exists already, and records are never overwritten", folder.string()));
+    }
+    if (error == std::errc::not_a_directory) {
+        throw Error(ErrorKind::kUsage, fmt::format("{}: exists already, and is no folder", folder.string()));
+    }
+}
+
+/// Of the folders s<seed> inside.
+std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
+    namespace fs = std::filesystem;
+    std::set<std::uint64_t> seeds;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        std::uint64_t seed = 0;
+        const char* last = name.data() + name.size();
+        const auto read = std::from_chars(name.data() + 1, last, seed);
+        if (name.starts_with('s') && name.size() > 1 && read.ec == std::errc() && read.ptr == last) seeds.insert(seed);
+    }
+    return seeds;
+}
+
+/// How many runs a summary was of; 0: it does not say.
+std::uint64_t wanted_runs(const Folder& folder) {
+    try {
+        return parse_wanted_runs(folder.read("result.json"), "result.json");
+    } catch (const Error&) {
+        return 0;  // missing or damaged, which is told elsewhere
+    }
+}
+
 }  // namespace
 
-std::filesystem::path make_record_folder(const Config& config, const qapfw_problem_info& info) {
+std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qapfw_problem_info& info) {
     namespace fs = std::filesystem;
     if (config.output.folder.empty()) {
         const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-        return create_new_folder(fs::path("runs") /
-                                 record_name(now, config.problem.component->descriptor->id, info.instance,
-                                             config.algorithm.component->descriptor->id, config.run.seed));
+        return RecordFolder::open_new(create_new_folder(
+            fs::path("runs") / record_name(now, config.problem.component->descriptor->id, info.instance,
+                                           config.algorithm.component->descriptor->id, config.run.seed)));
     }
     const fs::path& folder = config.output.folder;
     std::error_code error;
-    if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error))) {
-        if (!error) {
-            throw Error(ErrorKind::kUsage,
-                        fmt::format("{}: exists already, and records are never overwritten", folder.string()));
-        }
-    }
+    if (fs::exists(folder, error) && !error) refuse_used(folder);
     if (!error) fs::create_directories(folder, error);
     if (error) {
         throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
     }
-    return folder;
+    auto record = RecordFolder::open_new(folder);
+    refuse_used(folder);  // another process may have had it between
+    return record;
+}
+
+void check_same_runs(const Folder& folder, const Config& config) {
+    const std::set<std::uint64_t> seeds = seeds_in(folder.path());
+    const RunSettings& run = config.run;
+    const auto refuse = [&](const std::string& recorded) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("{}: the number of runs and their seeds cannot be changed by a resume: config.toml says "
+                        "{} from seed {}, the record holds {}",
+                        folder.path().string(), run.runs == 1 ? "one run" : fmt::format("{} runs", run.runs), run.seed,
+                        recorded));
+    };
+    const bool single = folder.exists("trace.jsonl") || folder.exists("checkpoint.bin");
+    if (run.runs > 1 && single) refuse("one run");
+    if (run.runs == 1 && !seeds.empty()) refuse(fmt::format("runs from seed {}", *seeds.begin()));
+    if (run.runs == 1) return;
+    const std::uint64_t last = run.seed + (run.runs - 1);
+    if (!seeds.empty() && (*seeds.begin() < run.seed || *seeds.rbegin() > last)) {
+        refuse(fmt::format("seeds {} to {}", *seeds.begin(), *seeds.rbegin()));
+    }
+    const std::uint64_t wanted = wanted_runs(folder);
+    if (wanted != 0 && wanted != run.runs) refuse(fmt::format("{} runs", wanted));
 }
 
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed) {
@@ -103,6 +163,14 @@ RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, co
     identity.backend = backend;
     identity.random_scheme = random_scheme_version();
     return identity;
+}
+
+void check_same_run(const RunResult& recorded, const RunIdentity& identity, std::uint64_t seed) {
+    std::string text;
+    for (const std::string& line : differences(recorded.identity, identity)) text += "\n  " + line;
+    if (recorded.seed != seed) text += fmt::format("\n  seed: recorded {}, found {}", recorded.seed, seed);
+    if (text.empty()) return;
+    throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
 }
 
 void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory) {

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "framework/engine/evaluated.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/host/log.hpp"
 #include "framework/record/trace.hpp"
@@ -12,23 +13,74 @@
 
 namespace qapfw::framework {
 
-EarlierSession read_earlier_session(const std::filesystem::path& folder) {
-    EarlierSession earlier;
-    const std::filesystem::path result = folder / "result.json";
-    std::error_code ignored;
-    if (!std::filesystem::exists(result, ignored)) return earlier;
-    try {
-        earlier.result = parse_result(read_file(result), result.string());
-    } catch (const Error& error) {
-        log_warning("{}", error.what());  // the checkpoint holds all that matters
+namespace {
+
+/// What the problem says against solutions that were read, or empty.
+std::string defect_of(const Problem& problem, const std::vector<CostedSolution>& solutions) {
+    for (const CostedSolution& solution : solutions) {
+        const Evaluated evaluated = evaluate(problem, solution);
+        if (!evaluated.defect.empty()) return evaluated.defect;
     }
-    LoadedCheckpoint loaded = load_checkpoint(folder);
+    return {};
+}
+
+/// Takes over what is sound of result.json; returns what is wrong with it, or empty.
+std::string read_result(const std::string& json, const std::string& where, const Problem& problem,
+                        EarlierSession& earlier) {
+    RunResult result = parse_result(json, where);
+    const bool same_data = result.identity.fingerprint == problem.info().fingerprint;
+    std::string defect = checksum_defect(json);
+    if (same_data && defect.empty()) defect = defect_of(problem, result.solutions);
+    if (same_data && result.best) {
+        const Evaluated best = evaluate(problem, *result.best);
+        if (best.cost) earlier.best = CostedSolution{*best.cost, result.best->values};
+        if (defect.empty()) defect = best.defect;
+    }
+    if (defect.empty()) earlier.result = std::move(result);
+    return defect;
+}
+
+}  // namespace
+
+EarlierSession read_earlier_session(const Folder& folder, const Problem& problem) {
+    EarlierSession earlier;
+    const std::uint64_t fingerprint = problem.info().fingerprint;
+    LoadedCheckpoint loaded = load_checkpoint(folder, [&](const Checkpoint& checkpoint) {
+        const bool same_data = checkpoint.identity.fingerprint == fingerprint;  // else it is refused with a diff
+        return same_data ? defect_of(problem, checkpoint.solutions) : std::string();
+    });
     for (const std::string& warning : loaded.warnings) log_warning("{}", warning);
     earlier.checkpoint = std::move(loaded.checkpoint);
+    earlier.last_checkpoint_is_good = loaded.warnings.empty();
+
+    const std::string where = (folder.path() / "result.json").string();
+    std::string defect;
+    try {
+        defect = read_result(folder.read("result.json"), where, problem, earlier);
+        if (!defect.empty()) defect = fmt::format("{}: {}", where, defect);
+    } catch (const Error& error) {
+        defect = error.what();
+    }
+    const bool begun = earlier.checkpoint || folder.exists("result.json") || folder.exists("trace.jsonl");
+    if (!defect.empty() && begun) {
+        log_warning(
+            "{}; {}", defect,
+            earlier.checkpoint ? "the run goes on from the checkpoint" : "there is no checkpoint to go on from");
+    }
     return earlier;
 }
 
-SeedRun::SeedRun(const Session& session, std::uint64_t seed, std::filesystem::path folder)
+bool is_finished(const RunResult& result, const StopConditions& conditions) {
+    if (!result.finished) return false;
+    const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
+    // Of these the result does not hold what it would take to decide it anew.
+    if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
+    RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
+    if (result.best) state.best = result.best->cost;
+    return conditions.check(state) != StopReason::kNone;
+}
+
+SeedRun::SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
     : session_(session), seed_(seed), folder_(std::move(folder)) {}
 
 RunOutcome SeedRun::run(const EarlierSession& earlier) {
@@ -39,7 +91,11 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
 
     const RunResult known = known_result(earlier);
     const std::string trajectory = trajectory_of(config, seed_);
-    if (earlier.checkpoint) check_same_run(*earlier.checkpoint, known.identity, trajectory);
+    if (earlier.checkpoint) {
+        check_same_run(*earlier.checkpoint, known.identity, trajectory);
+    } else if (earlier.result) {
+        check_same_run(*earlier.result, known.identity, seed_);
+    }
     open_record(known, earlier);
 
     const auto& info = session_.problem.info();
@@ -77,28 +133,55 @@ RunResult SeedRun::known_result(const EarlierSession& earlier) const {
     if (info.has_best_known != 0) known.best_known = info.best_known;
     if (info.has_lower_bound != 0) known.lower_bound = info.lower_bound;
     if (info.best_known_source != nullptr) known.best_known_source = info.best_known_source;
-    known.resumes = earlier.result ? earlier.result->resumes + 1 : 0;
-    known.folder = folder_.string();
+    if (earlier.result) {
+        known.resumes = earlier.result->resumes + 1;
+    } else if (earlier.checkpoint) {
+        known.resumes = earlier.checkpoint->resumes + 1;
+    }
+    if (folder_) known.folder = folder_->files.path().string();
     return known;
 }
 
+RunResult SeedRun::finished(const EarlierSession& earlier) const {
+    RunResult result = *earlier.result;
+    const RunResult known = known_result(earlier);
+    check_same_run(result, known.identity, seed_);
+    result.costs = known.costs;
+    result.best_known = known.best_known;
+    result.best_known_source = known.best_known_source;
+    result.lower_bound = known.lower_bound;
+    result.folder = known.folder;
+    return result;
+}
+
 void SeedRun::open_record(const RunResult& known, const EarlierSession& earlier) {
-    if (folder_.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) return record_.fail(fmt::format("{}: cannot create the folder: {}", folder_.string(), error.message()));
-    record_.open(folder_, earlier.checkpoint ? earlier.checkpoint->trace_bytes : 0, trace_head(known));
+    if (!folder_) return;
+    record_.open(folder_);
+    if (!earlier.last_checkpoint_is_good) record_.drop_last_checkpoint();
+    if (earlier.result) {  // killed from here on, the record says that it is not finished
+        RunResult running = *earlier.result;
+        running.stop_reason = "running";
+        running.finished = false;
+        record_.write_result(to_json(running), Durability::kProcess);
+    }
+    const bool resumed = earlier.checkpoint.has_value();
+    const bool whole = record_.open_trace(resumed ? earlier.checkpoint->trace_bytes : 0,
+                                          resumed ? earlier.checkpoint->trace_hash : std::nullopt, trace_head(known));
+    if (resumed && !whole) {
+        log_warning("{}: not the lines that the checkpoint was written with: the trace is incomplete",
+                    (folder_->files.path() / "trace.jsonl").string());
+    }
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
 void SeedRun::prepare(RunContext& context, const EarlierSession& earlier) const {
-    if (earlier.result && earlier.result->best) context.keep(*earlier.result->best);
+    if (earlier.best) context.keep(*earlier.best, earlier.result ? earlier.result->found : BestFound{});
     if (earlier.checkpoint) {
         context.restore(*earlier.checkpoint);
         log_info("resumed after {} iterations", earlier.checkpoint->counters.iterations);
         return;
     }
-    if (earlier.result) log_info("there is no checkpoint to go on from: the run begins anew");
+    if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
     const std::string& initial = session_.config.initial;
     if (!initial.empty()) context.warm_start(session_.problem.read_solution(read_file(initial)));
 }

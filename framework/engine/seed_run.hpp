@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,27 +25,37 @@ struct Session {
     SignalWatch* signals = nullptr;
     std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};
+    bool resuming = false;
     std::chrono::steady_clock::time_point program_start = {};
 };
 
-/// What an earlier session of the same run left behind.
+/// What an earlier session of the same run left behind, each solution evaluated by the problem.
 struct EarlierSession {
-    std::optional<RunResult> result;
-    std::optional<Checkpoint> checkpoint;
+    std::optional<RunResult> result;       ///< as it was recorded, where nothing about it is wrong
+    std::optional<CostedSolution> best;    ///< of the result, with the cost that the problem computes
+    std::optional<Checkpoint> checkpoint;  ///< the newest one that is good
+    bool last_checkpoint_is_good = true;   ///< checkpoint.bin is that one, or there is none
 };
 
-/// Nothing where the folder holds no result; what is damaged is warned of and passed over.
-EarlierSession read_earlier_session(const std::filesystem::path& folder);
+/// What is missing or damaged is told and passed over.
+EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
+
+/// Whether a run has nothing left to do under the limits of now.
+bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
   public:
-    /// `folder`: of the record, is created; empty: none.
-    SeedRun(const Session& session, std::uint64_t seed, std::filesystem::path folder);
+    /// `folder`: of the record; null: none.
+    SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
     /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome.
     RunOutcome run(const EarlierSession& earlier);
+    /// The result of a run that has nothing left to do, as this session would show it.
+    RunResult finished(const EarlierSession& earlier) const;
     /// Why the record is incomplete; empty: it is not.
     const std::string& record_failure() const { return record_.failure(); }
+    /// The record was wanted but its folder could not be made.
+    void fail_record(const std::string& reason) { record_.fail(reason); }
 
   private:
     RunResult known_result(const EarlierSession& earlier) const;
@@ -54,7 +65,7 @@ class SeedRun {
 
     const Session& session_;
     const std::uint64_t seed_;
-    const std::filesystem::path folder_;
+    const std::shared_ptr<RecordFolder> folder_;
     RunRecord record_;
 };
 

@@ -17,7 +17,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// SIGINT counts even where a shell ignores it for background jobs; nohup's SIGHUP stays ignored.
+/// The signals to watch. SIGINT counts even if a shell ignores it for background jobs; SIGHUP that nohup ignores stays
+/// ignored.
 sigset_t watched_signals() {
     sigset_t set;
     sigemptyset(&set);
@@ -45,7 +46,7 @@ SignalWatch::~SignalWatch() {
     if (write(wake_, &one, sizeof one) == sizeof one) thread_.join();
     close(signals_);
     close(wake_);
-    // The signals stay blocked: what follows is the program's orderly end.
+    // The signals stay blocked, since the program now ends in an orderly way.
 }
 
 void SignalWatch::set_abandon(Abandon abandon) {
@@ -55,7 +56,8 @@ void SignalWatch::set_abandon(Abandon abandon) {
 
 void SignalWatch::watch() {
     pollfd events[2] = {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}};
-    bool patient = false;  // a signal came: whenever the patience ends, whether the run is ending by itself
+    bool patient = false;  // a signal has come; from now on the watch asks when patience ends, and whether the run is
+                           // ending by itself
     while (true) {
         const int ready = poll(events, 2, patient ? static_cast<int>(kPatience.count()) : -1);
         if (ready < 0 && errno == EINTR) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP as requests to stop. A thread of its own waits for them: the first asks the run to stop,
-// and where that takes too long the watch writes the record itself and leaves; a second one leaves at once.
+// Takes SIGINT, SIGTERM and SIGHUP as requests to stop. A thread of its own waits for them. The first signal asks the
+// run to stop; if that takes too long, the watch writes the record itself and ends the process. A second signal ends it
+// at once.
 #pragma once
 
 #include <atomic>
@@ -13,10 +14,11 @@ namespace qapfw::framework {
 
 class SignalWatch {
   public:
-    /// How long a solver may take to return before the run is left without it; the rest of the second is for writing.
+    /// How long a solver may take to return before the process ends without it. The rest of a second is for writing.
     static constexpr std::chrono::milliseconds kPatience{500};
 
-    /// Blocks the signals for this thread and those it starts later: construct it before any other thread. At most one.
+    /// Blocks the signals for this thread and those that it starts later, so construct it before any other thread.
+    /// There may be only one.
     SignalWatch();
     ~SignalWatch();
     SignalWatch(const SignalWatch&) = delete;
@@ -25,8 +27,8 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// What to do, in the watch's thread, when patience ends. True: all is saved, the process leaves with 128 + signal;
-    /// false: the run is ending by itself after all. Null: just leave.
+    /// What the watch's thread does when patience ends. True: everything is saved, and the process ends with 128 +
+    /// signal. False: the run is ending by itself after all. Null: the process just ends.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);
 

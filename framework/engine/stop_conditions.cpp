@@ -23,6 +23,8 @@ const char* name_of(StopReason reason) {
             return "time_limit";
         case StopReason::kSignal:
             return "interrupted";
+        case StopReason::kRounds:
+            return "rounds";
         case StopReason::kSolver:
             return "solver_finished";
         case StopReason::kError:
@@ -59,6 +61,7 @@ StopReason StopConditions::check(const RunState& state) const {
     if (stagnation_iterations && state.iterations - state.last_improvement >= *stagnation_iterations) {
         return StopReason::kStagnation;
     }
+    if (rounds && state.rounds >= *rounds) return StopReason::kRounds;
     if (time_limit && state.seconds >= *time_limit) return StopReason::kTimeLimit;
     if (stagnation && state.seconds - state.seconds_at_improvement >= *stagnation) return StopReason::kStagnation;
     return StopReason::kNone;

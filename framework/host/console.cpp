@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <mutex>
 
+#include "framework/host/printable.hpp"
+
 namespace qapfw::framework {
 namespace {
 
 std::mutex console_mutex;
-std::string live;  // what stands on the live line now
+std::string live;  // the text of the live line at present
 
 constexpr const char* kEraseLine = "\r\x1b[K";
 
@@ -32,15 +34,20 @@ void console_line(std::string_view text) {
     const std::lock_guard lock(console_mutex);
     std::string out;
     if (!live.empty()) out += kEraseLine;
-    out.append(text);
+    out += printable_message(text);
     out += '\n';
     out += live;
     put(out);
 }
 
+void console_raw(const std::string& bytes) {
+    const std::lock_guard lock(console_mutex);
+    put((live.empty() ? std::string() : kEraseLine) + bytes + live);
+}
+
 void console_live(const std::string& text) {
     const std::lock_guard lock(console_mutex);
-    live = text.substr(0, terminal_width());
+    live = printable(text).substr(0, terminal_width());
     put(kEraseLine + live);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The terminal's lines on standard error: log lines, and one live line below them that is redrawn in place. Every
-// function is safe from any thread.
+// Lines of the terminal on standard error: log lines, and one live line below them that is redrawn in place. Any thread
+// may call any function.
 #pragma once
 
 #include <string>
@@ -8,11 +8,13 @@
 
 namespace qapfw::framework {
 
-/// Prints a line; a live line is moved below it.
+/// Prints a line; a live line is moved below it. What could act on the terminal is written out.
 void console_line(std::string_view text);
-/// Draws the live line, cut to the terminal's width.
+/// The bytes as they are, with their own line ends.
+void console_raw(const std::string& bytes);
+/// Draws the live line, cut to the width of the terminal.
 void console_live(const std::string& text);
-/// Removes the live line, so that what follows starts at the left margin.
+/// Removes the live line, so that the next output starts at the left margin.
 void console_end_live();
 bool stderr_is_terminal();
 

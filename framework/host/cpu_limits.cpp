@@ -23,7 +23,7 @@ std::optional<double> parse_quota_v1(const std::string& quota_text, const std::s
     std::istringstream quota_stream(quota_text), period_stream(period_text);
     double quota = 0, period = 0;
     if (!(quota_stream >> quota) || !(period_stream >> period) || quota <= 0 || period <= 0) return std::nullopt;
-    return quota / period;  // a quota of -1 means none
+    return quota / period;  // a quota of -1 means that there is none
 }
 
 std::optional<double> tightest(std::optional<double> a, std::optional<double> b) {
@@ -66,7 +66,7 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         if (!version2 && !has_cpu_controller(member->controllers)) continue;
         const std::filesystem::path base = version2 ? root : root / member->controllers;
         std::filesystem::path group = std::filesystem::path(member->path).relative_path();
-        while (true) {  // a parent's quota holds for its children too; inside containers the path may not exist
+        while (true) {  // a parent's quota holds for its children too; in a container the path may not exist
             processors = tightest(processors, version2 ? parse_cpu_max(read_text(base / group / "cpu.max"))
                                                        : parse_quota_v1(read_text(base / group / "cpu.cfs_quota_us"),
                                                                         read_text(base / group / "cpu.cfs_period_us")));
@@ -83,7 +83,7 @@ std::uint32_t affinity_processors() {
     if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) {
         return static_cast<std::uint32_t>(CPU_COUNT(&mask));
     }
-    return std::max(1u, std::thread::hardware_concurrency());  // more than 1024 processors
+    return std::max(1u, std::thread::hardware_concurrency());  // for machines with more than 1024 processors
 }
 
 std::uint32_t default_thread_count() {

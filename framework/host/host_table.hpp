@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's side of qapfw_host: one Host per process run (thread pool, data folders), one HostTable per plugin
-// object, which knows whose log lines and whose "auto" parameters it handles.
+// The framework's side of qapfw_host. There is one Host for each run of the process (thread pool, data folders), and
+// one HostTable for each plugin object, which knows to whom log lines and "auto" parameters belong.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ class Host {
     Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data_paths);
     ThreadPool& pool() { return pool_; }
     const std::vector<const char*>& data_paths() const { return data_path_pointers_; }
-    /// The run's GPUs, for every HostTable made from now on; they outlive those tables.
+    /// Sets the run's GPUs for every HostTable that is made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
 
@@ -33,7 +33,7 @@ class Host {
 class HostTable {
   public:
     using Resolve = std::function<void(const std::string& name, std::int64_t value)>;
-    /// `host` must outlive this, and this must outlive the plugin object created with it.
+    /// `host` must outlive this object, and this object must outlive the plugin object that is created with it.
     HostTable(Host& host, std::string owner, Resolve resolve);
     HostTable(const HostTable&) = delete;
     HostTable& operator=(const HostTable&) = delete;

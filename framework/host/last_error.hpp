@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentence a plugin leaves behind before it returns a failing status. One per thread, as the contract says.
+// The sentence that a plugin leaves before it returns a failing status. Each thread has its own, as the contract says.
 #pragma once
 
 #include <string>

@@ -4,18 +4,19 @@
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/basic_file_sink.h>
+#include <unistd.h>
 
 #include <memory>
 #include <mutex>
 
 #include "framework/host/console.hpp"
+#include "framework/host/printable.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
 
-/// Goes through the console, so that a log line and the live progress line do not mix.
+/// Writes through the console, so that a log line and the live progress line do not mix.
 class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
@@ -24,6 +25,28 @@ class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
         console_line(std::string_view(line.data(), line.size()));
     }
     void flush_() override {}
+};
+
+/// Whole lines at the end of a file that is open already.
+class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
+  public:
+    explicit FileSink(int descriptor) : descriptor_(descriptor) {}
+    FileSink(const FileSink&) = delete;
+    FileSink& operator=(const FileSink&) = delete;
+    ~FileSink() override { ::close(descriptor_); }
+    bool failed() const { return failed_; }
+
+  protected:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        spdlog::memory_buf_t line;
+        formatter_->format(message, line);
+        if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) failed_ = true;
+    }
+    void flush_() override {}
+
+  private:
+    const int descriptor_;
+    bool failed_ = false;
 };
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
@@ -42,14 +65,14 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
     return spdlog::level::off;
 }
 
-/// The two sinks; `mutex` guards the pointers, the sinks guard themselves.
+/// The two sinks. `mutex` guards the pointers; the sinks guard themselves.
 struct Sinks {
     std::mutex mutex;
     std::shared_ptr<ConsoleSink> console = std::make_shared<ConsoleSink>();
-    std::shared_ptr<spdlog::sinks::basic_file_sink_mt> file;
+    std::shared_ptr<FileSink> file;
 
     Sinks() {
-        // Without the end of line, which the console adds.
+        // Without the end of the line, which the console adds.
         console->set_formatter(
             std::make_unique<spdlog::pattern_formatter>("%H:%M:%S %^%l%$ %v", spdlog::pattern_time_type::local, ""));
         console->set_level(spdlog::level::info);
@@ -57,7 +80,7 @@ struct Sinks {
 };
 
 Sinks& sinks() {
-    static auto* instance = new Sinks;  // never destroyed: threads may log until the process ends
+    static auto* instance = new Sinks;  // never destroyed, since threads may log until the process ends
     return *instance;
 }
 
@@ -77,17 +100,11 @@ void set_console_level(LogLevel level) {
     sinks().console->set_level(to_spdlog(level));
 }
 
-bool open_log_file(const std::filesystem::path& path, LogLevel level) {
+void open_log_file(int descriptor, LogLevel level) {
     const std::lock_guard lock(sinks().mutex);
-    try {
-        sinks().file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string(), false);
-        sinks().file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
-        sinks().file->set_level(to_spdlog(level));
-        return true;
-    } catch (const std::exception&) {
-        sinks().file.reset();
-        return false;
-    }
+    sinks().file = std::make_shared<FileSink>(descriptor);
+    sinks().file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
+    sinks().file->set_level(to_spdlog(level));
 }
 
 void close_log_file() {
@@ -97,15 +114,12 @@ void close_log_file() {
 
 void log_message(LogLevel level, std::string_view text) {
     const std::lock_guard lock(sinks().mutex);
-    const spdlog::details::log_msg message("qapfw", to_spdlog(level), spdlog::string_view_t(text.data(), text.size()));
+    const std::string shown = printable_message(text);
+    const spdlog::details::log_msg message("qapfw", to_spdlog(level), shown);
     if (sinks().console->should_log(message.level)) sinks().console->log(message);
     if (!sinks().file || !sinks().file->should_log(message.level)) return;
-    try {
-        sinks().file->log(message);
-        sinks().file->flush();
-    } catch (const std::exception&) {
-        sinks().file.reset();  // disk full: the record's own writes report it
-    }
+    sinks().file->log(message);
+    if (sinks().file->failed()) sinks().file.reset();  // disk full: the record's own writes report it
 }
 
 }  // namespace qapfw::framework

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log: lines of at least the chosen level to standard error, and to the run record's log file while one is open.
-// spdlog stays inside log.cpp.
+// The log. Lines of at least the chosen level go to standard error and, while one is open, to the log file of the run
+// record. Only log.cpp includes spdlog.
 #pragma once
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,13 +13,13 @@ namespace qapfw::framework {
 
 enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kOff = 4 };
 
-/// "debug", "info", "warning", "error" or "off"; throws Error(kUsage) for other names.
+/// The level for "debug", "info", "warning", "error" or "off"; throws Error(kUsage) for other names.
 LogLevel parse_log_level(const std::string& name);
 
 void set_console_level(LogLevel level);
-/// Further lines also go to this file (info and above, or debug where the console shows it). A file that cannot be
-/// written is given up silently: the log is never a reason to lose a run. Returns whether it could be opened.
-bool open_log_file(const std::filesystem::path& path, LogLevel level);
+/// Further lines also go to this open file, which is closed with the log. One that cannot be written is given up
+/// silently: the log is never a reason to lose a run.
+void open_log_file(int descriptor, LogLevel level);
 void close_log_file();
 
 void log_message(LogLevel level, std::string_view text);

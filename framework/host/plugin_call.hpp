@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls across the C boundary: a failing status becomes an Error with the plugin's sentence, an exception that leaves a
-// plugin (which breaks the contract) becomes one too, and slots beyond a table's size read as absent.
+// Calls across the C interface. A failing status becomes an Error with the plugin's sentence. An exception that leaves
+// a plugin (which breaks the contract) becomes an Error too. Slots beyond the size of a table read as absent.
 #pragma once
 
 #include <exception>
@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 /// Throws the Error that a failing status stands for; `owner` is "problem qap".
 [[noreturn]] void throw_status(qapfw_status status, const std::string& owner, const char* action);
-/// QAPFW_... for an error that the framework found itself while a plugin waits for an answer.
+/// The QAPFW_... status of an error that the framework found itself while a plugin waits for an answer.
 qapfw_status status_of(ErrorKind kind);
 
 template <class Call>
@@ -31,7 +31,7 @@ void call_plugin(const std::string& owner, const char* action, Call&& call) {
     if (status != QAPFW_OK) throw_status(status, owner, action);
 }
 
-/// The table's slot, or null where the table ends before it: slot(table, &qapfw_problem_table::draw).
+/// The slot of the table, or null if the table ends before it: slot(table, &qapfw_problem_table::draw).
 template <class Table, class Slot>
 Slot slot(const Table* table, Slot Table::*member) {
     const auto end = reinterpret_cast<const char*>(&(table->*member)) - reinterpret_cast<const char*>(table) +

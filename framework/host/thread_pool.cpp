@@ -12,9 +12,10 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::uint32_t kOutside = UINT32_MAX;
-thread_local std::uint32_t current_worker = kOutside;  // set while a body runs, for loops inside bodies
+// Set while a body runs, so that a loop inside a body is recognised.
+thread_local std::uint32_t current_worker = kOutside;
 
-/// A plugin's body must not throw; one that does must not end the process.
+/// Calls a plugin's body. A body must not throw; one that does must not end the process.
 qapfw_status call_body(qapfw_loop_body body, void* user, std::uint64_t index, std::uint32_t worker) {
     try {
         return body(user, index, worker);
@@ -112,7 +113,7 @@ qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* us
         work_ready_.notify_all();
         loop.work(0);
         std::unique_lock lock(mutex_);
-        loop_ = nullptr;  // a thread that wakes up only now has nothing to join
+        loop_ = nullptr;  // a thread that wakes up only now finds no loop to join
         work_done_.wait(lock, [&] { return helpers_ == 0; });
     }
     if (loop.status != QAPFW_OK) set_last_error(loop.message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only threads of the process that compute. A loop hands out indices to whichever worker is free; a body depends on
-// its index alone, so results do not depend on the number of threads.
+// The only threads of the process that compute. A loop hands out indices to any worker that is free. The work of a body
+// depends on its index alone, so results do not depend on the number of threads.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,8 @@ namespace qapfw::framework {
 
 class ThreadPool {
   public:
-    /// `workers` includes the calling thread, which is worker 0; threads start at the first loop that needs them.
+    /// `workers` includes the calling thread, which is worker 0. The other threads start at the first loop that needs
+    /// them.
     explicit ThreadPool(std::uint32_t workers);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
@@ -35,13 +36,13 @@ class ThreadPool {
 
     const std::uint32_t worker_count_;
     std::mutex mutex_;                    // guards the members below
-    std::condition_variable work_ready_;  // a loop was opened, or the end
-    std::condition_variable work_done_;   // the last helper left the loop
-    Loop* loop_ = nullptr;                // the open loop; null: nothing to join
+    std::condition_variable work_ready_;  // signalled when a loop is opened, and at the end
+    std::condition_variable work_done_;   // signalled when the last helper leaves the loop
+    Loop* loop_ = nullptr;                // the open loop; null: there is none to join
     std::uint64_t loop_number_ = 0;
-    std::uint32_t helpers_ = 0;  // threads inside the loop, besides the caller
+    std::uint32_t helpers_ = 0;  // threads inside the loop besides the caller
     bool ending_ = false;
-    std::vector<std::thread> threads_;  // last: joined before the rest goes
+    std::vector<std::thread> threads_;  // declared last, so that they are joined before the other members are destroyed
 };
 
 }  // namespace qapfw::framework

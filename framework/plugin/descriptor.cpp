@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of a plugin's descriptor and its components' tables. The sizes are those of ABI 1.0: later minors only append.
+// Checks a plugin's descriptor and the tables of its components. The sizes are those of ABI 1.0: later minor versions
+// only append.
 #include "framework/plugin/descriptor.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
-// Bytes of a table up to and with the last member it had in ABI 1.0.
+// The bytes of a table up to and including the last member that it had in ABI 1.0.
 #define QAPFW_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
 namespace qapfw::framework {
@@ -23,11 +24,11 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::uint32_t kMostComponents = 64;
-constexpr std::uint32_t kLargestTable = 65536;  // bytes; more is nonsense
+constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonsense
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestText = 4096;
 
-/// A table's slots by their offsets, so that one loop can check them all.
+/// The slots of a table by their offsets, so that one loop can check them all.
 struct Slot {
     const char* name;
     std::size_t offset;
@@ -136,7 +137,7 @@ bool is_segment_kind(std::string_view word) {
     return word == "permutation" || word == "bits";
 }
 
-/// "permutation permutation+bits"
+/// Whether the text is a list such as "permutation permutation+bits".
 bool is_encoding_list(std::string_view text) {
     std::size_t begin = 0;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -168,7 +169,7 @@ std::string check_texts(const qapfw_component& component) {
     return {};
 }
 
-/// How a component is called in a refusal: problem "qap".
+/// The name of a component in a refusal: problem "qap".
 std::string component_name(const qapfw_component& component) {
     return fmt::format("{} \"{}\"", kind_name(component.kind), component.id);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of what a plugin library says of itself, before any of its functions is called.
+// Checks what a plugin library says about itself, before any of its functions is called.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace qapfw::framework {
 
-/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."), or empty. Follows the
-/// descriptor's pointers, so run it where a crash does no harm first.
+/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."); empty if nothing is. It
+/// follows the descriptor's pointers, so run it first where a crash does no harm.
 std::string check_plugin(const qapfw_plugin& plugin);
 
 /// The same for one component, without its capabilities.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading, symbol lookup and hashing of a plugin library.
+// Loads a plugin library, looks up its entry and hashes the file.
 #define BOOST_DLL_USE_STD_FS
 #include "framework/plugin/library.hpp"
 
@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// What the loader said, without the frame Boost.DLL puts around it (which ends in a misleading "Bad file descriptor")
-/// and without the file's name, which the refusal begins with.
+/// The sentence of the loader, without the frame that Boost.DLL puts around it (which ends in a misleading "Bad file
+/// descriptor") and without the file's name, with which the refusal begins.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";
     std::string message = what;
@@ -35,14 +35,14 @@ std::string loader_message(const std::string& what, const std::filesystem::path&
     return message;
 }
 
-/// Libraries that stay: never destroyed, so that nothing unloads them at exit either.
+/// The libraries that stay loaded. The list is never destroyed, so nothing unloads them at exit either.
 std::list<boost::dll::shared_library>& kept_libraries() {
     static auto& libraries = *new std::list<boost::dll::shared_library>();
     return libraries;
 }
 
-/// The entry must be data, of this very library (a lookup also finds symbols of the libraries it is linked to), and
-/// long enough for the fields that are read first.
+/// Checks that the entry is data, that it belongs to this very library (a lookup also finds symbols of the libraries to
+/// which it is linked), and that it is long enough for the fields that are read first.
 void check_symbol(const void* address, const std::filesystem::path& path) {
     Dl_info info{};
     void* extra = nullptr;
@@ -80,7 +80,7 @@ const qapfw_plugin& load_library(const std::filesystem::path& canonical) {
         throw Error(ErrorKind::kPlugin,
                     fmt::format("it must export the symbol {}, found none; it is no qapfw plugin", kEntry));
     }
-    // As bytes first: what bears the name may be anything.
+    // Read as bytes first: what has this name may be anything.
     const auto* address = &kept.get<const std::byte>(kEntry);
     check_symbol(address, canonical);
     return *reinterpret_cast<const qapfw_plugin*>(address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names near a mistyped one by the optimal string alignment distance (insert, delete, replace, exchange of neighbours).
+// Finds names near a mistyped one by the optimal string alignment distance (insert, delete, replace, swap neighbours).
 #include <algorithm>
 #include <utility>
 
@@ -36,7 +36,7 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const auto& candidate : candidates) {
         const std::size_t distance = edit_distance(name, candidate);
-        // A beginning of at least three letters is near too: "iter" for "iterations".
+        // A beginning of at least three letters counts as near too: "iter" for "iterations".
         const bool begins = name.size() >= 3 && candidate.starts_with(name);
         if (distance <= limit || begins) near.emplace_back(distance, candidate);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of a component's parameter table: names, types, flags, ranges, choices, and defaults that keep to them.
+// Checks a component's parameter table: names, types, flags, ranges, choices, and defaults that obey them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kMostParameters = 1024;
 constexpr std::size_t kSmallestParameter = offsetof(qapfw_parameter, summary) + sizeof(qapfw_parameter::summary);
-constexpr std::size_t kLargestParameter = 4096;  // bytes; more is nonsense
+constexpr std::size_t kLargestParameter = 4096;  // bytes; a larger size is nonsense
 
 bool has(const qapfw_parameter& parameter, std::uint32_t flag) {
     return (parameter.flags & flag) != 0;
@@ -26,7 +26,7 @@ bool is_number(const qapfw_parameter& parameter) {
            parameter.type == QAPFW_PARAMETER_SIZE;
 }
 
-/// Keys of the configuration's tables that no parameter may take.
+/// Whether the name is a key of the configuration's tables, which no parameter may take.
 bool is_reserved(const qapfw_component& component, const char* name) {
     if (std::strcmp(name, "plugin") == 0) return true;
     if (component.kind == QAPFW_KIND_PROBLEM) return std::strcmp(name, "initial") == 0;

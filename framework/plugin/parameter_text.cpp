@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and describing parameter values as text.
+// Reads parameter values from text and describes them as text.
 #include "framework/plugin/parameter_text.hpp"
 
 #include <fmt/format.h>

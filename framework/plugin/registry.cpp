@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From folders to usable components: discovery, trust, trial, duplicates, real load.
+// From folders to usable components: libraries are found, checked for trust, tried, checked for duplicates, and loaded.
 #include "framework/plugin/registry.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// A candidate on its way to being loaded.
+/// A candidate that has been tried but not yet loaded.
 struct Tried {
     Candidate candidate;
     TrialResult trial;
@@ -36,7 +36,7 @@ std::vector<Candidate> trusted(std::vector<Candidate> candidates, std::vector<Re
             kept.push_back(std::move(candidate));
         } else {
             refusals.push_back(
-                {candidate.path, fmt::format("{}: {}; load it all the same with [plugins] allow_writable = true",
+                {candidate.path, fmt::format("{}: {}; load it all the same with --allow-writable-plugins",
                                              candidate.path.string(), reason)});
         }
     }
@@ -60,7 +60,7 @@ std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, std::c
     return passed;
 }
 
-/// The library before or after `index` that stands in its way: any of an earlier folder, or any other of its own.
+/// The library that stands in the way of `index`: one of an earlier folder, or any other one of the same folder.
 const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, const Identity& identity) {
     for (std::size_t k = 0; k < libraries.size(); ++k) {
         const auto& offered = libraries[k].trial.identities;
@@ -78,7 +78,7 @@ std::string duplicate_reason(const std::vector<Tried>& libraries, std::size_t in
         const bool same_folder = rival->candidate.rank == own.candidate.rank;
         return fmt::format("the {} \"{}\" must come from one library, found it in {} too; {}", kind_name(identity.kind),
                            identity.id, rival->candidate.path.string(),
-                           same_folder ? "remove one of them" : "that one comes first in the search");
+                           same_folder ? "remove one of them" : "that one comes first and takes its place");
     }
     return {};
 }
@@ -96,7 +96,7 @@ std::vector<Tried> without_duplicates(const std::vector<Tried>& libraries, std::
     return kept;
 }
 
-/// Loads for good. Checks again, since a library may behave differently the second time.
+/// Loads the library for good. It checks again, since a library may behave differently the second time.
 std::vector<Component> load_components(const std::filesystem::path& path) {
     const std::string hash = hash_file(path);
     const qapfw_plugin& plugin = load_library(path);
@@ -112,7 +112,7 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-/// Reasons of refused libraries that have, or by their name may have, the component.
+/// The reasons of refused libraries that have the component, or may have it by their name.
 std::string refusals_about(const std::vector<Refusal>& refusals, const Identity& identity) {
     std::string reasons;
     for (const Refusal& refusal : refusals) {

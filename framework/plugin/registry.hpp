@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds, tries, loads and keeps plugin libraries. A library is tried in a short-lived child process, then loaded for
-// good with Boost.DLL; one bad library disables itself and is listed with its reason.
+// good with Boost.DLL. A bad library makes only itself unusable; it is listed with the reason.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// Where plugins are looked for, in order of precedence, and how wary to be.
+/// Where plugins are looked for, in order of precedence, and what is trusted.
 struct PluginSearch {
     /// `--plugin-path`, QAPFW_PLUGIN_PATH, [plugins].path, user, install. An entry may also be one library file,
     /// whatever its suffix; an entry that does not exist is a refusal.
@@ -23,11 +23,14 @@ struct PluginSearch {
     std::chrono::milliseconds trial_limit{5000};  ///< a child that takes longer is a hanging plugin
 };
 
-/// The folders used when nothing else is said: QAPFW_PLUGIN_PATH (all of them), and where they exist
-/// $XDG_DATA_HOME/qapfw/plugins-1 and ../lib/qapfw/plugins-1 beside this binary's folder.
+/// The folders that are used if nothing else is said: all of QAPFW_PLUGIN_PATH and, if they exist,
+/// $XDG_DATA_HOME/qapfw/plugins-1 and ../lib/qapfw/plugins-1 beside the folder of this binary.
 std::vector<std::filesystem::path> default_plugin_folders();
 
-/// One usable component and the library it came from. Lives until the process ends.
+/// Where the user's own plugins are looked for, whether it is there or not; empty without a home folder.
+std::filesystem::path user_plugin_folder();
+
+/// A usable component and the library it came from. It lives until the process ends.
 struct Component {
     const qapfw_component* descriptor = nullptr;
     const qapfw_plugin* plugin = nullptr;
@@ -35,7 +38,7 @@ struct Component {
     std::string library_hash;    ///< xxh3-128 of the file, hex, for the run record
 };
 
-/// What a component is found by.
+/// The kind and the id by which a component is found.
 struct Identity {
     uint32_t kind = 0;
     std::string id;
@@ -46,23 +49,23 @@ struct Identity {
 struct Refusal {
     std::filesystem::path path;
     std::string reason;
-    std::vector<Identity> identities = {};  ///< what it would have offered, as far as it is known
+    std::vector<Identity> identities = {};  ///< what the library would have offered, as far as it is known
 };
 
 const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 
 class Registry {
   public:
-    /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals().
-    /// Must run before any thread or CUDA context exists (it forks).
-    /// Where two libraries offer the same (kind, id), the one from the earlier folder is used and the later one
-    /// refused; within one folder no order is meant, so both are refused.
+    /// Tries every `*.qapfw.so` of the folders. It never throws for a bad library; see refusals(). It forks, so it must
+    /// run before any thread or CUDA context exists. If two libraries offer the same (kind, id), the one from the
+    /// earlier folder is used and the later one is refused. Within one folder there is no order, so both are refused.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are in this process already (tests, embedding).
     static Registry of(std::vector<Component> components, std::vector<Refusal> refusals = {});
 
-    /// Throws Error(kUsage) with the nearest names, and with the reason where a refused library may have had it.
+    /// Throws Error(kUsage) with the nearest names and, if a refused library may have had the component, with the
+    /// reason.
     const Component& find(uint32_t kind, const std::string& id) const;
     const std::vector<Component>& components() const { return components_; }
     const std::vector<Refusal>& refusals() const { return refusals_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discovery of plugin libraries and the check of who may write them.
+// Finds plugin libraries and checks who may write them.
 #include "framework/plugin/search.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <set>
 #include <system_error>
 
@@ -21,9 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolderName = "plugins-1";  // of ABI major 1
+constexpr const char* kFolderName = "plugins-1";  // for major version 1 of the ABI
 
-/// From the installation's prefix; the build tree has the same shape. Distributions that use lib64 say so here.
+/// The folder of the plugins below the installation's prefix; the build tree has the same shape. Distributions that use
+/// lib64 define this.
 #ifndef QAPFW_PLUGIN_SUBDIRECTORY
 #define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-1"
 #endif
@@ -50,7 +52,7 @@ fs::path user_data_folder() {
     return {};
 }
 
-/// Whether only this user is in the group, as in systems that give every user a group of their own.
+/// Whether this user is the only member of the group, as in systems that give every user a group of their own.
 bool is_private_group(gid_t group) {
     if (group == 0) return true;
     const ::group* entry = getgrgid(group);
@@ -63,6 +65,26 @@ bool is_private_group(gid_t group) {
         if (std::strcmp(*member, user->pw_name) != 0) return false;
     }
     return true;
+}
+
+/// Who owns what belongs to nobody of this user namespace, as in containers.
+uid_t unmapped_user() {
+    static const uid_t known = [] {
+        std::ifstream file("/proc/sys/kernel/overflowuid");
+        uid_t user = 65534;
+        file >> user;
+        return user;
+    }();
+    return known;
+}
+
+std::string writable_by_others(const fs::path& path, const struct stat& info) {
+    const auto permissions = info.st_mode & 07777U;
+    const bool group = (permissions & S_IWGRP) != 0 && !is_private_group(info.st_gid);
+    const bool others = (permissions & S_IWOTH) != 0;
+    if (!group && !others) return {};
+    return fmt::format("{} must not be writable by {}, found permissions {:o}", path.string(),
+                       others ? "everyone" : "its group", permissions);
 }
 
 bool has_plugin_suffix(const fs::path& path) {
@@ -79,7 +101,7 @@ std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& erro
     return found;
 }
 
-/// Adds the file unless the search has come across it already.
+/// Adds the file unless the search has found it already.
 void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>& seen,
                       std::vector<Candidate>& candidates, std::vector<Refusal>& refusals) {
     std::error_code error;
@@ -97,11 +119,15 @@ void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>
 
 }  // namespace
 
+fs::path user_plugin_folder() {
+    const fs::path data = user_data_folder();
+    return data.empty() ? data : data / "qapfw" / kFolderName;
+}
+
 std::vector<fs::path> default_plugin_folders() {
     std::vector<fs::path> folders;
     if (const char* list = std::getenv("QAPFW_PLUGIN_PATH")) folders = split_colons(list);
-    if (const fs::path data = user_data_folder(); !data.empty())
-        append_if_folder(folders, data / "qapfw" / kFolderName);
+    if (const fs::path own = user_plugin_folder(); !own.empty()) append_if_folder(folders, own);
     std::error_code error;
     const fs::path binary = fs::read_symlink("/proc/self/exe", error);
     if (!error) {
@@ -142,17 +168,30 @@ std::string distrust(const fs::path& path) {
         return fmt::format("{} must be owned by root or by user {}, found user {}", path.string(), geteuid(),
                            info.st_uid);
     }
-    const auto permissions = info.st_mode & 07777U;
-    const bool group = (permissions & S_IWGRP) != 0 && !is_private_group(info.st_gid);
-    const bool others = (permissions & S_IWOTH) != 0;
-    if (!group && !others) return {};
-    return fmt::format("{} must not be writable by {}, found permissions {:o}", path.string(),
-                       others ? "everyone" : "its group", permissions);
+    return writable_by_others(path, info);
+}
+
+std::string distrust_parent(const fs::path& folder) {
+    struct stat info {};
+    if (stat(folder.c_str(), &info) != 0)
+        return fmt::format("{} cannot be looked at: {}", folder.string(), std::strerror(errno));
+    const bool stranger = info.st_uid != 0 && info.st_uid != geteuid() && info.st_uid != unmapped_user();
+    if (stranger) {
+        return fmt::format("{}, above it, must be owned by root or by user {}, found user {}", folder.string(),
+                           geteuid(), info.st_uid);
+    }
+    return (info.st_mode & S_ISVTX) != 0 ? std::string() : writable_by_others(folder, info);
 }
 
 std::string distrust(const Candidate& candidate) {
     for (const fs::path& path : {candidate.folder, candidate.path.parent_path(), candidate.path}) {
         if (auto reason = distrust(path); !reason.empty()) return reason;
+    }
+    for (const fs::path& folder : {candidate.folder, candidate.path.parent_path()}) {
+        for (fs::path above = folder; above.has_relative_path();) {
+            above = above.parent_path();
+            if (auto reason = distrust_parent(above); !reason.empty()) return reason;
+        }
     }
     return {};
 }

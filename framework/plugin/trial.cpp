@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parent's side of the trials: starts children, collects their reports, ends those that take too long.
+// The parent's side of the trials: it starts children, collects their reports, and ends those that take too long.
 #include "framework/plugin/trial.hpp"
 
 #include <fcntl.h>
@@ -23,11 +23,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostChildren = 16;        // at a time
-constexpr std::size_t kLongestReport = 1 << 20;  // bytes; more is garbage
-constexpr int kTick = 10;  // ms between looks at children that ended without closing the pipe (a grandchild has it)
+constexpr std::size_t kMostChildren = 16;        // at the same time
+constexpr std::size_t kLongestReport = 1 << 20;  // bytes; a longer report is garbage
+// ms between looks for children that ended without closing the pipe (a grandchild may hold it)
+constexpr int kTick = 10;
 
-/// One child and what it has said so far. Owns the process and the pipe's reading end.
+/// A child and what it has reported so far. Owns the process and the reading end of the pipe.
 class Child {
   public:
     Child(std::size_t index, const std::filesystem::path& library, Clock::time_point deadline)
@@ -62,7 +63,7 @@ class Child {
     int pipe() const { return pipe_; }
     Clock::time_point deadline() const { return deadline_; }
 
-    /// Reads what is there and looks whether the child ended; true once the result is known.
+    /// Reads what has arrived and looks whether the child has ended. Returns true once the result is known.
     bool advance(TrialResult& result, std::chrono::milliseconds limit);
 
   private:
@@ -106,8 +107,8 @@ void Child::read_available() {
 bool Child::reap() {
     const pid_t ended = waitpid(process_, &status_, WNOHANG);
     if (ended == 0) return false;
-    if (ended < 0) status_ = 0;  // somebody else took the status (SIGCHLD ignored): the report alone decides
-    kill(-process_, SIGKILL);    // processes the plugin may have left behind
+    if (ended < 0) status_ = 0;  // somebody else took the status (SIGCHLD is ignored), so only the report counts
+    kill(-process_, SIGKILL);    // for processes that the plugin may have left behind
     process_ = -1;
     return true;
 }
@@ -147,7 +148,7 @@ bool Child::advance(TrialResult& result, std::chrono::milliseconds limit) {
         result.refusal = failure_;
         return true;
     }
-    const bool ended = reap();  // before reading, so that nothing it wrote is missed
+    const bool ended = reap();  // comes before reading, so that nothing the child wrote is missed
     read_available();
     if (ended) {
         result = conclude();
@@ -159,13 +160,13 @@ bool Child::advance(TrialResult& result, std::chrono::milliseconds limit) {
     return true;
 }
 
-/// Sleeps until a child says something, a deadline passes or a tick is over.
+/// Sleeps until a child reports something, a deadline passes or a tick is over.
 void wait_for_news(const std::vector<Child>& running) {
     std::vector<pollfd> pipes;
     for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
     poll(pipes.data(), pipes.size(), kTick);
-    // A child's pipe closes a moment before the child can be reaped; one that closed it and goes on must not make this
-    // spin.
+    // The pipe of a child closes a moment before the child can be reaped. A child that closes its pipe and goes on must
+    // not make this loop spin.
     const bool closed =
         std::any_of(pipes.begin(), pipes.end(), [](const pollfd& p) { return (p.revents & POLLHUP) != 0; });
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));

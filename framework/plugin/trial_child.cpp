@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens inside a trial's child process.
+// The work of a trial's child process.
 #include "framework/plugin/trial_child.hpp"
 
 #include <fcntl.h>
@@ -27,12 +27,12 @@ void write_all(int pipe, const std::string& bytes) {
     while (done < bytes.size()) {
         const ssize_t written = write(pipe, bytes.data() + done, bytes.size() - done);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;  // the parent sees a cut report
+        if (written <= 0) return;  // the parent sees a report that is cut short
         done += static_cast<std::size_t>(written);
     }
 }
 
-/// Leaves nothing of the parent's that a plugin could trip over: its signal handlers, its output, its exit handlers.
+/// Removes everything of the parent's that a plugin could disturb: its signal handlers, its output, its exit handlers.
 void isolate() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -45,7 +45,7 @@ void isolate() {
     if (const int null = open("/dev/null", O_RDWR); null >= 0) {
         for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
     }
-    // Registered last, so it runs first: the parent's own exit handlers never run here.
+    // Registered last, so it runs first, and the parent's own exit handlers never run here.
     on_exit([](int status, void*) { _exit(status); }, nullptr);
 }
 
@@ -70,7 +70,7 @@ void append_number(std::string& bytes, std::uint64_t number) {
     bytes.append(raw, sizeof(number));
 }
 
-/// Takes the front of `bytes` away; no value where too little is left.
+/// Removes a number from the front of `bytes`; nothing if too little is left.
 std::optional<std::uint64_t> take_number(std::string_view& bytes) {
     std::uint64_t number = 0;
     if (bytes.size() < sizeof(number)) return std::nullopt;

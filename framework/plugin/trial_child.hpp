@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side of a trial and the report it writes to its pipe: one letter per stage it reached, then the result.
+// The child's side of a trial, and the report that it writes to its pipe: one letter for each stage that it reaches,
+// then the result.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,7 @@ constexpr char kStageLoad = 'l';        ///< the loader and the static construct
 constexpr char kStageDescriptor = 'd';  ///< the descriptor is followed
 constexpr char kStageResult = 'r';      ///< the encoded result comes next
 
-/// A result as bytes with length and checksum, and back; no value for anything damaged or cut short.
+/// A result as bytes with length and checksum, and the way back; nothing for bytes that are damaged or cut short.
 std::string encode_result(const TrialResult& result);
 std::optional<TrialResult> decode_result(const std::string& bytes);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are there completely or not at all: written beside their place, then renamed. Every failure is an
-// Error(kIo) that names the file and the system's reason.
+// Single files by their paths; folder.hpp has the same for a folder that is held open. Every failure is an Error(kIo)
+// that names the file and the system's reason.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,37 +14,10 @@ enum class Durability {
     kPower,    ///< survives a power failure: fsync of file and folder
 };
 
-/// Replaces `path` by one with these bytes.
+/// Replaces the file by one with these bytes: it is there completely or not at all.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability);
 
-/// The same, keeping the file that was there as `previous`; at every moment one of both is complete.
-void write_keeping_previous(const std::filesystem::path& path, const std::filesystem::path& previous,
-                            std::string_view bytes);
-
-/// The whole file.
+/// The whole regular file.
 std::string read_file(const std::filesystem::path& path);
-
-/// A file that grows by whole lines. What could not be written is kept and tried again with the next line, and a line
-/// is never left half written.
-class LineFile {
-  public:
-    LineFile() = default;
-    LineFile(const LineFile&) = delete;
-    LineFile& operator=(const LineFile&) = delete;
-    ~LineFile();
-    /// Opens the file and cuts it to its first `keep` bytes, fewer where it is shorter, and to whole lines.
-    void open(const std::filesystem::path& path, std::uint64_t keep);
-    /// Adds the line and its end.
-    void append(std::string_view line);
-    void sync() const;
-    /// Bytes of all lines so far, written or waiting.
-    std::uint64_t size() const { return written_ + pending_.size(); }
-
-  private:
-    std::filesystem::path path_;
-    int descriptor_ = -1;
-    std::uint64_t written_ = 0;
-    std::string pending_;
-};
 
 }  // namespace qapfw::framework

@@ -7,8 +7,9 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
-#include "framework/record/atomic_file.hpp"
 #include "framework/record/json_parts.hpp"
 #include "qapfw/error.hpp"
 
@@ -52,6 +53,9 @@ Json header_json(const Checkpoint& checkpoint) {
     json["solutions"] = solutions_json(checkpoint.costs, checkpoint.solutions);
     json["statistics"] = checkpoint.statistics;
     json["trace_bytes"] = checkpoint.trace_bytes;
+    if (checkpoint.trace_hash) json["trace_hash"] = hex_text(*checkpoint.trace_hash);
+    json["resumes"] = checkpoint.resumes;
+    json["data_paths"] = checkpoint.data_paths;
     return json;
 }
 
@@ -75,6 +79,8 @@ Checkpoint parse_header(const Json& json) {
     checkpoint.costs.kind = json.at("cost_kind");
     checkpoint.costs.sense = json.at("sense");
     checkpoint.costs.divisor = json.at("divisor");
+    const std::string defect = checkpoint.costs.defect();
+    if (!defect.empty()) throw Error(ErrorKind::kInput, defect);
     checkpoint.counters.rounds = json.at("rounds");
     checkpoint.counters.iterations = json.at("iterations");
     checkpoint.counters.evaluations = json.at("evaluations");
@@ -87,6 +93,9 @@ Checkpoint parse_header(const Json& json) {
     checkpoint.solutions = parse_solutions(checkpoint.costs, json.at("solutions"));
     checkpoint.statistics = json.at("statistics").get<std::map<std::string, double>>();
     checkpoint.trace_bytes = json.at("trace_bytes");
+    if (json.contains("trace_hash")) checkpoint.trace_hash = parse_hex(json.at("trace_hash"));
+    checkpoint.resumes = json.value("resumes", 0u);
+    checkpoint.data_paths = json.value("data_paths", std::vector<std::string>());
     return checkpoint;
 }
 
@@ -100,7 +109,7 @@ void append_size(std::string& bytes, std::uint64_t size) {
     bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
 }
 
-/// Throws where sizes or hash do not fit; afterwards header and state lie within `bytes`.
+/// Throws if sizes or hash are wrong; otherwise header and state lie within `bytes`.
 void check_frame(const std::string& bytes, const std::string& where) {
     const auto refuse = [&](const char* what) {
         throw Error(ErrorKind::kInput, fmt::format("{}: {} ({} bytes)", where, what, bytes.size()));
@@ -116,15 +125,19 @@ void check_frame(const std::string& bytes, const std::string& where) {
 
 }  // namespace
 
-std::string encode_checkpoint(const Checkpoint& checkpoint) {
-    const std::string header = header_json(checkpoint).dump();
+std::string frame_checkpoint(std::string_view header, std::string_view state) {
     std::string bytes(kMagic, sizeof kMagic);
-    bytes.reserve(kPrefixBytes + header.size() + checkpoint.state.size() + kHashBytes);
+    bytes.reserve(kPrefixBytes + header.size() + state.size() + kHashBytes);
     append_size(bytes, header.size());
-    append_size(bytes, checkpoint.state.size());
+    append_size(bytes, state.size());
     bytes += header;
-    bytes.append(reinterpret_cast<const char*>(checkpoint.state.data()), checkpoint.state.size());
+    bytes += state;
     return bytes + hash_of(bytes);
+}
+
+std::string encode_checkpoint(const Checkpoint& checkpoint) {
+    return frame_checkpoint(header_json(checkpoint).dump(-1, ' ', false, Json::error_handler_t::replace),
+                            {reinterpret_cast<const char*>(checkpoint.state.data()), checkpoint.state.size()});
 }
 
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where) {
@@ -143,18 +156,25 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where)
     }
 }
 
-void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint) {
-    write_keeping_previous(folder / kFile, folder / kPreviousFile, encode_checkpoint(checkpoint));
+void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool keep_last) {
+    const std::string bytes = encode_checkpoint(checkpoint);
+    if (keep_last) {
+        folder.replace_keeping(kFile, kPreviousFile, bytes);
+    } else {
+        folder.replace(kFile, bytes, Durability::kPower);
+    }
 }
 
-LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder) {
+LoadedCheckpoint load_checkpoint(const Folder& folder, const std::function<std::string(const Checkpoint&)>& defect) {
     LoadedCheckpoint loaded;
     for (const char* name : {kFile, kPreviousFile}) {
-        const std::filesystem::path path = folder / name;
-        std::error_code ignored;
-        if (!std::filesystem::exists(path, ignored)) continue;
+        if (!folder.exists(name)) continue;
+        const std::string where = (folder.path() / name).string();
         try {
-            loaded.checkpoint = decode_checkpoint(read_file(path), path.string());
+            Checkpoint checkpoint = decode_checkpoint(folder.read(name), where);
+            const std::string wrong = defect(checkpoint);
+            if (!wrong.empty()) throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, wrong));
+            loaded.checkpoint = std::move(checkpoint);
             return loaded;
         } catch (const Error& error) {
             loaded.warnings.emplace_back(error.what());

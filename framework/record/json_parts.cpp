@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Where the array of numbers that opens at `begin` ends, or npos where it holds anything else.
+/// Where the array of numbers that opens at `begin` ends; npos if it holds anything else.
 std::size_t number_array_end(const std::string& text, std::size_t begin) {
     const std::size_t end = text.find_first_not_of("0123456789+-.eE, \n", begin + 1);
     return end != std::string::npos && text[end] == ']' ? end : std::string::npos;
@@ -19,14 +19,14 @@ std::size_t number_array_end(const std::string& text, std::size_t begin) {
 }  // namespace
 
 std::string pretty(const Json& json) {
-    const std::string text = json.dump(2);
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);  // paths are any bytes
     std::string out;
     bool in_string = false;
     for (std::size_t k = 0; k < text.size(); ++k) {
         const char c = text[k];
         out += c;
         if (c == '"') in_string = !in_string;
-        if (c == '\\') out += text[++k];  // within strings alone
+        if (c == '\\') out += text[++k];  // a backslash occurs only within strings
         const std::size_t end = c == '[' && !in_string ? number_array_end(text, k) : std::string::npos;
         if (end == std::string::npos) continue;
         for (++k; k < end; ++k) {
@@ -101,7 +101,8 @@ Json best_found_json(const BestFound& found) {
     return {{"seconds", found.seconds},
             {"evaluations", found.evaluations},
             {"iteration", found.iteration},
-            {"search", found.search}};
+            {"search", found.search},
+            {"kept", found.kept}};
 }
 
 BestFound parse_best_found(const Json& json) {
@@ -110,6 +111,7 @@ BestFound parse_best_found(const Json& json) {
     found.evaluations = json.at("evaluations");
     found.iteration = json.at("iteration");
     found.search = json.at("search");
+    found.kept = json.value("kept", false);
     return found;
 }
 

@@ -14,17 +14,17 @@ namespace qapfw::framework {
 
 using Json = nlohmann::ordered_json;
 
-/// Indented, with arrays of numbers on one line, and an end of line.
+/// JSON text that is indented, with arrays of numbers on one line, and with an end of line.
 std::string pretty(const Json& json);
 
-/// A cost as people see it: an integer where it is one.
+/// A cost as people see it: an integer if it is one.
 Json shown_json(const CostSpace& costs, qapfw_cost cost);
 Json excess_json(const CostSpace& costs, qapfw_cost cost, qapfw_cost reference);
 
 std::string hex_text(std::uint64_t value);
 std::uint64_t parse_hex(const std::string& text);
 
-/// A flat array for one segment, an array of arrays for several.
+/// A flat array for one segment; an array of arrays for several.
 Json values_json(const SolutionValues& values);
 SolutionValues parse_values(const Json& json);
 

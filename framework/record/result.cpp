@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace qapfw::framework {
 namespace {
@@ -24,6 +25,16 @@ const PluginIdentity* find_kind(const RunIdentity& identity, const std::string& 
 std::string describe(const PluginIdentity* plugin) {
     if (plugin == nullptr) return "none";
     return fmt::format("{} {} ({}, {})", plugin->id, plugin->version, plugin->library, plugin->hash);
+}
+
+/// What a line of a summary does not show.
+void drop_solutions(RunResult& run) {
+    if (run.best) run.best->values = {};
+    run.solutions = {};
+    run.statistics.clear();
+    run.identity.plugins = {};
+    run.data_paths = {};
+    run.devices = {};
 }
 
 }  // namespace
@@ -58,7 +69,7 @@ Statistics statistics_of(const RunSummary& summary) {
     statistics.min = values.front();
     statistics.max = values.back();
     statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    double above = 0;  // measured from the least, equal costs have exactly their mean and no deviation
+    double above = 0;  // measured from the least value, so that equal costs have exactly their mean and no deviation
     for (const double value : values) above += value - statistics.min;
     statistics.mean = statistics.min + above / static_cast<double>(values.size());
     double squares = 0;
@@ -74,6 +85,15 @@ const RunResult& best_of(const RunSummary& summary) {
         if (!best->best || run.costs.less(run.best->cost, best->best->cost)) best = &run;
     }
     return *best;
+}
+
+void RunSummary::add(RunResult run) {
+    runs.push_back(std::move(run));
+    if (wanted <= kFewRuns || runs.size() == 1) return;
+    const RunResult &before = runs[best_added], &now = runs.back();
+    const bool better = now.best && (!before.best || now.costs.less(now.best->cost, before.best->cost));
+    drop_solutions(better ? runs[best_added] : runs.back());
+    if (better) best_added = runs.size() - 1;
 }
 
 }  // namespace qapfw::framework

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "framework/engine/cost.hpp"
-#include "framework/engine/encoding.hpp"
+#include "framework/problem/cost.hpp"
+#include "framework/problem/encoding.hpp"
 
 namespace qapfw::framework {
 
@@ -54,6 +54,7 @@ struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< as the solver told
     std::uint64_t evaluations = 0;            ///< at the end of that round
     double seconds = 0;
+    bool kept = false;  ///< by an earlier session after the checkpoint that this one went on from: not in its trace
 };
 
 struct RunResult {
@@ -89,14 +90,19 @@ struct RunResult {
     std::string folder;  ///< of the record; empty: none
 };
 
+/// With a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
+
+/// Whether the text is as it was written: what is wrong with its checksum, or empty. One without is of an older
+/// version.
+std::string checksum_defect(const std::string& json);
 
 /// Throws Error(kInput) that begins with `where`.
 RunResult parse_result(const std::string& json, const std::string& where);
 
-/// What a text that parse_result took says of costs, gap and target other than follows from its raw costs: "gap:
-/// recorded 0.5, recomputed 0.1"; empty: nothing.
-std::string quality_defect(const std::string& json);
+/// What a text that parse_result took says other than follows from the rest of it: "gap: recorded 0.5, recomputed
+/// 0.1"; empty: nothing.
+std::string consistency_defect(const std::string& json);
 
 /// A line of several runs' summary.
 struct RunLine {
@@ -105,16 +111,25 @@ struct RunLine {
 };
 /// The lines of a summary's text; none where it is of one run. Throws Error(kInput) that begins with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
+/// How many runs a summary's text was to be of; 0 where it does not say. Throws the same.
+std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Over several runs with consecutive seeds, costs as people see them.
 struct RunSummary {
     std::vector<RunResult> runs;
     std::size_t wanted = 1;
     bool complete() const { return runs.size() == wanted && runs.back().finished; }
+    /// Adds a run. Of more than kFewRuns solutions are kept of the best one alone, so that many take little memory.
+    void add(RunResult run);
+    static constexpr std::size_t kFewRuns = 100;
+    std::size_t best_added = 0;  ///< of those that add() added
 };
 /// Of one wanted run its result; of several the best run's result with "runs" (one line each) and "summary" (min,
 /// median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
+
+/// What a summary's text says other than follows from the results of its runs; empty: nothing.
+std::string summary_defect(const std::string& json, const RunSummary& summary);
 
 struct Statistics {
     std::size_t count = 0, hits = 0;

@@ -3,6 +3,11 @@
 // integers above 2^53.
 #include <fmt/core.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "framework/record/json_parts.hpp"
@@ -121,6 +126,8 @@ CostSpace parse_cost_space(const Json& json) {
     costs.kind = json.at("kind") == "float64" ? QAPFW_COST_FLOAT64 : QAPFW_COST_INT64;
     costs.sense = json.at("sense");
     costs.divisor = json.at("divisor");
+    const std::string defect = costs.defect();
+    if (!defect.empty()) throw Error(ErrorKind::kInput, defect);
     return costs;
 }
 
@@ -148,6 +155,8 @@ void parse_setting(const Json& json, RunResult& result) {
     result.encoding = json.at("encoding");
     result.seed = json.at("seed");
     result.backend = json.at("backend");
+    result.backend_reason = json.at("backend_reason");
+    result.devices = json.at("devices").get<std::vector<std::string>>();
     result.threads = json.at("threads");
     result.data_paths = json.at("data_paths").get<std::vector<std::string>>();
     result.identity.plugins = parse_plugins(json.at("plugins"));
@@ -166,6 +175,7 @@ RunResult parse_object(const Json& json) {
     result.stop_reason = json.at("stop_reason");
     result.finished = json.at("finished");
     if (!json.at("error").is_null()) result.error = json.at("error");
+    if (!json.at("signal").is_null()) result.signal = json.at("signal");
     parse_best(json, result);
     parse_setting(json, result);
     result.counters.rounds = json.at("rounds");
@@ -177,7 +187,9 @@ RunResult parse_object(const Json& json) {
     result.startup_seconds = json.at("startup_seconds");
     result.resumes = json.at("resumes");
     if (!json.at("folder").is_null()) result.folder = json.at("folder");
-    result.statistics = json.at("statistics").get<std::map<std::string, double>>();
+    for (const auto& [name, value] : json.at("statistics").items()) {
+        result.statistics[name] = value.is_null() ? std::nan("") : value.get<double>();
+    }
     return result;
 }
 
@@ -205,6 +217,33 @@ RunLine parse_run_line(const Json& json) {
     return line;
 }
 
+/// The order of keys says nothing.
+nlohmann::json unordered(const Json& json) {
+    return nlohmann::json::parse(json.dump());
+}
+
+/// The first of the recomputed keys that is recorded otherwise, but for `passed_over`: "gap: recorded 0.5, recomputed
+/// 0.1"; empty: none.
+std::string first_difference(const Json& recorded, const Json& recomputed,
+                             const std::vector<std::string>& passed_over) {
+    for (const auto& [key, value] : recomputed.items()) {
+        if (std::find(passed_over.begin(), passed_over.end(), key) != passed_over.end()) continue;
+        const Json found = recorded.value(key, Json());
+        if (unordered(found) != unordered(value)) {
+            return fmt::format("{}: recorded {:.200}, recomputed {:.200}", key, found.dump(), value.dump());
+        }
+    }
+    return {};
+}
+
+constexpr const char* kChecksumKey = ",\n  \"checksum\": \"";
+
+/// The text of an object with a last key that says what the text before it was.
+std::string with_checksum(const std::string& text) {
+    const std::string open = text.substr(0, text.size() - 3);  // without "\n}\n"
+    return open + kChecksumKey + hex_text(XXH3_64bits(open.data(), open.size())) + "\"\n}\n";
+}
+
 /// parse(the text as JSON), or Error(kInput) that begins with `where`.
 template <class Parse>
 auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
@@ -220,23 +259,37 @@ auto parsed(const std::string& json, const std::string& where, const Parse& pars
 }  // namespace
 
 std::string to_json(const RunResult& result) {
-    return pretty(result_object(result));
+    return with_checksum(pretty(result_object(result)));
+}
+
+std::string checksum_defect(const std::string& json) {
+    if (json.rfind("\"checksum\"") == std::string::npos) return {};
+    const std::size_t at = json.rfind(kChecksumKey);
+    if (at != std::string::npos && json == with_checksum(json.substr(0, at) + "\n}\n")) return {};
+    return "it is not as it was written: its checksum does not fit";
 }
 
 RunResult parse_result(const std::string& json, const std::string& where) {
     return parsed(json, where, parse_object);
 }
 
-std::string quality_defect(const std::string& json) {
+std::string consistency_defect(const std::string& json) {
     const Json recorded = Json::parse(json);
-    Json quality;
-    add_quality(quality, parse_object(recorded));
-    const Json recomputed = Json::parse(pretty(quality));  // what JSON has no number for is null
-    for (const auto& [key, value] : recomputed.items()) {
-        const Json found = recorded.value(key, Json());
-        if (found != value) return fmt::format("{}: recorded {}, recomputed {}", key, found.dump(), value.dump());
+    const RunResult result = parse_object(recorded);
+    return first_difference(recorded, Json::parse(to_json(result)), {"checksum", "qapfw_version", "finished"});
+}
+
+std::string summary_defect(const std::string& json, const RunSummary& summary) {
+    const Json recorded = Json::parse(json), recomputed = Json::parse(to_json(summary));
+    const Json lines = recorded.value("runs", Json::array());
+    if (lines.size() != summary.runs.size()) {
+        return fmt::format("runs: recorded {}, found {}", lines.size(), summary.runs.size());
     }
-    return {};
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const std::string defect = first_difference(lines[k], recomputed["runs"][k], {"folder"});
+        if (!defect.empty()) return fmt::format("runs: seed {}: {}", summary.runs[k].seed, defect);
+    }
+    return first_difference(recorded, recomputed, {"checksum", "qapfw_version", "folder", "runs"});
 }
 
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where) {
@@ -247,17 +300,22 @@ std::vector<RunLine> parse_run_lines(const std::string& json, const std::string&
     });
 }
 
+std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where) {
+    return parsed(json, where, [](const Json& summary) { return summary.value("runs_wanted", std::uint64_t{0}); });
+}
+
 std::string to_json(const RunSummary& summary) {
     if (summary.wanted == 1) return to_json(summary.runs.front());
     const Statistics statistics = statistics_of(summary);
     Json json = result_object(best_of(summary));
     json["finished"] = summary.complete();
+    json["runs_wanted"] = summary.wanted;
     json["runs"] = Json::array();
     for (const RunResult& run : summary.runs) json["runs"].push_back(run_line(run));
     json["summary"] = {{"count", statistics.count},   {"min", statistics.min},         {"max", statistics.max},
                        {"median", statistics.median}, {"mean", statistics.mean},       {"std", statistics.std},
                        {"hits", statistics.hits},     {"complete", summary.complete()}};
-    return pretty(json);
+    return with_checksum(pretty(json));
 }
 
 }  // namespace qapfw::framework

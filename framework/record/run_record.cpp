@@ -4,8 +4,8 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
-#include <cstring>
 #include <ctime>
+#include <utility>
 
 #include "framework/host/log.hpp"
 #include "qapfw/error.hpp"
@@ -14,6 +14,8 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kMostSuffixes = 10000;
+constexpr std::size_t kLongestPart = 60;   // of a record's name: the whole and what is added stay below 255
+constexpr std::size_t kLongestName = 240;  // of a file that a problem writes
 
 std::string safe_name(const std::string& text) {
     std::string safe;
@@ -25,13 +27,19 @@ std::string safe_name(const std::string& text) {
     return safe;
 }
 
+/// The same, shortened where it is long.
+std::string short_name(const std::string& text) {
+    return safe_name(text).substr(0, kLongestPart);
+}
+
 /// An artefact's name must stay inside the folder and must not replace the record's own files.
 bool is_plain_file_name(const std::string& name) {
     if (name.empty() || name.front() == '.' || safe_name(name) != name) return false;
     for (const char* own : {"config.toml", "result.json", "trace.jsonl", "log.txt"}) {
         if (name == own) return false;
     }
-    return name.rfind("checkpoint.", 0) != 0;
+    const bool own_family = name.starts_with("checkpoint.") || name.starts_with(FolderLock::kFile);
+    return !own_family && !name.ends_with(".new") && name.size() <= kLongestName;
 }
 
 }  // namespace
@@ -41,8 +49,8 @@ std::string record_name(std::int64_t unix_seconds, const std::string& problem, c
     const auto time = static_cast<std::time_t>(unix_seconds);
     std::tm utc{};
     gmtime_r(&time, &utc);
-    return fmt::format("{:%Y%m%dT%H%M%SZ}-{}-{}-{}-s{}", utc, safe_name(problem), safe_name(instance),
-                       safe_name(algorithm), seed);
+    return fmt::format("{:%Y%m%dT%H%M%SZ}-{}-{}-{}-s{}", utc, short_name(problem), short_name(instance),
+                       short_name(algorithm), seed);
 }
 
 std::filesystem::path create_new_folder(const std::filesystem::path& folder) {
@@ -57,12 +65,39 @@ std::filesystem::path create_new_folder(const std::filesystem::path& folder) {
                                             error ? error.message() : "too many with this name"));
 }
 
-void RunRecord::open(const std::filesystem::path& folder, std::uint64_t trace_bytes, const std::string& trace_head) {
-    folder_ = folder;
+std::shared_ptr<RecordFolder> RecordFolder::open(const std::filesystem::path& path) {
+    Folder files(path);
+    auto folder = std::shared_ptr<RecordFolder>(new RecordFolder{std::move(files), {}, {}});
+    folder->lock.emplace(folder->files);
+    return folder;
+}
+
+std::shared_ptr<RecordFolder> RecordFolder::open_new(const std::filesystem::path& path) {
+    Folder files(path);
+    auto folder = std::shared_ptr<RecordFolder>(new RecordFolder{std::move(files), {}, {}});
+    try {
+        folder->lock.emplace(folder->files);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kIo) throw;
+        folder->lock_failure = error.what();
+    }
+    return folder;
+}
+
+void RunRecord::open(std::shared_ptr<RecordFolder> folder) {
+    folder_ = std::move(folder);
+    if (!folder_->lock_failure.empty()) fail(folder_->lock_failure);
+}
+
+bool RunRecord::open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash,
+                           const std::string& trace_head) {
+    bool whole = true;
     attempt([&] {
-        trace_.open(folder_ / "trace.jsonl", trace_bytes);
+        trace_.open(folder_->files, "trace.jsonl", trace_bytes);
+        whole = trace_.size() == trace_bytes && (!trace_hash || trace_.hash() == *trace_hash);
         if (trace_.size() == 0) trace_.append(trace_head);
     });
+    return whole;
 }
 
 void RunRecord::fail(const std::string& reason) {
@@ -71,8 +106,18 @@ void RunRecord::fail(const std::string& reason) {
     log_warning("the run goes on, but its record is incomplete: {}", reason);
 }
 
+/// A machine that slept may have lost the record to another one: two must not write it.
+bool RunRecord::still_own() {
+    if (!lost_ && folder_->lock && !folder_->lock->is_held()) {
+        lost_ = true;
+        fail(fmt::format("{}: its lock is gone, so another process may have taken the record over",
+                         folder_->files.path().string()));
+    }
+    return !lost_;
+}
+
 void RunRecord::attempt(const std::function<void()>& action) {
-    if (!enabled()) return;
+    if (!enabled() || !still_own()) return;
     try {
         action();
     } catch (const Error& error) {
@@ -81,11 +126,11 @@ void RunRecord::attempt(const std::function<void()>& action) {
 }
 
 void RunRecord::write_config(const std::string& toml) {
-    attempt([&] { write_atomically(folder_ / "config.toml", toml, Durability::kProcess); });
+    attempt([&] { folder_->files.replace("config.toml", toml, Durability::kProcess); });
 }
 
 void RunRecord::write_result(const std::string& json, Durability durability) {
-    attempt([&] { write_atomically(folder_ / "result.json", json, durability); });
+    attempt([&] { folder_->files.replace("result.json", json, durability); });
 }
 
 void RunRecord::write_artefacts(const std::vector<Artefact>& artefacts) {
@@ -94,7 +139,7 @@ void RunRecord::write_artefacts(const std::vector<Artefact>& artefacts) {
             log_warning("the problem's file \"{}\" is not recorded: not a plain file name", artefact.name);
             continue;
         }
-        attempt([&] { write_atomically(folder_ / artefact.name, artefact.bytes, Durability::kProcess); });
+        attempt([&] { folder_->files.replace(artefact.name, artefact.bytes, Durability::kProcess); });
     }
 }
 
@@ -105,7 +150,8 @@ void RunRecord::append_trace(const std::string& line) {
 void RunRecord::write_checkpoint(const Checkpoint& checkpoint) {
     attempt([&] {
         trace_.sync();  // the checkpoint counts on its lines
-        save_checkpoint(folder_, checkpoint);
+        save_checkpoint(folder_->files, checkpoint, last_checkpoint_is_good_);
+        last_checkpoint_is_good_ = true;
     });
 }
 

@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "framework/engine/problem.hpp"
-#include "framework/record/atomic_file.hpp"
+#include "framework/problem/problem.hpp"
 #include "framework/record/checkpoint.hpp"
+#include "framework/record/folder_lock.hpp"
+#include "framework/record/line_file.hpp"
 
 namespace qapfw::framework {
 
@@ -22,6 +25,18 @@ std::string record_name(std::int64_t unix_seconds, const std::string& problem, c
 /// Creates a folder that did not exist: "<folder>", or "<folder>-2", "-3", ... Throws Error(kIo).
 std::filesystem::path create_new_folder(const std::filesystem::path& folder);
 
+/// A record's folder, held open, and locked by this process.
+struct RecordFolder {
+    Folder files;
+    std::optional<FolderLock> lock;  ///< nothing: the folder is new and its lock could not be written
+    std::string lock_failure;        ///< why
+
+    /// Of a record that is there. Throws FolderInUse, Error(kIo).
+    static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
+    /// Of a folder that was just made: a lock that cannot be written is no reason not to search. Throws FolderInUse.
+    static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
+};
+
 class RunRecord {
   public:
     /// A record that keeps nothing.
@@ -29,15 +44,17 @@ class RunRecord {
     RunRecord(const RunRecord&) = delete;
     RunRecord& operator=(const RunRecord&) = delete;
 
-    /// Starts in an existing folder; the trace is cut to `trace_bytes` and goes on from there (0: begins anew).
-    void open(const std::filesystem::path& folder, std::uint64_t trace_bytes, const std::string& trace_head);
-    /// Only for configuration and result.
-    void open_folder(const std::filesystem::path& folder) { folder_ = folder; }
+    /// What is written from now on is written there.
+    void open(std::shared_ptr<RecordFolder> folder);
+    /// The trace is cut to `trace_bytes` and goes on from there (0: begins anew). Returns whether these bytes are
+    /// there, with `trace_hash` where one is given.
+    bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
+    /// The last checkpoint is damaged: the next one does not make it the previous one.
+    void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }
     /// The record was wanted but its folder could not be made.
     void fail(const std::string& reason);
 
-    bool enabled() const { return !folder_.empty(); }
-    const std::filesystem::path& folder() const { return folder_; }
+    bool enabled() const { return folder_ != nullptr; }
     /// Why something is missing in the record; empty while all is well.
     const std::string& failure() const { return failure_; }
 
@@ -46,13 +63,17 @@ class RunRecord {
     void write_artefacts(const std::vector<Artefact>& artefacts);
     void append_trace(const std::string& line);
     std::uint64_t trace_bytes() const { return trace_.size(); }
+    std::uint64_t trace_hash() const { return trace_.hash(); }
     void write_checkpoint(const Checkpoint& checkpoint);
 
   private:
     void attempt(const std::function<void()>& action);
-    std::filesystem::path folder_;  // empty: no record
+    bool still_own();
+    std::shared_ptr<RecordFolder> folder_;  // null: no record
     LineFile trace_;
     std::string failure_;
+    bool last_checkpoint_is_good_ = true;
+    bool lost_ = false;  // another process has taken the record over
 };
 
 }  // namespace qapfw::framework

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/record/json_parts.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 
@@ -16,7 +17,7 @@ std::string trace_head(const RunResult& run) {
                        {"algorithm", run.algorithm},
                        {"seed", run.seed},
                        {"seed_text", std::to_string(run.seed)}};
-    return json.dump();
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
@@ -33,9 +34,28 @@ std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
 
 namespace {
 
-/// The cost of line `number`; throws Error(kInput) or Json::exception for anything else.
-qapfw_cost parse_cost(const std::string& line, const CostSpace& costs) {
-    return costs.parse_raw(Json::parse(line).at("cost_raw").get<std::string>());
+/// Throws Error(kInput) or Json::exception for anything but a line that trace_line wrote.
+Improvement parse_line(const std::string& line, const CostSpace& costs) {
+    const Json json = Json::parse(line);
+    Improvement improvement;
+    improvement.seconds = json.at("seconds");
+    improvement.iterations = json.at("iterations");
+    improvement.evaluations = json.at("evaluations");
+    improvement.iteration = json.at("iteration");
+    improvement.search = json.at("search");
+    improvement.cost = costs.parse_raw(json.at("cost_raw").get<std::string>());
+    if (json != Json::parse(trace_line(costs, improvement))) {
+        throw Error(ErrorKind::kInput, "its costs do not agree with each other");
+    }
+    return improvement;
+}
+
+/// Why a line cannot come after the one before, or empty.
+std::string order_defect(const Improvement& before, const Improvement& now, const CostSpace& costs) {
+    if (!costs.less(now.cost, before.cost)) return "is no improvement";
+    const bool backwards =
+        now.seconds < before.seconds || now.iterations < before.iterations || now.evaluations < before.evaluations;
+    return backwards ? "goes back in time, iterations or evaluations" : "";
 }
 
 }  // namespace
@@ -44,15 +64,20 @@ TraceCheck check_trace(const std::string& text, const CostSpace& costs) {
     TraceCheck check;
     std::size_t number = 0;
     for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-        ++number;
-        if (number == 1) continue;  // the head
+        const std::string line = text.substr(begin, end - begin);
+        if (++number == 1) {
+            check.head = line;
+            continue;
+        }
         try {
-            const qapfw_cost cost = parse_cost(text.substr(begin, end - begin), costs);
-            if (check.last && !costs.less(cost, *check.last)) {
-                check.defect = fmt::format("line {} is no improvement", number);
+            const Improvement improvement = parse_line(line, costs);
+            const std::string wrong = check.last ? order_defect(*check.last, improvement, costs) : std::string();
+            if (!wrong.empty()) {
+                check.defect = fmt::format("line {} {}", number, wrong);
                 return check;
             }
-            check.last = cost;
+            if (!check.first) check.first = improvement;
+            check.last = improvement;
             ++check.lines;
         } catch (const std::exception& error) {
             check.defect = fmt::format("line {}: {}", number, error.what());

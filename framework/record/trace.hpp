@@ -22,9 +22,11 @@ std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 
 /// What a trace file holds. A last line that was cut while it was written is passed over.
 struct TraceCheck {
-    std::size_t lines = 0;           ///< improvements
-    std::optional<qapfw_cost> last;  ///< cost of the last one
-    std::string defect;              ///< a broken line, or one that is no improvement; empty: none
+    std::string head;                  ///< the first line
+    std::size_t lines = 0;             ///< improvements
+    std::optional<Improvement> first;  ///< nothing: none
+    std::optional<Improvement> last;
+    std::string defect;  ///< a broken line, or one that does not follow from the one before; empty: none
 };
 TraceCheck check_trace(const std::string& text, const CostSpace& costs);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "qapfw/kernels/ant_trails.hpp"
+#include "qapfw/kernels/operators/compiled_operators.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::cas {
@@ -26,15 +27,15 @@ struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
     std::vector<std::uint16_t> free;        ///< positions that may move
-    std::uint32_t colonies;                 ///< of this process
-    std::uint32_t first_colony;             ///< number of the first one among all processes
+    std::uint32_t colonies;                 ///< of the run
     std::uint32_t values;                   ///< n
-    std::uint64_t seed;
+    bool has_real_costs;
+    kernels::SolutionShape shape;
+    std::uint32_t bay_moves;  ///< threshold of a random word: an ant's bay bits change
 
+    bool has_bits() const { return shape.bits_offset != 0; }
     std::uint32_t ants() const { return rules.ants; }
     std::uint32_t all_ants() const { return rules.ants * colonies; }
-    /// An ant's number among all processes: its random numbers depend on nothing else of the layout.
-    std::uint32_t first_ant() const { return rules.ants * first_colony; }
     std::uint64_t trail_size() const { return static_cast<std::uint64_t>(free.size()) * values; }
 };
 

@@ -6,77 +6,41 @@
 
 namespace qapfw::cas {
 
-inline constexpr qapfw_parameter kParameters[] = {
-    {.name = "ants",
-     .type = QAPFW_PARAMETER_SIZE,
-     .flags = 0,
-     .default_text = "n",
-     .minimum = 1,
-     .maximum = 1'000'000,
-     .choices = nullptr,
-     .unit = "solutions",
-     .symbol = "m",
-     .summary = "Ants of one colony, each a unit of its own that keeps its best solution."},
-    {.name = "rho",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.5",
-     .minimum = 0,
-     .maximum = 0.999,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "rho",
-     .summary = "Share of the trail that stays in an iteration, rounded to a multiple of 2^-16."},
-    {.name = "gamma",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.4",
-     .minimum = 0.01,
-     .maximum = 0.99,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "gamma",
-     .summary = "Mean share of the positions that an ant samples from the trail; the others come from its donor."},
-    {.name = "p_best",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.005",
-     .minimum = 1e-9,
-     .maximum = 0.999,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_best",
-     .summary =
-         "Sets the least trail: with this probability a converged MAX-MIN ant system would make its best solution."},
-    {.name = "colonies",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "1",
-     .minimum = 1,
-     .maximum = 4096,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Colonies with ants and trails of their own; several GPUs share them out."},
-    {.name = "exchange_every",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "10",
-     .minimum = 0,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "iterations",
-     .symbol = nullptr,
-     .summary = "Iterations after which every colony hands its best solution to the next one on a ring; 0: never."},
-    {.name = "round",
-     .type = QAPFW_PARAMETER_SIZE,
-     .flags = QAPFW_PARAMETER_AUTO,
-     .default_text = "auto",
-     .minimum = 1,
-     .maximum = 1e12,
-     .choices = nullptr,
-     .unit = "iterations",
-     .symbol = nullptr,
-     .summary = "Iterations between two meetings with the framework; does not change the search."}};
+inline constexpr sdk::ParameterTable kParameters{
+    sdk::size("ants", "n")
+        .range(1, 1'000'000)
+        .unit("solutions")
+        .symbol("m")
+        .summary("Ants of one colony, each a unit of its own that keeps its best solution."),
+    sdk::real("rho", 0.5)
+        .range(0, 0.999)
+        .symbol("rho")
+        .summary("Share of the trail that stays in an iteration, rounded to a multiple of 2^-16."),
+    sdk::real("gamma", 0.4)
+        .range(0.01, 0.99)
+        .symbol("gamma")
+        .summary("Mean share of the positions that an ant samples from the trail; the others come from its donor."),
+    sdk::real("p_best", 0.005)
+        .range(1e-9, 0.999)
+        .symbol("p_best")
+        .summary(
+            "Sets the least trail: with this probability a converged MAX-MIN ant system would make its best solution."),
+    sdk::real("bay_moves", 0.5)
+        .range(0, 1)
+        .summary(
+            "Where solutions have bay bits, which an ant takes from its donor: the share of ants of which a bay is "
+            "split, two are joined, or a border between two moves."),
+    sdk::integer("colonies", 1)
+        .range(1, 4096)
+        .summary("Colonies with ants and trails of their own; several GPUs share them out."),
+    sdk::integer("exchange_every", 10)
+        .range(0, 1e9)
+        .unit("iterations")
+        .summary("Iterations after which every colony hands its best solution to the next one on a ring; 0: never."),
+    sdk::size("round")
+        .or_auto()
+        .range(1, 1e12)
+        .unit("iterations")
+        .summary("Iterations between two meetings with the framework; does not change the search.")};
 
 }  // namespace qapfw::cas

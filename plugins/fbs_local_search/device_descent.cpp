@@ -68,7 +68,7 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         unfinished_.fill(queue, 0);
         kernel_.launch(queue, static_cast<std::uint32_t>(batch.count), static_cast<std::uint32_t>(layout_[0]), 0,
                        argument);
-        if (options.evaluations <= options.slice) return;  // all are finished then
+        if (options.evaluations <= options.slice) return;  // all solutions are finished then
         unfinished_.download(queue, {&unfinished, 1});
         queue.synchronize();
         if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) return;

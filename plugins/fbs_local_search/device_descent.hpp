@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fbs_local_search on one GPU; the device side is device/fbs_local_search_kernel.cuh.
+// fbs_local_search on one GPU; the device code is device/fbs_local_search_kernel.cuh.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace qapfw::fbs_local_search {
 
-/// What a descent does to each solution.
+/// The settings of a descent.
 struct DescentOptions {
     Improvement improvement = Improvement::kFirst;
     std::span<const kernels::FbsMoveRange> ranges;
-    std::uint64_t moves = 0, evaluations = 0;  ///< limits
-    std::uint64_t slice = 20'000;              ///< neighbours of a solution between two looks at should_stop
+    std::uint64_t moves = 0, evaluations = 0;  ///< limits for one solution
+    std::uint64_t slice = 20'000;              ///< neighbours of a solution between two calls of should_stop
 };
 
-/// Neighbours of each of `count` solutions of n departments that take a GPU some hundredths of a second: a block, of
-/// which a multiprocessor holds about four, looks at 4e8 / n^2 in that time.
+/// How many neighbours of each of `count` solutions of n departments take a GPU some hundredths of a second. A CUDA
+/// block looks at 4e8 / n^2 neighbours in that time, and a multiprocessor holds about four CUDA blocks.
 constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
     const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
@@ -31,17 +31,17 @@ constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t 
 
 class DeviceDescent {
   public:
-    /// Throws qapfw::Error where the problem fixes positions: a GPU's positions may have other numbers then.
+    /// Throws qapfw::Error if the problem fixes positions, because positions may be numbered differently on a GPU.
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,
                  const DescentOptions& options);
-    /// Neighbours looked at by all finished calls.
+    /// The neighbours that all finished calls looked at.
     std::uint64_t evaluations() const;
 
   private:
     const qapfw_device& device_;
     sdk::ProblemView view_;
-    std::uint32_t stride_;  ///< bytes from solution to solution
+    std::uint32_t stride_;  ///< bytes from one solution to the next
     sdk::Kernel layout_kernel_, kernel_;
     mutable sdk::Stream own_stream_;
     std::uint64_t layout_[2] = {};

@@ -11,7 +11,7 @@
 namespace qapfw::fbs_local_search {
 namespace {
 
-/// Beyond this the number of insertions leaves 32 bits.
+/// With more departments the number of insertions would not fit 32 bits.
 constexpr std::uint32_t kMostDepartments = 30000;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -76,7 +76,7 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& paramete
     }
 }
 
-/// What is left of a call for one solution.
+/// What is left of a call's limits for one solution.
 struct FbsLocalSearch::Workspace::Budget {
     std::uint64_t moves;
     std::uint64_t evaluations;
@@ -106,8 +106,8 @@ std::uint64_t FbsLocalSearch::Workspace::improve(const qapfw_batch& batch, const
     return evaluations;
 }
 
-/// Variable neighbourhood descent (Hansen and Mladenovic 2001): after each improvement back to the first range. With a
-/// single range it is a plain descent.
+/// Variable neighbourhood descent (Hansen and Mladenovic 2001): after each improvement it goes back to the first range.
+/// With a single range it is a plain descent.
 void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_improve_request& request,
                                         Budget& budget) {
     std::vector<kernels::FbsCyclicOrder> orders;
@@ -125,7 +125,7 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
     }
 }
 
-/// The next moves that the solution has, within `most_steps` of the order. Returns the steps gone.
+/// Collects the next moves that the solution has, within `most_steps` of the order. Returns the number of steps.
 std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                                  std::uint64_t most_steps, Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);
@@ -143,9 +143,9 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
     return steps;
 }
 
-/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising ones in turn until it returns
-/// true. They are evaluated `width` at a time, twice as many after each time without success: behind a good bound the
-/// first one mostly is a success, behind a weak one whole batches are cheaper.
+/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until it returns
+/// true. `width` of them are evaluated at a time, and twice as many after each time without success: with a good bound
+/// the first one usually is a success, with a weak bound whole batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
     const std::span<const kernels::FbsMove> moves(moves_);
@@ -168,8 +168,9 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
     return false;
 }
 
-/// The first move in the order that costs less; the order then goes on behind it. What was bounded or evaluated beyond
-/// that move does not count: it would not have been looked at one by one.
+/// Makes the first move in the order that costs less; the order then goes on behind it. Moves beyond it that were
+/// bounded or evaluated do not count, since a search that looks at one move after the other would not have looked at
+/// them.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
@@ -191,7 +192,7 @@ bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, k
     return false;
 }
 
-/// The move of least cost among those that the budget allows, the first one of equals, where it improves.
+/// Makes the move of least cost among those that the budget allows (the first one of equals), if it improves.
 bool FbsLocalSearch::Workspace::take_best(const kernels::FbsMoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
     const std::uint64_t size = kernels::fbs_range_size(range);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "fbs_local_search": descent over the moves of a flexible bay structure, a permutation of departments and the
-// bits that end bays, for any problem with this encoding. Costs are those of the problem's own evaluation.
+// Improver "fbs_local_search": a descent over the moves of a flexible bay structure, whose solutions are a permutation
+// of departments and the bits that end bays. It works for any problem with this encoding. Costs come from the problem's
+// own evaluation.
 #pragma once
 
 #include <vector>
@@ -16,7 +17,8 @@ class FbsLocalSearch {
   public:
     static constexpr auto& kParameters = fbs_local_search::kParameters;
 
-    /// Throws qapfw::Error where the problem's encoding is not n departments and n - 1 bits, or no neighbourhood is on.
+    /// Throws qapfw::Error if the problem's encoding is not n departments and n - 1 bits, or if all neighbourhoods are
+    /// off.
     FbsLocalSearch(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {
@@ -36,8 +38,8 @@ class FbsLocalSearch {
 
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
-        std::vector<kernels::FbsMove> moves_;          ///< looked at together
-        std::vector<kernels::FbsCyclicOrder> behind_;  ///< the order behind each of them
+        std::vector<kernels::FbsMove> moves_;          ///< the moves that are looked at together
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of them, the order behind it
         std::vector<std::size_t> promising_;           ///< those of them that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
     };
@@ -65,8 +67,8 @@ class FbsLocalSearch {
   private:
     sdk::ProblemRef problem_;
     Improvement improvement_;
-    std::uint64_t iterations_, evaluations_;     ///< limits, "none" as the greatest number
-    std::vector<kernels::FbsMoveRange> ranges_;  ///< one after the other; a single one where kinds are mixed
+    std::uint64_t iterations_, evaluations_;     ///< limits; "none" is the greatest number
+    std::vector<kernels::FbsMoveRange> ranges_;  ///< searched one after the other; a single one if kinds are mixed
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -2,90 +2,44 @@
 // Parameters of the distributed GA, with the symbols and values of the 2009 paper.
 #pragma once
 
-#include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
 
 namespace qapfw::ga_distributed {
 
-inline constexpr qapfw_parameter kParameters[] = {
-    {.name = "subpopulations",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "30",
-     .minimum = 1,
-     .maximum = 1'000'000,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "30k",
-     .summary = "Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs share them out."},
-    {.name = "size",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "128",
-     .minimum = 1,
-     .maximum = 1'000'000,
-     .choices = nullptr,
-     .unit = "individuals",
-     .symbol = "N",
-     .summary = "Individuals of one subpopulation."},
-    {.name = "crossover",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "pmx",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "pmx|ox",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Partially mapped crossover, or order crossover."},
-    {.name = "mutation_rate",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.1",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_m",
-     .summary = "Probability of an exchange of two positions, for each child or for each of its positions."},
-    {.name = "mutation_per",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "string",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "string|position",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions."},
-    {.name = "exchange_every",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "500",
-     .minimum = 0,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "generations",
-     .symbol = "G_interval",
-     .summary = "Generations between two exchanges among the subpopulations; 0: never."},
-    {.name = "exchange_share",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "1",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Share of all individuals that an exchange moves: 1 shuffles all of them, less moves a random choice."},
-    {.name = "round",
-     .type = QAPFW_PARAMETER_SIZE,
-     .flags = QAPFW_PARAMETER_AUTO,
-     .default_text = "auto",
-     .minimum = 1,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "generations",
-     .symbol = nullptr,
-     .summary = "Generations after which the target is checked, as at every exchange; does not change the search."}};
+inline constexpr sdk::ParameterTable kParameters{
+    sdk::integer("subpopulations", 30)
+        .range(1, 1'000'000)
+        .symbol("30k")
+        .summary(
+            "Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs share them out."),
+    sdk::integer("size", 128)
+        .range(1, 1'000'000)
+        .unit("individuals")
+        .symbol("N")
+        .summary("Individuals of one subpopulation."),
+    sdk::ga_crossover(),
+    sdk::real("mutation_rate", 0.1)
+        .range(0, 1)
+        .symbol("p_m")
+        .summary("Probability of a mutation, for each child or for each of its positions."),
+    sdk::ga_mutation(),
+    sdk::choice("mutation_per", "string", "string|position")
+        .summary("Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions, "
+                 "which are exchanged then."),
+    sdk::bay_moves(),
+    sdk::integer("exchange_every", 500)
+        .range(0, 1e9)
+        .unit("generations")
+        .symbol("G_interval")
+        .summary("Generations between two exchanges among the subpopulations; 0: never."),
+    sdk::real("exchange_share", 1)
+        .range(0, 1)
+        .summary(
+            "Share of all individuals that an exchange moves: 1 shuffles all of them, less moves a random choice."),
+    sdk::size("round")
+        .or_auto()
+        .range(1, 1e9)
+        .unit("generations")
+        .summary("Generations after which the target is checked, as at every exchange; does not change the search.")};
 
 }  // namespace qapfw::ga_distributed

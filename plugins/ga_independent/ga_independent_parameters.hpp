@@ -2,102 +2,43 @@
 // Parameters of the GA with independent runs, with the symbols and values of the 2010 paper.
 #pragma once
 
-#include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
 
 namespace qapfw::ga_independent {
 
-inline constexpr qapfw_parameter kParameters[] = {
-    {.name = "blocks",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "30",
-     .minimum = 1,
-     .maximum = 1'000'000,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p",
-     .summary = "Subpopulations that run independently until the first reaches the target; CPU threads or GPUs share "
-                "them out."},
-    {.name = "size",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "128",
-     .minimum = 1,
-     .maximum = 1'000'000,
-     .choices = nullptr,
-     .unit = "individuals",
-     .symbol = "N",
-     .summary = "Individuals of one block."},
-    {.name = "crossover",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "pmx",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "pmx|ox",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Partially mapped crossover, or order crossover."},
-    {.name = "mutation_rate",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.1",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_m",
-     .summary = "Probability of an exchange of two positions, for each child or for each of its positions."},
-    {.name = "mutation_per",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "string",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "string|position",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions."},
-    {.name = "restart_share",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.6",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "B_rate",
-     .summary = "A block starts anew when this share of its individuals has the block's best cost; 0: never."},
-    {.name = "restart_check",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "50",
-     .minimum = 1,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "generations",
-     .symbol = nullptr,
-     .summary = "Generations between two looks at whether a block has to start anew."},
-    {.name = "found_flag",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "round",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "round|asynchronous",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "When a block has reached the target: all end in its generation, or each where it stands when it hears "
-                "of it, which saves a part of a round and cannot be repeated exactly."},
-    {.name = "round",
-     .type = QAPFW_PARAMETER_SIZE,
-     .flags = QAPFW_PARAMETER_AUTO,
-     .default_text = "auto",
-     .minimum = 1,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "generations",
-     .symbol = nullptr,
-     .summary = "Generations between two meetings with the framework; does not change the search."}};
+inline constexpr sdk::ParameterTable kParameters{
+    sdk::integer("blocks", 30)
+        .range(1, 1'000'000)
+        .symbol("p")
+        .summary("Subpopulations that run independently until the first reaches the target; CPU threads or GPUs share "
+                 "them out."),
+    sdk::integer("size", 128).range(1, 1'000'000).unit("individuals").symbol("N").summary("Individuals of one block."),
+    sdk::ga_crossover(),
+    sdk::real("mutation_rate", 0.1)
+        .range(0, 1)
+        .symbol("p_m")
+        .summary("Probability of a mutation, for each child or for each of its positions."),
+    sdk::ga_mutation(),
+    sdk::choice("mutation_per", "string", "string|position")
+        .summary("Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions, "
+                 "which are exchanged then."),
+    sdk::bay_moves(),
+    sdk::real("restart_share", 0.6)
+        .range(0, 1)
+        .symbol("B_rate")
+        .summary("A block starts anew when this share of its individuals has the block's best cost; 0: never."),
+    sdk::integer("restart_check", 50)
+        .range(1, 1e9)
+        .unit("generations")
+        .summary("Generations between two looks at whether a block has to start anew."),
+    sdk::choice("found_flag", "round", "round|asynchronous")
+        .summary(
+            "When a block has reached the target: all end in its generation, or each where it stands when it hears "
+            "of it, which saves a part of a round and cannot be repeated exactly."),
+    sdk::size("round")
+        .or_auto()
+        .range(1, 1e9)
+        .unit("generations")
+        .summary("Generations between two meetings with the framework; does not change the search.")};
 
 }  // namespace qapfw::ga_independent

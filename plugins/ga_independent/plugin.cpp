@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
-#include "plugins/ga_independent/ga_independent_solver.hpp"
+#include "plugins/ga_independent/ga_independent.hpp"
 
 namespace {
 
-constexpr qapfw_component kGaIndependent = qapfw::sdk::solver_component<qapfw::ga_independent::GaIndependent>(
-    {.id = "ga_independent",
-     .version = "1.0.0",
-     .summary = "Independent GAs with restarts: blocks run side by side until the first one reaches the target.",
-     .reference = "Tsutsui and Fujimoto, CEC 2010, section III",
-     .encodings = "permutation",
-     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
-     .uses_improver = 1});
+constexpr qapfw_component kGaIndependent =
+    qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<qapfw::ga_independent::GaIndependent>>(
+        {.id = "ga_independent",
+         .version = "1.0.0",
+         .summary = "Independent GAs with restarts: blocks run side by side until the first one reaches the target.",
+         .reference = "Tsutsui and Fujimoto, CEC 2010, section III",
+         .encodings = "permutation permutation+bits",
+         .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
+         .uses_improver = 1});
 
 }  // namespace
 

@@ -64,27 +64,36 @@ void require_fits(const char* name, std::uint32_t value, std::uint32_t size) {
     throw Error(ErrorKind::kUsage, fmt::format("imga: {} must be at most size = {}, found {}", name, size, value));
 }
 
+Migration read_migration(const sdk::Parameters& p, const sdk::PopulationShape& shape) {
+    Migration migration{};
+    migration.islands = shape.groups;
+    migration.topology = static_cast<kernels::IslandTopology>(p.choice("topology"));
+    migration.every = static_cast<std::uint64_t>(p.integer("migrate_every"));
+    if (migration.every == 0) return migration;
+    migration.migrants = small(p, "migrants");
+    migration.emigrants = kernels::island_emigrants(migration.topology, shape.groups, migration.migrants);
+    require_fits("migrants", migration.migrants, shape.size);
+    return migration;
+}
+
 }  // namespace
 
 ImgaOptions read_options(const sdk::Parameters& p, const sdk::ProblemRef& problem) {
     ImgaOptions options;
-    options.has_bits = has_bay_bits(problem);
-    options.bits_offset = options.has_bits ? problem.encoding().segments[1].offset : 0;
-    options.rules = read_rules(p, problem, options.has_bits);
-    options.islands = small(p, "islands");
-    options.topology = static_cast<kernels::IslandTopology>(p.choice("topology"));
-    options.migrate_every = static_cast<std::uint64_t>(p.integer("migrate_every"));
-    options.migrants = small(p, "migrants");
+    const bool has_bits = has_bay_bits(problem);
+    options.shape = {small(p, "islands"), small(p, "size")};
+    options.bits_offset = has_bits ? problem.encoding().segments[1].offset : 0;
+    options.rules = read_rules(p, problem, has_bits);
+    options.migration = read_migration(p, options.shape);
     options.distinct = p.choice("replacement") == 1;
     options.elites = options.distinct ? 0 : small(p, "elites");
     options.restart_after = static_cast<std::uint64_t>(p.integer("restart_after"));
     options.improve = kernels::probability_threshold(p.real("improve_rate"));
     options.improve_every = static_cast<std::uint64_t>(p.integer("improve_every"));
-    require_fits("elites", options.elites, options.size());
-    if (options.migrate_every > 0) require_fits("migrants", options.migrants, options.size());
-    if (std::uint64_t{options.islands} * options.size() > kMostIndividuals) {
+    require_fits("elites", options.elites, options.shape.size);
+    if (std::uint64_t{options.shape.groups} * options.shape.size > kMostIndividuals) {
         throw Error(ErrorKind::kUsage, fmt::format("imga: islands * size must be at most {}, found {} * {}",
-                                                   kMostIndividuals, options.islands, options.size()));
+                                                   kMostIndividuals, options.shape.groups, options.shape.size));
     }
     return options;
 }

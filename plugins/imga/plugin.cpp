@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
-#include "plugins/imga/imga_solver.hpp"
+#include "plugins/imga/imga.hpp"
 
 namespace {
 
-constexpr qapfw_component kImga = qapfw::sdk::solver_component<qapfw::imga::ImgaSolver>(
+constexpr qapfw_component kImga = qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<qapfw::imga::Imga>>(
     {.id = "imga",
      .version = "1.0.0",
      .summary = "Island model GA: populations select by tournament, cross, mutate and exchange migrants.",

@@ -9,6 +9,9 @@
 namespace qapfw::imga {
 namespace {
 
+/// Counting takes memory for every comparison.
+constexpr std::uint64_t kMostComparisonsCounted = 1'000'000;
+
 struct Number {
     std::uint64_t sequence;
     std::uint32_t index;
@@ -49,6 +52,15 @@ TournamentWaste count_tournament_waste(const kernels::TournamentRules& rules, st
     waste.repeated_draws = count_repeated(draws);
     waste.repeated_comparisons = count_repeated(comparisons);
     return waste;
+}
+
+void tell_tournament_waste(sdk::Run& run, const kernels::TournamentRules& rules) {
+    if (std::uint64_t{rules.size} * rules.rounds * (rules.rounds - 1) / 2 > kMostComparisonsCounted) return;
+    const TournamentWaste waste = count_tournament_waste(rules, 1, 0);
+    run.statistic("tournament_draws", static_cast<double>(waste.draws));
+    run.statistic("tournament_repeated_draws", static_cast<double>(waste.repeated_draws));
+    run.statistic("tournament_comparisons", static_cast<double>(waste.comparisons));
+    run.statistic("tournament_repeated_comparisons", static_cast<double>(waste.repeated_comparisons));
 }
 
 }  // namespace qapfw::imga

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "qapfw/kernels/tournament.hpp"
+#include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::imga {
 
@@ -22,5 +23,8 @@ struct TournamentWaste {
 /// Counted from the draws themselves, of one island in one generation.
 TournamentWaste count_tournament_waste(const kernels::TournamentRules& rules, std::uint64_t generation,
                                        std::uint32_t island);
+
+/// Among the run's statistics: the waste of one island in generation 1, where counting it does not take too long.
+void tell_tournament_waste(sdk::Run& run, const kernels::TournamentRules& rules);
 
 }  // namespace qapfw::imga

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 2-opt and greedy 2-opt on one GPU; the device side is device/local_search_kernel.cuh.
+// 2-opt and greedy 2-opt on one GPU; the device code is device/local_search_kernel.cuh.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ class DeviceLocalSearch {
   public:
     DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                       std::uint64_t capacity);
-    /// `limit` swaps or sweeps; 0: until there is no improvement.
+    /// `limit`: swaps or sweeps; 0: until there is no improvement.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit);
-    /// Pairs looked at by all finished calls.
+    /// The pairs that all finished calls looked at.
     std::uint64_t evaluations() const;
 
   private:
     const qapfw_device& device_;
     sdk::ProblemView view_;
     Descent descent_;
-    std::uint32_t stride_;  ///< elements from solution to solution
+    std::uint32_t stride_;  ///< elements from one solution to the next
     std::uint64_t pairs_;
     sdk::Kernel layout_kernel_, kernel_;
     mutable sdk::Stream own_stream_;

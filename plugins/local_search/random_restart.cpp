@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/local_search/random_restart.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "qapfw/kernels/digest.hpp"
@@ -14,7 +15,7 @@ constexpr std::uint32_t kStartStream = 80;
 constexpr std::uint32_t kBitsStream = 81;
 constexpr std::uint32_t kImproverStream = 64;
 
-/// Runs visit(position, value) over the segments after the first; positions go on counting.
+/// Calls visit(position, value) for the segments after the first. Positions continue the count of the first segment.
 template <class Visit>
 void for_bits(const qapfw_encoding& encoding, const void* solution, Visit visit) {
     std::uint32_t position = encoding.segments[0].length;
@@ -35,41 +36,49 @@ RandomRestart::RandomRestart(const sdk::SolverContext& context)
       free_(sdk::free_positions(problem_)),
       base_(problem_.solution_bytes()),
       solutions_(problem_.solution_bytes() * batch_),
-      costs_(batch_) {
+      costs_(batch_),
+      drawn_(batch_) {
     best_.solution.resize(problem_.solution_bytes());
     sdk::base_solution(problem_, base_.data());
 }
 
 void RandomRestart::run(sdk::Run& run) {
     while (run.begin_round(1) > 0) {
-        draw_solutions(run);
-        improve_solutions(run);
+        if (draw_solutions(run)) improve_solutions(run);
         const bool complete = !run.should_stop();
-        Incumbent best = best_;  // a generation cut short is reported, but leaves no trace in the saved state
+        Incumbent best = best_;  // a generation that was cut short is reported, but leaves no trace in the saved state
         keep_best(best);
         report(run, best, complete);
     }
 }
 
-void RandomRestart::draw_solutions(const sdk::Run& run) {
-    const std::uint64_t bytes = problem_.solution_bytes();
+bool RandomRestart::draw_solutions(const sdk::Run& run) {
     host_.parallel_for(batch_, [&](std::uint64_t k, std::uint32_t) {
-        void* solution = sdk::solution_at(solutions_.data(), bytes, k);
-        if (generation_ == 0 && k < run.initial().count) {
-            std::memcpy(solution, sdk::solution_at(run.initial().solutions, bytes, k), bytes);
-        } else {
-            std::memcpy(solution, base_.data(), bytes);
-            kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),
-                             run.seed(), generation_, static_cast<std::uint32_t>(k), kStartStream);
-            draw_bits(solution, run.seed(), static_cast<std::uint32_t>(k));
-        }
-        problem_.evaluate({solution, &costs_[k], 1});
+        const bool needed = k == 0 && !best_.exists;  // there is always a result
+        drawn_[k] = needed || !run.should_stop() ? 1 : 0;
+        if (drawn_[k] != 0) draw_solution(run, k);
     });
-    evaluations_ = batch_;
+    evaluations_ = static_cast<std::uint64_t>(std::count(drawn_.begin(), drawn_.end(), std::uint8_t{1}));
+    return evaluations_ == batch_;
 }
 
-/// Ones with a probability drawn for each solution: none to 2 sqrt(n) of n on average, since layouts of n departments
-/// have from one to a few sqrt(n) bays. Improvers over swaps keep the bits, so these are all that is tried.
+void RandomRestart::draw_solution(const sdk::Run& run, std::uint64_t k) {
+    const std::uint64_t bytes = problem_.solution_bytes();
+    void* solution = sdk::solution_at(solutions_.data(), bytes, k);
+    if (generation_ == 0 && k < run.initial().count) {
+        std::memcpy(solution, sdk::solution_at(run.initial().solutions, bytes, k), bytes);
+    } else {
+        std::memcpy(solution, base_.data(), bytes);
+        kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),
+                         run.seed(), generation_, static_cast<std::uint32_t>(k), kStartStream);
+        draw_bits(solution, run.seed(), static_cast<std::uint32_t>(k));
+    }
+    problem_.evaluate({solution, &costs_[k], 1});
+}
+
+/// Sets random bits. How many are 1 is drawn for each solution, from none to 2 sqrt(n) of n on average, since layouts
+/// of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other bits are
+/// tried.
 void RandomRestart::draw_bits(void* solution, std::uint64_t seed, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem_.encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem_.encoding().segments[s];
@@ -95,7 +104,7 @@ void RandomRestart::improve_solutions(const sdk::Run& run) {
 
 void RandomRestart::keep_best(Incumbent& best) const {
     for (std::uint64_t k = 0; k < batch_; ++k) {
-        if (best.exists && !problem_.less()(costs_[k], best.cost)) continue;
+        if (drawn_[k] == 0 || (best.exists && !problem_.less()(costs_[k], best.cost))) continue;
         std::memcpy(best.solution.data(), sdk::solution_at(solutions_.data(), problem_.solution_bytes(), k),
                     best.solution.size());
         best.cost = costs_[k];
@@ -118,8 +127,9 @@ std::uint64_t RandomRestart::digest(const Incumbent& best) const {
 }
 
 void RandomRestart::report(sdk::Run& run, const Incumbent& best, bool complete) {
-    const qapfw_round round{sizeof(qapfw_round),  complete ? 1u : 0u, complete ? 1u : 0u, evaluations_,   digest(best),
-                            best.solution.data(), best.cost,          best.generation,    best.individual};
+    const qapfw_round round{
+        sizeof(qapfw_round),  complete ? 1u : 0u, complete ? 1u : 0u, evaluations_,   complete ? digest(best) : 0,
+        best.solution.data(), best.cost,          best.generation,    best.individual};
     if (complete) {
         best_ = best;
         ++generation_;

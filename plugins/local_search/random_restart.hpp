@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "random_restart": batches of uniformly random solutions, each improved by the configured improver. The
-// baseline every other solver must beat.
+// Solver "random_restart": batches of uniformly random solutions, each improved by the configured improver. Every other
+// solver must beat it.
 #pragma once
 
 #include "qapfw/sdk/solver.hpp"
@@ -9,17 +9,11 @@ namespace qapfw::local_search {
 
 class RandomRestart {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "batch",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = 0,
-         .default_text = "64",
-         .minimum = 1,
-         .maximum = 1'000'000,
-         .choices = nullptr,
-         .unit = "solutions",
-         .symbol = nullptr,
-         .summary = "Solutions drawn, improved and compared in one iteration."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("batch", 64)
+            .range(1, 1'000'000)
+            .unit("solutions")
+            .summary("Solutions drawn, improved and compared in one iteration.")};
 
     explicit RandomRestart(const sdk::SolverContext& context);
     void run(sdk::Run& run);
@@ -34,7 +28,9 @@ class RandomRestart {
         bool exists = false;
     };
 
-    void draw_solutions(const sdk::Run& run);
+    /// Returns whether all were drawn and evaluated; a large batch may take minutes, and a stop does not wait for it.
+    bool draw_solutions(const sdk::Run& run);
+    void draw_solution(const sdk::Run& run, std::uint64_t k);
     void draw_bits(void* solution, std::uint64_t seed, std::uint32_t individual) const;
     void improve_solutions(const sdk::Run& run);
     void keep_best(Incumbent& best) const;
@@ -49,9 +45,10 @@ class RandomRestart {
     std::vector<unsigned char> base_;  ///< the fixed solution, or the identity
     std::vector<unsigned char> solutions_;
     std::vector<qapfw_cost> costs_;
-    std::uint64_t generation_ = 0;   ///< complete ones
-    std::uint64_t evaluations_ = 0;  ///< of the generation at work
-    Incumbent best_;                 ///< of complete generations
+    std::vector<std::uint8_t> drawn_;  ///< by solution: whether this generation came to it before it was to stop
+    std::uint64_t generation_ = 0;     ///< number of complete generations
+    std::uint64_t evaluations_ = 0;    ///< of the generation in progress
+    Incumbent best_;                   ///< of the complete generations
 };
 
 }  // namespace qapfw::local_search

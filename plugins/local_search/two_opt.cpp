@@ -22,12 +22,13 @@ void add(const sdk::ProblemRef& problem, qapfw_cost* cost, qapfw_cost delta) {
         cost->f += delta.f;
 }
 
-/// The cost without the rounding that a sum of real-valued deltas brings; nothing to do for integers.
+/// Evaluates the solution, since a sum of real-valued deltas is rounded. For integers there is nothing to do.
 void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
-/// Asked before each solution too: to set up the table of deltas takes long, and costs are right on entry.
+/// Whether the caller wants to stop. It is asked before each solution too: setting up the table of deltas takes long,
+/// and the cost of a solution that is left as it is, is right already.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
@@ -47,7 +48,8 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
-    // Nothing is tabu and nothing forced: every pair is admissible and the best one is returned.
+    // A filter by which nothing is tabu and nothing is forced, so every pair is admissible and the best one is
+    // returned.
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;
     *cost = swaps_.reset(solution);

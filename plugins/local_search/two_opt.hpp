@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: best improvement as in section
-// 6.3 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); the greedy sweep as in the 2018 PGAGrid thesis, algorithm 17,
-// which goes on at the next pair after a swap.
+// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: for best improvement, section
+// 6.3 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); for the greedy sweep, which goes on at the next pair after a
+// swap, algorithm 17 of the 2018 PGAGrid thesis.
 #pragma once
 
 #include "plugins/local_search/device_local_search.hpp"
@@ -9,20 +9,15 @@
 
 namespace qapfw::local_search {
 
-/// Takes the best swap again and again until none improves or `iterations` are done.
+/// Makes the best swap again and again until none improves or `iterations` are done.
 class TwoOpt {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "iterations",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = 0,
-         .default_text = "0",
-         .minimum = 0,
-         .maximum = 1e12,
-         .choices = nullptr,
-         .unit = "iterations",
-         .symbol = "IT_2OPT",
-         .summary = "Swaps at most; 0: until the solution is a local optimum."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::size("iterations", 0)
+            .range(0, 1e12)
+            .unit("iterations")
+            .symbol("IT_2OPT")
+            .summary("Swaps at most; 0: until the solution is a local optimum.")};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
         : problem_(problem), limit_(static_cast<std::uint64_t>(parameters.integer("iterations"))) {}
@@ -59,20 +54,13 @@ class TwoOpt {
     std::uint64_t limit_;
 };
 
-/// Sweeps over all pairs in row-major order, takes every swap that improves at once, and goes on at the next pair.
+/// Sweeps over all pairs in row-major order, makes every improving swap at once, and goes on at the next pair.
 class GreedyTwoOpt {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "passes",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = 0,
-         .default_text = "1",
-         .minimum = 0,
-         .maximum = 1e9,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Sweeps over all pairs; 0: until a whole sweep finds nothing."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("passes", 1)
+            .range(0, 1e9)
+            .summary("Sweeps over all pairs; 0: until a whole sweep finds nothing.")};
 
     GreedyTwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
         : problem_(problem), limit_(static_cast<std::uint64_t>(parameters.integer("passes"))) {}

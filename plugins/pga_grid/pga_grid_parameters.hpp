@@ -2,111 +2,38 @@
 // Parameters of PGAGrid with the values of the 2018 thesis, sections 3.1 to 3.6.
 #pragma once
 
-#include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
 
 namespace qapfw::pga_grid {
 
-inline constexpr qapfw_parameter kParameters[] = {
-    {.name = "rows",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "8",
-     .minimum = 1,
-     .maximum = 4096,
-     .choices = nullptr,
-     .unit = "cells",
-     .symbol = nullptr,
-     .summary = "Rows of a grid; each cell holds one individual."},
-    {.name = "columns",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "8",
-     .minimum = 1,
-     .maximum = 4096,
-     .choices = nullptr,
-     .unit = "cells",
-     .symbol = nullptr,
-     .summary = "Columns of a grid."},
-    {.name = "topology",
-     .type = QAPFW_PARAMETER_CHOICE,
-     .flags = 0,
-     .default_text = "8n",
-     .minimum = 0,
-     .maximum = 0,
-     .choices = "4n|8n|16n|20n|random|offsets",
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Where the mate comes from: the best of 4, 8, 16 or 20 neighbours or of those at `offsets`, or any "
-                "other cell of the grid at random."},
-    {.name = "offsets",
-     .type = QAPFW_PARAMETER_LIST,
-     .flags = QAPFW_PARAMETER_OPTIONAL,
-     .default_text = nullptr,
-     .minimum = 0,
-     .maximum = 0,
-     .choices = nullptr,
-     .unit = "cells",
-     .symbol = nullptr,
-     .summary = "With topology = \"offsets\": the neighbours relative to the centre, as \"rows columns\" each."},
-    {.name = "crossover_rate",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.6",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_c",
-     .summary = "Probability per individual of the modified order crossover with its mate."},
-    {.name = "mutation_rate",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.01",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_m",
-     .summary = "Probability per individual of the exchange of two elements."},
-    {.name = "transposition_rate",
-     .type = QAPFW_PARAMETER_REAL,
-     .flags = 0,
-     .default_text = "0.4",
-     .minimum = 0,
-     .maximum = 1,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = "p_t",
-     .summary = "Probability per individual of the reversal of the elements between two points."},
-    {.name = "grids",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "1",
-     .minimum = 1,
-     .maximum = 65536,
-     .choices = nullptr,
-     .unit = nullptr,
-     .symbol = nullptr,
-     .summary = "Grids with individuals of their own (islands)."},
-    {.name = "exchange_every",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "10",
-     .minimum = 0,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "iterations",
-     .symbol = nullptr,
-     .summary = "Iterations after which every grid hands its best individual to the next one on a ring; 0: never."},
-    {.name = "round",
-     .type = QAPFW_PARAMETER_INTEGER,
-     .flags = 0,
-     .default_text = "1",
-     .minimum = 1,
-     .maximum = 1e9,
-     .choices = nullptr,
-     .unit = "iterations",
-     .symbol = nullptr,
-     .summary = "Iterations between two meetings with the framework; does not change the search."}};
+inline constexpr sdk::ParameterTable kParameters{
+    sdk::integer("rows", 8).range(1, 4096).unit("cells").summary("Rows of a grid; each cell holds one individual."),
+    sdk::integer("columns", 8).range(1, 4096).unit("cells").summary("Columns of a grid."),
+    sdk::choice("topology", "8n", "4n|8n|16n|20n|random|offsets")
+        .summary("Where the mate comes from: the best of 4, 8, 16 or 20 neighbours or of those at `offsets`, or any "
+                 "other cell of the grid at random."),
+    sdk::list("offsets").optional().unit("cells").summary(
+        "With topology = \"offsets\": the neighbours relative to the centre, as \"rows columns\" each."),
+    sdk::crossover_parameter(kernels::Crossover::kMox),
+    sdk::real("crossover_rate", 0.6)
+        .range(0, 1)
+        .symbol("p_c")
+        .summary("Probability per individual of the crossover with its mate."),
+    sdk::real("mutation_rate", 0.01).range(0, 1).symbol("p_m").summary("Probability per individual of the mutation."),
+    sdk::ga_mutation(),
+    sdk::bay_moves(),
+    sdk::real("transposition_rate", 0.4)
+        .range(0, 1)
+        .symbol("p_t")
+        .summary("Probability per individual of the reversal of the elements between two points."),
+    sdk::integer("grids", 1).range(1, 65536).summary("Grids with individuals of their own (islands)."),
+    sdk::integer("exchange_every", 10)
+        .range(0, 1e9)
+        .unit("iterations")
+        .summary("Iterations after which every grid hands its best individual to the next one on a ring; 0: never."),
+    sdk::integer("round", 1)
+        .range(1, 1e9)
+        .unit("iterations")
+        .summary("Iterations between two meetings with the framework; does not change the search.")};
 
 }  // namespace qapfw::pga_grid

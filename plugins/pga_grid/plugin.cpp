@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
-#include "plugins/pga_grid/pga_grid_solver.hpp"
+#include "plugins/pga_grid/pga_grid.hpp"
 
 namespace {
 
-constexpr qapfw_component kPgaGrid = qapfw::sdk::solver_component<qapfw::pga_grid::PgaGridSolver>(
-    {.id = "pga_grid",
-     .version = "1.0.0",
-     .summary = "Fine-grained genetic algorithm: one individual per cell of a toroidal grid mates with its neighbours.",
-     .reference = "PGAGrid thesis 2018, chapter 3",
-     .encodings = "permutation",
-     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
-     .uses_improver = 1});
+constexpr qapfw_component kPgaGrid =
+    qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<qapfw::pga_grid::PgaGrid>>(
+        {.id = "pga_grid",
+         .version = "1.0.0",
+         .summary =
+             "Fine-grained genetic algorithm: one individual per cell of a toroidal grid mates with its neighbours.",
+         .reference = "PGAGrid thesis 2018, chapter 3",
+         .encodings = "permutation permutation+bits",
+         .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
+         .uses_improver = 1});
 
 }  // namespace
 

@@ -11,24 +11,16 @@ namespace qapfw::tabu {
 
 class TabuImprover {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "iterations",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = 0,
-         .default_text = "16n",
-         .minimum = 1,
-         .maximum = 1e12,
-         .choices = nullptr,
-         .unit = "iterations",
-         .symbol = "IT_TS",
-         .summary = "Length of the search applied to one solution."},
-        tenure_parameter(
-            "n", 0,
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::size("iterations", "16n")
+            .range(1, 1e12)
+            .unit("iterations")
+            .symbol("IT_TS")
+            .summary("Length of the search applied to one solution."),
+        kTenure.default_text("n").summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
             "facilities of a move."),
-        kMinTenure,
-        kLongTerm,
-        kAssignment};
+        kMinTenure, kLongTerm, kAssignment};
 
     TabuImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 

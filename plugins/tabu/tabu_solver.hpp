@@ -12,100 +12,48 @@ namespace qapfw::tabu {
 
 class TabuSolver {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "searches",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_AUTO,
-         .default_text = "auto",
-         .minimum = 1,
-         .maximum = 1'000'000,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = "m",
-         .summary = "Concurrent searches; auto: 16 on the CPU, enough to fill the GPUs otherwise."},
-        {.name = "round",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = QAPFW_PARAMETER_AUTO,
-         .default_text = "auto",
-         .minimum = 1,
-         .maximum = 1e12,
-         .choices = nullptr,
-         .unit = "iterations",
-         .symbol = nullptr,
-         .summary = "Iterations of every search between two meetings with the framework and with each other."},
-        tenure_parameter(
-            "auto", QAPFW_PARAMETER_AUTO,
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("searches")
+            .or_auto()
+            .range(1, 1'000'000)
+            .symbol("m")
+            .summary("Concurrent searches; auto: 16 on the CPU, enough to fill the GPUs otherwise."),
+        sdk::size("round")
+            .or_auto()
+            .range(1, 1e12)
+            .unit("iterations")
+            .summary("Iterations of every search between two meetings with the framework and with each other."),
+        kTenure.or_auto().summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
             "facilities of a move; auto: 8n, at most 300."),
         kMinTenure,
         kLongTerm,
-        {.name = "perturb_after",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = QAPFW_PARAMETER_AUTO,
-         .default_text = "auto",
-         .minimum = 0,
-         .maximum = 1e12,
-         .choices = nullptr,
-         .unit = "iterations",
-         .symbol = nullptr,
-         .summary = "Iterations without a new best of the search before it is perturbed; 0: never."},
-        {.name = "perturb_swaps",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = 0,
-         .default_text = "n/4",
-         .minimum = 1,
-         .maximum = 65536,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Random exchanges of one perturbation."},
-        {.name = "perturb_from",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "best",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = "best|current",
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "What a perturbation starts from: the search's best solution, or where it stands."},
-        {.name = "share_after",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = QAPFW_PARAMETER_AUTO,
-         .default_text = "auto",
-         .minimum = 0,
-         .maximum = 1e12,
-         .choices = nullptr,
-         .unit = "iterations",
-         .symbol = nullptr,
-         .summary =
-             "Iterations (rounded up to whole rounds) after which every search goes on from a uniform crossover of "
-             "its best and another search's best; 0: the searches never meet; auto: 2 n^2, with more than 256 "
-             "searches 20000."},
-        {.name = "alike",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = 0,
-         .default_text = "n/10",
-         .minimum = 0,
-         .maximum = 65536,
-         .choices = nullptr,
-         .unit = "positions",
-         .symbol = nullptr,
-         .summary =
-             "When two searches meet whose bests differ in fewer positions than this, the worse one starts afresh "
-             "from a random solution; 0: never."},
-        {.name = "restart_after",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_AUTO,
-         .default_text = "auto",
-         .minimum = 0,
-         .maximum = 1e9,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary =
-             "Exchanges of elites in a row without a new best among the searches after which all of them start afresh "
-             "(the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."},
+        sdk::size("perturb_after")
+            .or_auto()
+            .range(0, 1e12)
+            .unit("iterations")
+            .summary("Iterations without a new best of the search before it is perturbed; 0: never."),
+        sdk::size("perturb_swaps", "n/4").range(1, 65536).summary("Random exchanges of one perturbation."),
+        sdk::choice("perturb_from", "best", "best|current")
+            .summary("What a perturbation starts from: the search's best solution, or where it stands."),
+        sdk::size("share_after")
+            .or_auto()
+            .range(0, 1e12)
+            .unit("iterations")
+            .summary(
+                "Iterations (rounded up to whole rounds) after which every search goes on from a uniform crossover of "
+                "its best and another search's best; 0: the searches never meet; auto: 2 n^2, with more than 256 "
+                "searches 20000."),
+        sdk::size("alike", "n/10")
+            .range(0, 65536)
+            .unit("positions")
+            .summary("When two searches meet whose bests differ in fewer positions than this, the worse one starts "
+                     "afresh from a random solution; 0: never."),
+        sdk::integer("restart_after")
+            .or_auto()
+            .range(0, 1e9)
+            .summary("Exchanges of elites in a row without a new best among the searches after which all of them start "
+                     "afresh (the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."),
         kAssignment};
 
     explicit TabuSolver(const sdk::SolverContext& context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two matrices of a quadratic assignment problem, as every part of this problem takes them.
+// The two matrices of a quadratic assignment problem, in the form that every part of this problem uses.
 #pragma once
 
 #include <cstdint>

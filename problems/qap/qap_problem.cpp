@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "problems/qap/qaplib_reader.hpp"
-#include "problems/qap/solution_text.hpp"
+#include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/solution_text.hpp"
 
 namespace qapfw::qap {
 namespace {
@@ -115,7 +115,7 @@ void QapProblem::fill_info() {
     info_.fingerprint = fingerprint(matrices, fixed_);
     info_.has_lower_bound = 1;
     info_.lower_bound.i = instance_.bounds.lower;
-    if (!instance_.best_known || fixed) return;  // the value is that of the instance with all facilities free
+    if (!instance_.best_known || fixed) return;  // the value holds for the instance with all facilities free
     const BestKnown& best = *instance_.best_known;
     best_known_source_ =
         fmt::format("{}{}{}{}", best.optimal ? "optimal, " : "", best.source, best.date.empty() ? "" : ", ", best.date);

@@ -7,172 +7,78 @@
 #include <optional>
 #include <string>
 
-#include "problems/qap/child_costs.hpp"
-#include "problems/qap/device_problem.hpp"
-#include "problems/qap/fixed_assignments.hpp"
-#include "problems/qap/formulation.hpp"
-#include "problems/qap/instance.hpp"
+#include "problems/qap/costs/child_costs.hpp"
+#include "problems/qap/costs/formulation.hpp"
+#include "problems/qap/costs/trace_cost.hpp"
+#include "problems/qap/device/device_problem.hpp"
+#include "problems/qap/instances/fixed_assignments.hpp"
+#include "problems/qap/instances/instance.hpp"
+#include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 #include "problems/qap/reductions/reduced_instance.hpp"
-#include "problems/qap/swap_neighbourhood.hpp"
-#include "problems/qap/trace_cost.hpp"
 #include "qapfw/sdk/problem.hpp"
 
 namespace qapfw::qap {
 
 class QapProblem {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "instance",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "A QAPLIB or CSV file (with a reduction: its file), a name in the data folders, or a name that is "
-                    "generated (tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5)."},
-        {.name = "reduction",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "none",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = kReductionChoices,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "The problem that the instance states: none is a QAP, tsp reads a TSPLIB file, the others a DIMACS "
-                    "edge list."},
-        {.name = "parts",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 1,
-         .maximum = kMaxSize,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = "k",
-         .summary = "With reduction = \"partition\": the number of parts, whose sizes differ by at most one."},
-        {.name = "part_sizes",
-         .type = QAPFW_PARAMETER_LIST,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "With reduction = \"partition\": the sizes themselves, as [\"5\", \"5\", \"2\"]."},
-        {.name = "clique_size",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 1,
-         .maximum = kMaxSize,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = "k",
-         .summary = "With reduction = \"clique\": choose exactly so many vertices, with as many edges as possible; "
-                    "without it the largest clique is sought."},
-        {.name = "second_graph",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "With reduction = \"packing\": the graph that the instance's graph is laid on."},
-        {.name = "pieces",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 1,
-         .maximum = kMaxSize,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary =
-             "On a board: the number of queens, rooks or bishops; without it the most that the board can hold in "
-             "peace (queens: its shorter side)."},
-        {.name = "matrix_b",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = "B",
-         .summary = "CSV file of the distances between locations; `instance` then is the CSV file of the flows."},
-        {.name = "scale_a",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 1,
-         .maximum = 1e15,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Real entries of A are multiplied by this and must be integers then."},
-        {.name = "scale_b",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 1,
-         .maximum = 1e15,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Real entries of B are multiplied by this and must be integers then."},
-        {.name = "fixed",
-         .type = QAPFW_PARAMETER_LIST,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."},
-        {.name = "fixed_file",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "The same from a file with one assignment a line."},
-        {.name = "best_known",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_OPTIONAL | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."},
-        {.name = "formulation",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "direct",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = kFormulationChoices,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary =
-             "How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed since the "
-             "parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis (2018) does. Costs "
-             "are the same; swap neighbourhoods stay as they are."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::text("instance")
+            .required()
+            .path()
+            .summary("A QAPLIB or CSV file (with a reduction: its file), a name in the data folders, or a name that is "
+                     "generated (tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5)."),
+        sdk::choice("reduction", "none", kReductionChoices)
+            .summary(
+                "The problem that the instance states: none is a QAP, tsp reads a TSPLIB file, the others a DIMACS "
+                "edge list."),
+        sdk::integer("parts")
+            .optional()
+            .range(1, kMaxSize)
+            .symbol("k")
+            .summary("With reduction = \"partition\": the number of parts, whose sizes differ by at most one."),
+        sdk::list("part_sizes")
+            .optional()
+            .summary("With reduction = \"partition\": the sizes themselves, as [\"5\", \"5\", \"2\"]."),
+        sdk::integer("clique_size")
+            .optional()
+            .range(1, kMaxSize)
+            .symbol("k")
+            .summary("With reduction = \"clique\": choose exactly so many vertices, with as many edges as possible; "
+                     "without it the largest clique is sought."),
+        sdk::text("second_graph")
+            .optional()
+            .path()
+            .summary("With reduction = \"packing\": the graph that the instance's graph is laid on."),
+        sdk::integer("pieces")
+            .optional()
+            .range(1, kMaxSize)
+            .summary(
+                "On a board: the number of queens, rooks or bishops; without it the most that the board can hold in "
+                "peace (queens: its shorter side)."),
+        sdk::text("matrix_b")
+            .optional()
+            .path()
+            .symbol("B")
+            .summary("CSV file of the distances between locations; `instance` then is the CSV file of the flows."),
+        sdk::integer("scale_a").optional().range(1, 1e15).summary(
+            "Real entries of A are multiplied by this and must be integers then."),
+        sdk::integer("scale_b").optional().range(1, 1e15).summary(
+            "Real entries of B are multiplied by this and must be integers then."),
+        sdk::list("fixed").optional().summary(
+            "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."),
+        sdk::text("fixed_file").optional().path().summary("The same from a file with one assignment a line."),
+        sdk::text("best_known")
+            .optional()
+            .path()
+            .summary("CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."),
+        sdk::choice("formulation", "direct", kFormulationChoices)
+            .summary("How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed "
+                     "since the parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis "
+                     "(2018) does. "
+                     "Costs are the same; swap neighbourhoods stay as they are.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    QapProblem(const QapProblem&) = delete;  // info() points into this object
+    QapProblem(const QapProblem&) = delete;  // since info() points into this object
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
@@ -180,10 +86,10 @@ class QapProblem {
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// The answer in the terms of the problem that was reduced; nothing for an ordinary QAP.
+    /// Draws the answer in the terms of the problem that was reduced; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
 
-    /// The swap neighbourhood as the contract wants it.
+    /// The swap neighbourhood in the form of the C interface.
     class Neighbourhood {
       public:
         explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data_) {}
@@ -201,7 +107,7 @@ class QapProblem {
     };
     const char* describe_neighbourhood() const { return swap_data_.description.c_str(); }
 
-    /// Prepared when first asked for, on the main thread.
+    /// The device form, which is made on the main thread when it is first asked for.
     const qapfw_device_problem& device() const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
@@ -217,7 +123,7 @@ class QapProblem {
     FixedAssignments fixed_;
     SwapData swap_data_;
     ChildCosts child_costs_;
-    std::optional<TraceCost> trace_cost_;  ///< where that is the formulation
+    std::optional<TraceCost> trace_cost_;  ///< present if that is the formulation
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;

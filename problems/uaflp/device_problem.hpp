@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout instance as the device sees it: the macros that device/uaflp_problem.cuh is compiled with, and the
+// A layout instance as the device sees it: the macros with which device/uaflp_problem.cuh is compiled, and the
 // evaluator's view with its arrays.
 #pragma once
 
@@ -14,11 +14,12 @@ namespace qapfw::uaflp {
 /// Owns what qapfw_device_problem points to.
 class DeviceProblem {
   public:
-    /// A thread's centroids lie in its own memory, so that more departments would fill a GPU with nothing else.
+    /// The most departments on a GPU. Each thread keeps the centroids in its own memory, so more departments would fill
+    /// the GPU with nothing else.
     static constexpr std::size_t kMostDepartments = 1024;
 
-    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is that of solutions, in bytes. The
-    /// evaluator, which must outlive this, gives the type of numbers.
+    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is where bits begin in a solution, in bytes.
+    /// The evaluator gives the type of numbers and must outlive this object.
     template <class Real>
     DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset);
     DeviceProblem(const DeviceProblem&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See display_text.hpp. Ranges from Unicode's East Asian Width (W, F) and the common combining blocks.
+// See display_text.hpp. The ranges are those of Unicode's East Asian Width (W, F) and of the common combining blocks.
 #include "problems/uaflp/display_text.hpp"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ size_t columns_of(std::uint32_t c) {
 }
 
 bool is_control(std::uint32_t c) {
-    // Of the last group, XML forbids the surrogates and the last two; the others turn text around in a terminal.
+    // The last group: XML forbids the surrogates and the last two; the others reverse the direction of text in a
+    // terminal.
     return c < 0x20 || within(c, 0x7F, 0x9F) || within(c, 0x202A, 0x202E) || within(c, 0x2066, 0x2069) ||
            within(c, 0xD800, 0xDFFF) || within(c, 0xFFFE, 0xFFFF);
 }

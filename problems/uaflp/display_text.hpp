@@ -7,13 +7,14 @@
 
 namespace qapfw::uaflp {
 
-/// Columns: 2 for East Asian wide characters, 0 for combining marks, 1 for others. Malformed bytes count 1 each.
+/// The columns that a text takes: 2 for East Asian wide characters, 0 for combining marks, 1 for others. Malformed
+/// bytes count 1 each.
 size_t display_width(std::string_view text);
 
-/// The longest beginning of at most `columns`, with "~" at its end where something was cut.
+/// The longest beginning of `text` that takes at most `columns`, with "~" at its end if something was cut off.
 std::string shortened(std::string_view text, size_t columns);
 
-/// Without control characters, which neither a terminal nor XML may get: each becomes "?".
+/// The text with "?" in place of each control character, since neither a terminal nor XML may get those.
 std::string printable(std::string_view text);
 
 }  // namespace qapfw::uaflp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both syntaxes share; see document_json.cpp and document_toml.cpp.
+// Functions for both syntaxes; the parsers are in document_json.cpp and document_toml.cpp.
 #include "problems/uaflp/document.hpp"
 
 #include <fmt/format.h>

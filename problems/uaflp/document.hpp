@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TOML or JSON file as one tree whose nodes know their place in the file, so that a reader can say
-// file:line:column for what is wrong with the content as well as for what is wrong with the syntax.
+// A TOML or JSON file as one tree whose nodes know their place in the file. So a reader can say file:line:column both
+// for wrong content and for wrong syntax.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace qapfw::uaflp {
 
-/// Where something stands in a text; both count from 1, columns in bytes.
+/// A place in a text: line and column count from 1, columns are bytes.
 struct Position {
     unsigned line = 0;
     unsigned column = 0;
 };
 
-/// One value. A table's i-th key is keys[i] at key_positions[i], its value items[i].
+/// One value. The i-th key of a table is keys[i] at key_positions[i]; its value is items[i].
 struct Node {
     enum class Kind { kNull, kBoolean, kNumber, kText, kList, kTable };
     Kind kind = Kind::kNull;
@@ -28,7 +28,7 @@ struct Node {
     std::vector<std::string> keys;
     std::vector<Position> key_positions;
 
-    /// The value of `key`, null where the table has none. O(keys).
+    /// The value of `key`, or null if the table has no such key. O(keys).
     const Node* find(std::string_view key) const;
 };
 
@@ -40,8 +40,8 @@ enum class Syntax { kToml, kJson };
 /// JSON for names that end in .json (any case), TOML otherwise.
 Syntax syntax_of(std::string_view file_name);
 
-/// Throws qapfw::Error (kInput) with `file`:line:column where the text is not well-formed, a key stands twice in one
-/// table, or values nest deeper than 64.
+/// Throws qapfw::Error (kInput) with `file`:line:column if the text is not well-formed, if a key occurs twice in one
+/// table, or if values nest deeper than 64.
 Node parse_document(std::string_view text, Syntax syntax, const std::string& file);
 
 /// Throws qapfw::Error (kInput): "file:line:column: message".

@@ -12,7 +12,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Numbers beyond this, or positive ones below the second, are refused, so that no cost overflows.
+/// Numbers above kGreatest, and positive numbers below kLeast, are refused, so that no cost overflows.
 constexpr double kGreatest = 1e30;
 constexpr double kLeast = 1e-30;
 

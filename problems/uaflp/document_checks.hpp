@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checked access to a document's nodes: what is not as wanted becomes an Error with file:line:column.
+// Checked access to the nodes of a document: what is not as wanted becomes an Error with file:line:column.
 #pragma once
 
 #include <string>
@@ -18,11 +18,11 @@ class DocumentChecks {
 
     [[noreturn]] void fail(Position at, const std::string& message) const { fail_at(file_, at, message); }
 
-    /// Each returns what it checked; `what` names the value in the message.
+    /// Each function returns what it checked; `what` names the value in the message.
     const Node& of_kind(const Node& node, Node::Kind kind, const std::string& what) const;
     const Node& list_of(const Node& node, size_t count, const std::string& what) const;
     const std::string& text(const Node& node, const std::string& what) const;
-    /// At most 1e30 in magnitude; positive() also at least 1e-30.
+    /// A number of at most 1e30 in magnitude; positive() wants at least 1e-30 as well.
     double finite(const Node& node, const std::string& what) const;
     double positive(const Node& node, const std::string& what) const;
     double not_negative(const Node& node, const std::string& what) const;

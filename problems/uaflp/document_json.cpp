@@ -12,7 +12,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Reads characters and tells a counter that outlives every copy how far it came.
+/// Reads characters, and tells a counter that outlives every copy of the iterator how far it came.
 class CountingIterator {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -41,7 +41,7 @@ class CountingIterator {
     size_t* consumed_;
 };
 
-/// Offsets of line starts, for offset -> line and column.
+/// The offsets at which lines start, to turn an offset into line and column.
 class LineIndex {
   public:
     explicit LineIndex(std::string_view text) {
@@ -90,6 +90,9 @@ class TreeBuilder {
     bool key(std::string& name) {
         Node& table = *open_.back();
         const Position at = lines_.position(start_of_text());
+        if (table.keys.size() == kMostKeysOfTable) {
+            fail_at(file_, at, fmt::format("a table must have at most {} keys", kMostKeysOfTable));
+        }
         for (size_t i = 0; i < table.keys.size(); ++i) {
             if (table.keys[i] != name) continue;
             fail_at(file_, at,
@@ -111,8 +114,8 @@ class TreeBuilder {
     }
 
   private:
-    /// First character of the number, true, false or null that was just read. A number's end is known from the
-    /// character after it.
+    /// The first character of the number, true, false or null that was just read. The parser knows the end of a number
+    /// only from the character after it.
     size_t start_of_word() const {
         const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("+-.", c); };
         size_t at = std::min(*consumed_, text_.size());
@@ -121,7 +124,7 @@ class TreeBuilder {
         return at;
     }
 
-    /// Opening quote of the text whose closing quote was just read.
+    /// The opening quote of the text whose closing quote was just read.
     size_t start_of_text() const {
         size_t at = std::min(*consumed_, text_.size());
         at = at == 0 ? 0 : at - 1;
@@ -173,6 +176,13 @@ class TreeBuilder {
 }  // namespace
 
 Node parse_json(std::string_view text, const std::string& file) {
+    if (text.size() > kMostBytes) {
+        fail_at(file, {1, 1}, fmt::format("there must be at most {} bytes, found {}", kMostBytes, text.size()));
+    }
+    // The parser takes a zero byte for the end and would pass over what comes after it.
+    if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which no text has");
+    }
     size_t consumed = 0;
     TreeBuilder builder(text, file, &consumed);
     const CountingIterator begin(text.data(), &consumed);

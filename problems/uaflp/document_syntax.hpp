@@ -6,8 +6,11 @@
 
 namespace qapfw::uaflp {
 
-/// Values nested deeper than this are refused: no instance needs it, and trees are freed recursively.
+/// Values that nest deeper than this are refused. No instance needs more, and trees are freed recursively.
 constexpr size_t kMaxDepth = 64;
+/// An instance's tables have some ten keys each. More would make the search for one that stands twice slow.
+constexpr size_t kMostKeysOfTable = 1000;
+constexpr size_t kMostBytes = size_t{1} << 30U;
 
 Node parse_json(std::string_view text, const std::string& file);
 Node parse_toml(std::string_view text, const std::string& file);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // TOML to a tree with positions, by toml++. The only file that sees toml++.
 #include "problems/uaflp/document_syntax.hpp"
+#include "qapfw/sdk/toml_limits.hpp"
+
+#include <fmt/format.h>
 
 namespace {
 
-/// toml++ 3.3 asserts what some malformed texts ("[[[a]]]") break, and without assertions runs into undefined
-/// behaviour. Here its assertions throw.
+/// Some malformed texts ("[[[a]]]") break what toml++ 3.3 asserts; without assertions it runs into undefined behaviour.
+/// Here its assertions throw.
 struct ParserDefect {};
 constexpr void demand(bool holds) {
     if (!holds) throw ParserDefect{};
@@ -18,8 +21,7 @@ constexpr void demand(bool holds) {
 #ifndef TOML_HEADER_ONLY
 #define TOML_HEADER_ONLY 1
 #endif
-// Its classification of characters declares unreachable what U+00A1 to U+0499 and others reach: they are no white
-// space.
+// toml++ declares unreachable what U+00A1 to U+0499 and other characters do reach: they are no white space.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false
@@ -58,6 +60,10 @@ class Converter {
   private:
     void convert_table(const toml::table& from, Node& node, size_t depth) const {
         node.kind = Node::Kind::kTable;
+        if (from.size() > kMostKeysOfTable) {
+            fail_at(file_, node.position,
+                    fmt::format("a table must have at most {} keys, found {}", kMostKeysOfTable, from.size()));
+        }
         for (const auto& [key, value] : from) {
             node.keys.emplace_back(key.str());
             node.key_positions.push_back(position_of(key.source()));
@@ -97,7 +103,7 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// The line that the parser broke at: the shortest beginning that breaks it ends there. O(size log lines).
+/// The number of the line that breaks the parser: the shortest beginning that breaks it ends there. O(size log lines).
 unsigned breaking_line(std::string_view text) {
     std::vector<size_t> ends;  // of lines, each with its line feed
     for (size_t i = 0; i < text.size(); ++i) {
@@ -119,6 +125,10 @@ unsigned breaking_line(std::string_view text) {
 }  // namespace
 
 Node parse_toml(std::string_view text, const std::string& file) {
+    const sdk::TomlLimits limits{kMaxDepth, kMaxDepth, kMostBytes, kMostBytes};
+    if (const auto excess = sdk::find_toml_excess(text, limits)) {
+        fail_at(file, {static_cast<unsigned>(excess->line), static_cast<unsigned>(excess->column)}, excess->message);
+    }
     try {
         const toml::table root = toml::parse(text, file);
         Node node = Converter(file).convert(root, 0);

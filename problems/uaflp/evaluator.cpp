@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preparing an instance for the FBS kernels, and running them on the host.
+// Prepares an instance for the FBS kernels, and runs them on the host.
 #include "problems/uaflp/evaluator.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void check_options(const EvaluationOptions& options) {
     }
 }
 
-/// base^exponent; whole exponents by multiplication, which has the same bits on every machine.
+/// base^exponent. Whole exponents are computed by multiplication, which gives the same bits on every machine.
 double power(double base, double exponent) {
     if (exponent != std::floor(exponent)) return std::pow(base, exponent);
     double result = 1;
@@ -31,15 +31,15 @@ double power(double base, double exponent) {
     return result;
 }
 
-/// Multiples of this, summed to `total`, are exact in a type of `digits` binary digits, halves of them too.
+/// A unit whose multiples, summed to `total`, are exact in a type of `digits` binary digits; so are halves of them.
 double exact_unit(double total, int digits) {
     int exponent = 0;
     std::frexp(total, &exponent);  // total < 2^exponent
     return std::ldexp(1.0, exponent + 1 - (digits - 1));
 }
 
-/// One bay height's interval of bay areas in which a department keeps its rule. With bay area T and bay height B the
-/// sides are w = T / B and h = a / w, so max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and
+/// The interval of bay areas in which a department keeps its rule, for one bay height. With bay area T and bay height B
+/// the sides are w = T / B and h = a / w. So max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and
 /// min(w, h) >= s means s B <= T <= a B / s.
 struct BayAreas {
     double least = 0;
@@ -61,7 +61,7 @@ BayAreas allowed_bay_areas(const Department& department, double bay_height, doub
     return range;
 }
 
-/// Access to one candidate's entries among those of its group.
+/// Access to the entries of one candidate among those of its group.
 template <class Real>
 struct Strided {
     Real* first;
@@ -71,7 +71,7 @@ struct Strided {
 
 }  // namespace
 
-/// Centroids of one group of candidates, aligned to cache lines so that no vector load straddles two.
+/// The centroids of one group of candidates, aligned to cache lines so that no vector load straddles two.
 template <class Real>
 struct BasicEvaluator<Real>::Workspace {
     Workspace(size_t n, size_t group_size) : group(group_size), memory(2 * n * group + kLine), violations(2 * group) {
@@ -95,7 +95,7 @@ BasicEvaluator<Real>::BasicEvaluator(const UaflpInstance& instance, const Evalua
     check_options(options);
     view_.departments = static_cast<std::uint32_t>(instance.size());
     view_.euclidean = instance.metric == Metric::kEuclidean ? 1 : 0;
-    const bool square = instance.width == instance.height;  // then both orientations are mirror images
+    const bool square = instance.width == instance.height;  // both orientations are mirror images then
     view_.orientations = options.orientations == Orientations::kAcrossWidth    ? 1u
                          : options.orientations == Orientations::kAcrossHeight ? 2u
                          : square                                              ? 1u
@@ -238,7 +238,7 @@ void BasicEvaluator<Real>::decode(const SolutionBatch& batch, size_t k, size_t l
     kernels::fbs_decode(view_, kernels::fbs_solution(perm, bits), x, y, workspace.violations.data() + 2 * lane);
 }
 
-/// One after the other, which is faster than whole vectors of mostly idle lanes.
+/// Evaluates candidates one after the other, which is faster than whole vectors of mostly idle lanes.
 template <class Real>
 void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first, size_t count, Workspace& workspace,
                                         std::span<Result> results) const {
@@ -253,7 +253,7 @@ void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first
 template <class Real>
 void BasicEvaluator<Real>::evaluate_group(const SolutionBatch& batch, size_t first, Workspace& workspace,
                                           std::span<Result> results) const {
-    const size_t lanes = std::min(workspace.group, batch.count - first);  // idle lanes compute on what is there
+    const size_t lanes = std::min(workspace.group, batch.count - first);  // idle lanes compute with whatever is there
     if (8 * lanes <= workspace.group) return evaluate_few(batch, first, lanes, workspace, results);
     for (size_t lane = 0; lane < lanes; ++lane) decode(batch, first + lane, lane, workspace);
     workspace.function(lanes_, workspace.x, workspace.y, workspace.sums);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation of FBS layouts: an instance prepared for the shared kernels (kernels/fbs_*.hpp), one solution at a time
-// or in batches by vector lanes. Results in double have the same bits on every instruction set and on a GPU.
+// Evaluation of FBS layouts: an instance prepared for the kernels (kernels/fbs_*.hpp), one solution at a time or in
+// batches by vector lanes. Results in double have the same bits with every instruction set and on a GPU.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace qapfw::uaflp {
 
-/// What an infeasible layout costs a search; D = departments that break their shape rule, k = exponent.
+/// The cost of an infeasible layout in a search; D = departments that break their shape rule, k = exponent.
 enum class Penalty {
     kNone,          ///< cost
     kPower,         ///< cost * (1 + D^k)
     kAdaptive,      ///< cost + D^k (V_feas - V_all), Coit, Smith and Tate 1996; see AdaptivePenalty
-    kFeasibleFirst  ///< least D first, then least cost; decides what is reported
+    kFeasibleFirst  ///< least D first, then least cost; reported costs use this form
 };
 
-/// Which sides of the plant are tried as bay height; the better one counts.
+/// The sides of the plant that are tried as bay height; the better one counts.
 enum class Orientations {
     kBoth,
     kAcrossWidth,  ///< bays side by side along the plant's width, bay height = plant height
@@ -36,7 +36,8 @@ struct EvaluationOptions {
     double tolerance = 1e-6;  ///< of shape rules, relative; optima can lie exactly on a limit
 };
 
-/// objective (what a search minimises), cost, violations, feasible(), orientation (0 across width, 1 across height).
+/// The result: objective (what a search minimises), cost, violations, feasible(), orientation (0 across width, 1 across
+/// height).
 using Evaluation = kernels::FbsResult<double>;
 
 /// `count` solutions in one block of memory: solution k starts at bytes + k * stride.
@@ -55,31 +56,33 @@ struct ViewArray {
     size_t view_offset;  ///< where the array's address stands in the view
 };
 
-/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2), a relative
-/// change below 1e-15 of the total in double.
+/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2). In double
+/// that is a relative change below 1e-15 of the total.
 template <class Real>
 class BasicEvaluator {
   public:
     using Result = kernels::FbsResult<Real>;
 
-    /// Copies what it needs. Throws qapfw::Error (kInput) where an option is out of range.
+    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range.
     explicit BasicEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
     BasicEvaluator(const BasicEvaluator&) = delete;
     BasicEvaluator& operator=(const BasicEvaluator&) = delete;
 
     size_t size() const { return view_.departments; }
-    /// Valid as long as the evaluator; for host code. O(1).
+    /// The view for host code, valid as long as the evaluator. O(1).
     const kernels::FbsView<Real>& view() const { return view_; }
-    /// The arrays behind view(), to be copied to a device.
+    /// The arrays behind view(), for copying to a device.
     std::vector<ViewArray> view_arrays() const;
 
-    /// V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Not to be called while others evaluate.
+    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Must not be called while other threads
+    /// evaluate.
     void set_adaptive_gap(double gap);
 
-    /// [thread-safe] `perm` has n entries, `bits` n - 1; they are not checked (see check_solution). O(n + pairs).
+    /// [thread-safe] Evaluates one solution: `perm` has n entries, `bits` n - 1. They are not checked (see
+    /// check_solution). O(n + pairs).
     Result evaluate(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits) const;
 
-    /// [thread-safe] The same for many, several candidates at once in vector lanes. `results` has batch.count entries.
+    /// [thread-safe] Evaluates many solutions, several at once in vector lanes. `results` has batch.count entries.
     void evaluate_batch(const SolutionBatch& batch, std::span<Result> results,
                         VectorLevel level = best_vector_level()) const;
 
@@ -107,32 +110,33 @@ class BasicEvaluator {
     std::vector<Real> flow_;
     std::vector<Real> penalty_weight_;
     kernels::FbsView<Real> view_{};
-    std::vector<std::uint32_t> lane_pair_;  ///< pairs again, those of partial sum 0 first, then 1, ...
+    std::vector<std::uint32_t> lane_pair_;  ///< the pairs again: those of partial sum 0 first, then 1, ...
     std::vector<Real> lane_flow_;
     PairLanes<Real> lanes_{};
 };
 
 using Evaluator = BasicEvaluator<double>;
-/// Faster and less exact: for the search alone, final costs are recomputed in double.
+/// Faster and less exact: only for the search; final costs are recomputed in double.
 using FloatEvaluator = BasicEvaluator<float>;
 
 extern template class BasicEvaluator<double>;
 extern template class BasicEvaluator<float>;
 
-/// One solution, all at once. Throws qapfw::Error (kInput) where it is no solution of the instance. O(n^2) in setting
-/// up.
+/// Prepares the instance and evaluates one solution. Throws qapfw::Error (kInput) if it is no solution of the instance.
+/// O(n^2) for the preparation.
 Evaluation evaluate(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                     std::span<const std::uint8_t> bits, const EvaluationOptions& options = {});
 
 /// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and `bits` has n - 1 entries 0 or 1.
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 
-/// The two values of the adaptive penalty over a search: V_feas, the least cost of a feasible layout, and V_all, the
-/// least cost of any. Feed it at fixed points of the search (ends of rounds), so that runs repeat.
+/// The two values of the adaptive penalty during a search: V_feas, the least cost of a feasible layout, and V_all, the
+/// least cost of any layout. Feed it at fixed points of the search (ends of rounds), so that runs repeat.
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);
-    /// V_feas - V_all; V_all itself (as in the power form) while nothing feasible is known; 0 before anything is.
+    /// V_feas - V_all; V_all itself (as in the power form) as long as no feasible layout is known; 0 before any layout
+    /// is known.
     double gap() const;
 
   private:

@@ -11,12 +11,12 @@
 
 namespace qapfw::uaflp {
 
-/// Sizes beyond this are refused: flows are kept dense (n * n doubles).
+/// The most departments of an instance, since flows are kept dense (n * n doubles).
 constexpr size_t kMaxDepartments = 4096;
 
 enum class Metric { kRectilinear, kEuclidean };
 
-/// What a department's sides w, h must keep. 0 = no such rule; both may hold.
+/// The rule for a department's sides w and h. 0 = no such rule; both rules may hold.
 struct ShapeRule {
     double max_aspect_ratio = 0;  ///< max(w, h) / min(w, h) <= this, at least 1
     double min_side = 0;          ///< min(w, h) >= this
@@ -34,7 +34,7 @@ struct Department {
 struct BestKnown {
     double cost = 0;
     std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"
-    double bay_height = 0;  ///< of the layout that has it
+    double bay_height = 0;  ///< of the layout that has this value
 };
 
 struct UaflpInstance {
@@ -44,24 +44,24 @@ struct UaflpInstance {
     double height = 0;
     Metric metric = Metric::kRectilinear;
     std::vector<Department> departments;
-    std::vector<double> flow;  ///< n * n by rows, from row to column; not symmetrised
+    std::vector<double> flow;  ///< n * n by rows, from row to column; not made symmetric
     std::optional<BestKnown> best_known;
 
     size_t size() const { return departments.size(); }
-    /// A dummy without flow. O(n).
+    /// Whether department `d` is a dummy without flow. O(n).
     bool is_empty_space(size_t d) const;
     double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
 };
 
-/// Instance text to instance. Throws qapfw::Error (kInput) with file:line:column for whatever is wrong with it.
+/// Reads an instance from text. Throws qapfw::Error (kInput) with file:line:column for anything that is wrong with it.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
-/// Reads the file. Throws qapfw::Error: kIo where it cannot be read, kInput where its content is wrong.
+/// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
-/// What a configuration's `instance` names, tried in this order: a file; NAME.toml or NAME.json in a data directory or
-/// its folder uaflp/; F<n> or F<n>-s<seed>, which is generated. Adds the best known value where best_known.csv beside
-/// the file has one.
+/// The instance that a configuration names, tried in this order: a file; NAME.toml or NAME.json in a data directory or
+/// its folder uaflp/; F<n> or F<n>-s<seed>, which is generated. If best_known.csv beside the file has a best known
+/// value, it is added.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// Names of the instances in the data directories, sorted, each once.
@@ -73,7 +73,7 @@ struct GeneratorOptions {
     std::uint64_t seed = 1;
     double side = 45;  ///< of the square plant
     double max_aspect_ratio = 1000;
-    double density = 0.25;      ///< part of the pairs of departments that have flow
+    double density = 0.25;      ///< fraction of the pairs of departments that have flow
     unsigned max_flow = 10;     ///< flows are uniform in 1..max_flow
     unsigned area_spread = 10;  ///< greatest area / least area, before rounding to hundredths
 };
@@ -83,9 +83,9 @@ UaflpInstance generate_instance(const GeneratorOptions& options);
 /// generate_instance with the defaults; named F<n> for seed 1, F<n>-s<seed> otherwise.
 UaflpInstance generate_f(unsigned n, std::uint64_t seed = 1);
 
-/// Text that parse_instance reads back to the same instance, bit for bit.
+/// The instance as text, which parse_instance reads back bit for bit.
 std::string instance_to_toml(const UaflpInstance& instance);
-/// The same as JSON in the form of the published data files (dense flows).
+/// The same as JSON, in the form of the published data files (dense flows).
 std::string instance_to_json(const UaflpInstance& instance);
 
 }  // namespace qapfw::uaflp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019): a 45 x 45 plant, aspect limit 1000,
-// rectilinear distances. The paper gives no areas and flows; here areas fill the plant and flows are sparse and random.
-// Integers decide everything, so that every machine makes the same instance.
+// Seeded instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019): a 45 x 45 plant, aspect limit 1000, rectilinear
+// distances. The paper gives no areas and flows; here areas fill the plant, and flows are sparse and random. All
+// decisions are made with integers, so that every machine makes the same instance.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,10 +14,11 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Streams of the generator's random numbers.
+/// The streams of the generator's random numbers.
 enum : std::uint32_t { kAreaStream = 1, kFlowStream = 2, kPartnerStream = 3 };
 
-/// Parts of `total` in proportion to `weight` that sum to it exactly: rounded down, then one more for the first ones.
+/// Divides `total` into integers in proportion to `weight`: each is rounded down, then the first ones get one more
+/// until the sum is exact.
 std::vector<std::uint64_t> apportion(std::uint64_t total, const std::vector<std::uint64_t>& weight) {
     const std::uint64_t sum = std::accumulate(weight.begin(), weight.end(), std::uint64_t{0});
     std::vector<std::uint64_t> part;
@@ -61,7 +62,7 @@ void add_flows(const GeneratorOptions& options, UaflpInstance& instance) {
             if (words.word[0] < threshold) link(i, j, words.word[1]);
         }
     }
-    for (size_t i = 0; i < n && n > 1 && threshold > 0; ++i) {  // no department stands aside
+    for (size_t i = 0; i < n && n > 1 && threshold > 0; ++i) {  // no department shall be without flow
         if (linked[i]) continue;
         const kernels::Philox4 words = kernels::draw4(options.seed, i, 0, kPartnerStream, 0);
         const size_t other = kernels::below(words.word[0], static_cast<std::uint32_t>(n - 1));

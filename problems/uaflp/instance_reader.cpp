@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a document to an instance, with every check and its sentence. One schema serves TOML files (tables per
+// Turns a document into an instance, with every check and its sentence. One schema serves TOML files (a table for each
 // department, flows by name) and the published JSON data (lists by department, a dense flow matrix).
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using Names = DocumentChecks::Names;
 
-/// Areas may exceed the plant by this much, relative: published plants are rounded to two decimals.
+/// By how much the areas may exceed the plant, relative: published plants are rounded to two decimals.
 constexpr double kAreaTolerance = 1e-9;
 
 /// Fills one instance from one document.
@@ -158,7 +158,7 @@ class InstanceReader {
         for (const Node& item : dummies->items) out_.departments[department(item, "a dummy")].dummy = true;
     }
 
-    /// A department by its name (text) or its number from 1.
+    /// The department that a node names: its name (text) or its number from 1.
     size_t department(const Node& node, const std::string& what) const {
         if (node.kind != Node::Kind::kText) return checks_.number_up_to(node, out_.size(), what) - 1;
         const auto found = index_.find(node.text);
@@ -181,7 +181,7 @@ class InstanceReader {
         if (const Node* constraint = root_.find("shape_constraint")) read_shape_constraint(*constraint);
     }
 
-    /// The published form: {kind, value} or {kind, per_department}, null for departments without a rule.
+    /// The published form: {kind, value} or {kind, per_department}, with null for departments without a rule.
     void read_shape_constraint(const Node& table) {
         checks_.of_kind(table, Node::Kind::kTable, "shape_constraint");
         checks_.only_keys(table, {"kind", "value", "per_department"}, "shape_constraint");
@@ -273,7 +273,7 @@ class InstanceReader {
         }
     }
 
-    /// Entries {from, to, flow} or [from, to, flow]. Each direction of a pair has its own entry, once.
+    /// Entries {from, to, flow} or [from, to, flow]. Each direction of a pair may have one entry.
     void read_sparse(const Node& entries) {
         checks_.of_kind(entries, Node::Kind::kList, "flows");
         std::map<std::pair<size_t, size_t>, Position> seen;
@@ -314,7 +314,7 @@ class InstanceReader {
     const Node& root_;
     DocumentChecks checks_;
     UaflpInstance out_;
-    std::vector<Position> at_;  ///< per department, for messages
+    std::vector<Position> at_;  ///< of each department, for messages
     std::map<std::string, size_t, std::less<>> index_;
 };
 

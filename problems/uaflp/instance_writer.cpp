@@ -14,7 +14,7 @@ const char* metric_name(Metric metric) {
     return metric == Metric::kEuclidean ? "euclidean" : "rectilinear";
 }
 
-/// A TOML basic string: JSON's escapes are TOML's; DEL alone must be escaped in addition.
+/// A basic string of TOML. JSON's escapes are TOML's; DEL must be escaped in addition.
 std::string quoted(const std::string& text) {
     std::string out;
     for (const char c : nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
@@ -56,7 +56,7 @@ nlohmann::ordered_json shape_constraint(const UaflpInstance& instance) {
     return {{"kind", min_side ? "min_side" : "max_aspect_ratio"}, {"per_department", values}};
 }
 
-/// Whether one kind of rule serves all departments, as shape_constraint wants it.
+/// Whether all departments have the same kind of rule, as shape_constraint demands.
 bool has_one_kind_of_rule(const UaflpInstance& instance) {
     bool aspect = false;
     bool side = false;

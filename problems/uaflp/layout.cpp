@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an encoding to rectangles.
+// Turns an encoding into rectangles.
 #include "problems/uaflp/layout.hpp"
 
 #include <fmt/format.h>
@@ -13,17 +13,17 @@ namespace {
 
 using View = kernels::FbsView<double>;
 
-/// A rectangle given along and across the bays; bays run along y where they lie across the width.
+/// A rectangle given along and across the bays. If the bays lie across the width, they run along y.
 Rectangle turned(bool across_width, double across, double along, double across_size, double along_size) {
     return across_width ? Rectangle{across, along, across_size, along_size}
                         : Rectangle{along, across, along_size, across_size};
 }
 
-/// Departments of positions [first, last) as the next bay; `across` is where it starts. Returns its width.
+/// Places the departments of positions [first, last) as the next bay, which starts at `across`. Returns its width.
 double place_bay(const UaflpInstance& instance, const View& view, size_t first, size_t last, double across,
                  Layout& layout) {
     double area = 0;
-    double exact_area = 0;  // of the evaluator's rounded areas: feasibility is decided by what it decides
+    double exact_area = 0;  // from the evaluator's rounded areas, which decide feasibility
     for (size_t k = first; k < last; ++k) {
         area += instance.departments[layout.perm[k]].area;
         exact_area += view.area[layout.perm[k]];

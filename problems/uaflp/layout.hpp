@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution as geometry (bays, rectangles, what breaks its rule), and its forms: layout.json, layout.svg and a drawing
-// for the terminal. Coordinates: origin at the plant's top left corner, x to the right, y downwards.
+// A solution as geometry (bays, rectangles, departments that break their rule), and its forms: layout.json, layout.svg
+// and a drawing for the terminal. Coordinates: the origin is the plant's top left corner, x goes to the right, y
+// downwards.
 #pragma once
 
 #include <cstdint>
@@ -46,15 +47,15 @@ struct Layout {
     bool across_width() const { return evaluation.orientation == 0; }
 };
 
-/// The geometry of a solution; of `options`, orientations and tolerance count. Throws qapfw::Error (kInput) where it is
-/// no solution of the instance.
+/// The geometry of a solution. Of `options` the orientations and the tolerance count. Throws qapfw::Error (kInput) if
+/// it is no solution of the instance.
 Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                    std::span<const std::uint8_t> bits, EvaluationOptions options = {});
 
-/// layout.json: the encoding (departments from 1, a bay_break per position), cost and geometry.
+/// The text of layout.json: the encoding (departments from 1, a bay_break for each position), cost and geometry.
 std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
 
-/// What a layout.json says; it needs "permutation" and "bay_break" alone.
+/// The solution in a layout.json; the file needs only "permutation" and "bay_break".
 struct LayoutSolution {
     std::vector<std::uint16_t> perm;
     std::vector<std::uint8_t> bits;
@@ -62,7 +63,7 @@ struct LayoutSolution {
     std::optional<double> cost;           ///< as stated, not checked
 };
 
-/// Throws qapfw::Error (kInput) with `file`:line:column where the text is no layout of the instance.
+/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
 struct SvgOptions {
@@ -76,7 +77,7 @@ struct TerminalOptions {
     bool ascii = false;   ///< no box-drawing characters
     bool colour = false;  ///< ANSI escapes for infeasible departments
 };
-/// Not to scale where a department is too thin for its label.
+/// A drawing for the terminal. It is not to scale if a department is too thin for its label.
 std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout,
                                  const TerminalOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// layout.json, written and read.
+// Writes and reads layout.json.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -71,7 +71,7 @@ class LayoutReader {
         }
     }
 
-    /// n entries, the last of which is 1 or left out.
+    /// Reads n entries, the last of which is 1 or is left out.
     void read_breaks() {
         const size_t n = instance_.size();
         const Node& list =

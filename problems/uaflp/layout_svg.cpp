@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// layout.svg: bays and departments to scale, labels only where they fit, the rest in a list below.
+// Writes layout.svg: bays and departments to scale, labels where they fit, the other labels in a list below.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ double text_width(std::string_view text, double font) {
     return kLetter * font * static_cast<double>(display_width(text));
 }
 
-/// How a label fits a box: font size, 0 where it does not, and whether it runs upwards.
+/// How a label fits into a box: its font size (0 if it does not fit), and whether it runs upwards.
 struct Fit {
     double font = 0;
     bool rotated = false;
@@ -108,20 +108,20 @@ class SvgWriter {
         return {kMargin + box.x * scale_, kHeader + box.y * scale_, box.width * scale_, box.height * scale_};
     }
 
-    /// The line of an infeasible department's frame lies inside it, so that neighbours stay clear; slivers are framed
-    /// as they are.
+    /// The frame of an infeasible department lies inside its rectangle, so that neighbours stay clear. Slivers are
+    /// framed as they are.
     static Rectangle frame_of(const Rectangle& r) {
         const double inset = std::min({2.5, r.width / 4, r.height / 4});
         return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
     }
 
-    /// What a label may cover but for its margin of 1.5, which is half the frame's line.
+    /// The space that a label may cover, without a margin of 1.5, which is half of the frame's line.
     Rectangle label_space(size_t d) const {
         const PlacedDepartment& placed = layout_.departments[d];
         return placed.feasible ? scaled(placed.box) : frame_of(scaled(placed.box));
     }
 
-    /// The whole name where it fits, else the number, else a beginning of the name, else nothing.
+    /// Chooses the whole name if it fits, else the number, else a beginning of the name, else nothing.
     void choose_label(size_t d) {
         const Rectangle box = label_space(d);
         const std::string& name = instance_.departments[d].name;
@@ -255,7 +255,7 @@ class SvgWriter {
             const Rectangle a = scaled(layout_.departments[line.i].box);
             const Rectangle b = scaled(layout_.departments[line.j].box);
             const double share =
-                line.flow / lines.back().flow;  // small flows stay faint, or many of them hide all else
+                line.flow / lines.back().flow;  // small flows stay faint, else many of them would hide all others
             add("<line class=\"flow\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" "
                 "stroke-width=\"{:.2f}\" stroke-opacity=\"{:.3f}\"><title>{} and {}: {:.6g}</title></line>\n",
                 a.x + a.width / 2, a.y + a.height / 2, b.x + b.width / 2, b.y + b.height / 2, 0.4 + 5.1 * share,
@@ -286,7 +286,7 @@ class SvgWriter {
         out_ += "</g>\n";
     }
 
-    /// With a white halo behind it, over flow lines and hatching.
+    /// Writes a text with a white halo behind it, over flow lines and hatching.
     void write_text(std::string_view style, double x, double y, double font, std::string_view text) {
         for (const char* layer : {" halo", ""}) {
             add("<text class=\"{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\">{}</text>", style, layer, x, y,

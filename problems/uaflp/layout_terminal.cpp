@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout as characters. Sizes follow the plant as far as every department keeps room for its number.
+// Draws a layout with characters. Sizes follow the plant as far as every department has room for its number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace qapfw::uaflp {
 namespace {
 
 constexpr double kCharacterShape = 2.0;  // a character is about twice as high as wide
-constexpr size_t kMostRows = 32;         // of a drawing, where the labels do not need more
+constexpr size_t kMostRows = 32;         // of a drawing whose labels need no more
 constexpr size_t kMinRows = 2;           // of a department: its upper border and its label
 
-/// Borders of consecutive parts in `total` cells: each part has at least `least`, what is left goes by length.
+/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest goes by length.
 std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, size_t least) {
     double sum = 0;
     for (const double length : lengths) sum += length;
@@ -29,7 +29,7 @@ std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, si
     return at;
 }
 
-/// Characters with the lines that meet in each; a label occupies cells and may be wider in bytes.
+/// Characters with the lines that meet in each of them. A label occupies cells and may have more bytes than cells.
 class Canvas {
   public:
     Canvas(size_t rows, size_t columns) : columns_(columns), cells_(rows * columns) {}
@@ -47,7 +47,7 @@ class Canvas {
         }
     }
 
-    /// `text` of `width` columns from (row, column) on.
+    /// Writes `text`, which takes `width` columns, from (row, column) on.
     void label(size_t row, size_t column, const std::string& text, size_t width) {
         at(row, column).text = text;
         for (size_t c = column + 1; c < column + width; ++c) at(row, c).covered = true;
@@ -114,7 +114,8 @@ class TerminalDrawing {
     }
 
   private:
-    /// Width by the options, height by the plant's shape, both at least what the labels need.
+    /// Chooses the width by the options and the height by the plant's shape; both have at least the room that the
+    /// labels need.
     void set_sizes(bool bays_are_columns, bool turned) {
         const double width = turned ? instance_.height : instance_.width;
         const double height = turned ? instance_.width : instance_.height;
@@ -125,13 +126,13 @@ class TerminalDrawing {
         const double rows = static_cast<double>(columns_) * height / width / kCharacterShape;
         const double most_rows = static_cast<double>(std::max<size_t>(least_rows, kMostRows));
         rows_ = std::max(least_rows, static_cast<size_t>(std::min(rows, most_rows)));
-        if (rows > most_rows) {  // a tall plant: narrower rather than longer
+        if (rows > most_rows) {  // a tall plant becomes narrower rather than longer
             const double narrower = most_rows * kCharacterShape * width / height;
             columns_ = std::clamp(static_cast<size_t>(narrower), least_columns, columns_);
         }
     }
 
-    /// Extents of the bays across the plant, in `cells`.
+    /// The borders of the bays across the plant, in `cells`.
     std::vector<size_t> bay_borders(size_t cells, size_t least) const {
         std::vector<double> widths;
         for (const PlacedBay& bay : layout_.bays)

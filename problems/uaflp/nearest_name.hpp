@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name a user probably meant, by edit distance.
+// The name that a user probably meant, by edit distance.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace qapfw::uaflp {
 
-/// ", did you mean \"x\"?" for the nearest of `names`, empty where none is near (a third of its letters differ).
+/// ", did you mean \"x\"?" for the nearest of `names`; empty if none is near (a third of its letters differ).
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& names);
 
 }  // namespace qapfw::uaflp

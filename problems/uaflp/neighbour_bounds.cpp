@@ -10,9 +10,10 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Relative to the positive terms summed. At most 2^24 terms (n = 4096) of one rounding each stay below 2^-28.
+/// Margin relative to the sum of positive terms. At most 2^24 terms (n = 4096) with one rounding each stay below 2^-28.
 constexpr double kCostMargin = 1e-8;
-/// Relative to all flow over the plant's sides: distances and differences of flows are known to some units of 2^-53.
+/// Margin relative to all flow over the plant's sides: distances and differences of flows are known to a few units of
+/// 2^-53.
 constexpr double kFlowMargin = 1e-12;
 constexpr std::size_t kVector = 8;  ///< doubles of the widest vectors
 
@@ -146,7 +147,7 @@ double NeighbourBounds::lower_bound(const qapfw_bay_move& move, double limit) {
     return objective(across, unchanged + sum_along_changed());
 }
 
-/// The least objective over the orientations tried, less than it is by the margin.
+/// The least objective over the orientations that are tried, less the margin.
 double NeighbourBounds::objective(double across, double along) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t o = 0; o < 2; ++o) {
@@ -197,13 +198,13 @@ void NeighbourBounds::sum_new_flows() {
     new_flow_between_ = new_count_ == 2 ? flow_between_new() : 0;
 }
 
-/// Flow between the two new bays. With A, B the bays they were, u what leaves A and v what leaves B (for the other):
-/// f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
+/// The flow between the two new bays. Let A and B be the bays they were made from, u what leaves A and v what leaves B
+/// (for the other one). Then f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
 double NeighbourBounds::flow_between_new() const {
     const NewBay& a = new_bays_[0];
     const NewBay& b = new_bays_[1];
     const std::size_t bays = bays_.size();
-    if (a.base == kNone) {  // two stretches
+    if (a.base == kNone) {  // the bay is two stretches of positions
         double sum = 0;
         for (std::uint32_t k = a.begin; k < a.end; ++k) {
             for (std::uint32_t l = b.begin; l < b.end; ++l) sum += flows_[perm_[k]][perm_[l]];
@@ -225,7 +226,7 @@ double NeighbourBounds::flow_between(std::uint32_t a, std::uint32_t b) const {
     return a >= bays ? new_flow_[a - bays][b] : new_flow_[b - bays][a];
 }
 
-/// Sx of the neighbour: flows between bays times distances of their centres.
+/// Sx of the neighbour: the flows between bays times the distances of their centres.
 double NeighbourBounds::sum_across() {
     const auto bays = static_cast<std::uint32_t>(bays_.size());
     double sum = 0, start = 0;
@@ -242,7 +243,7 @@ double NeighbourBounds::sum_across() {
     return sum;
 }
 
-/// The part of Sy over pairs of which neither is in a replaced bay.
+/// The part of Sy over pairs of which neither department is in a replaced bay.
 double NeighbourBounds::sum_along_unchanged() const {
     double sum = along_;
     for (const std::uint32_t bay : replaced_) sum -= bay == kNone ? 0 : along_of_bay_[bay];
@@ -250,7 +251,8 @@ double NeighbourBounds::sum_along_unchanged() const {
     return sum;
 }
 
-/// The part of Sy over pairs of which one is in a new bay. Pairs within the new bays are met twice and weigh half.
+/// The part of Sy over pairs of which a department is in a new bay. Pairs within the new bays are met twice and weigh
+/// half.
 double NeighbourBounds::sum_along_changed() {
     changed_.clear();
     for (std::uint32_t m = 0; m < new_count_; ++m) place_departments(new_bays_[m]);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the costs of an FBS layout's neighbours: only the bays that a move changes are decoded, and only the
-// pairs whose distance it changes are summed again. Sums are in another order than the evaluation's, so a margin far
-// above all rounding is taken off: what is bounded away from a limit is so exactly, and the rest is to be evaluated.
+// Lower bounds of the costs of an FBS layout's neighbours. Only the bays that a move changes are decoded, and only the
+// pairs whose distance it changes are summed again. Sums are in another order than in the evaluation. So a margin far
+// above all rounding is subtracted: a neighbour whose bound is above a limit certainly costs more, and all others are
+// to be evaluated.
 //
-// Rectilinear metric: cost = Sx / B + Sy * B. Sx needs bays alone (flows between bays times distances of their
-// centres), and Sy changes only with the departments of changed bays. Euclidean: the bound is what feasibility alone
-// says.
+// Rectilinear metric: cost = Sx / B + Sy * B. Sx needs only the bays (flows between bays times distances of their
+// centres), and Sy changes only with the departments of changed bays. Euclidean metric: the bound is only what
+// feasibility says.
 #pragma once
 
 #include <span>
@@ -17,8 +18,8 @@
 
 namespace qapfw::uaflp {
 
-/// Flows in both directions together as dense rows, padded with zeros to whole vectors, and as lists of those that have
-/// any. O(n^2) memory.
+/// The flows in both directions together, as dense rows that are padded with zeros to whole vectors, and as lists of
+/// the departments with any flow. O(n^2) memory.
 class FlowRows {
   public:
     struct Partner {
@@ -31,37 +32,37 @@ class FlowRows {
     std::span<const Partner> partners(std::size_t department) const {
         return {partners_.data() + first_partner_[department], partners_.data() + first_partner_[department + 1]};
     }
-    /// Whether lists are faster than rows in vectors.
+    /// Whether the lists are faster than rows in vectors.
     bool are_sparse() const { return 10 * partners_.size() < rows_.size(); }
 
   private:
     std::size_t stride_;
     std::vector<double> rows_;
     std::vector<Partner> partners_;
-    std::vector<std::size_t> first_partner_;  ///< by department; one more at the end
+    std::vector<std::size_t> first_partner_;  ///< by department; one more entry at the end
 };
 
 class NeighbourBounds {
   public:
-    /// Both outlive this object. `bits_offset` is that of solutions, in bytes.
+    /// Both arguments outlive this object. `bits_offset` is where bits begin in a solution, in bytes.
     NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset);
 
-    /// `solution` is a valid one. O(n + pairs + n * bays).
+    /// Starts at `solution`, which is valid. O(n + pairs + n * bays).
     void reset(const void* solution);
-    /// Index of the first of these moves of the solution that may cost less than `limit`; their number where none may.
-    /// Each O(departments in changed bays * n) at most.
+    /// The index of the first of these moves of the solution that may cost less than `limit`; the number of moves if
+    /// none may. At most O(departments in changed bays * n) for each move.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit);
 
   private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-    /// A bay that a move makes: positions [begin, end) of the solution, less one department, plus one.
+    /// A bay that a move makes: positions [begin, end) of the solution, without one department, with another.
     struct NewBay {
-        std::uint32_t place;  ///< 2 b + 1: where bay b was; 2 b + 2: after it; 0: before all
+        std::uint32_t place;  ///< 2 b + 1: at the place of bay b; 2 b + 2: after bay b; 0: before all bays
         std::uint32_t begin, end;
-        std::uint32_t base;    ///< the bay that [begin, end) is, or kNone
-        std::uint32_t out;     ///< department, or kNone
-        std::uint32_t in;      ///< department, or kNone
-        std::uint32_t before;  ///< position that `in` comes before
+        std::uint32_t base;    ///< the bay that [begin, end) is now, or kNone
+        std::uint32_t out;     ///< the department that leaves, or kNone
+        std::uint32_t in;      ///< the department that comes in, or kNone
+        std::uint32_t before;  ///< the position before which `in` comes
         double area;
         bool is_empty() const { return in == kNone && begin + (out == kNone ? 0 : 1) >= end; }
     };
@@ -97,33 +98,35 @@ class NeighbourBounds {
     std::size_t bits_offset_, n_;
     bool euclidean_;
 
-    // The solution.
+    // The current solution.
     std::vector<std::uint16_t> perm_;
     std::vector<std::uint32_t> bay_of_;  ///< by position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    std::vector<double> least_area_[2], greatest_area_[2];          ///< by position: what its department admits
-    std::vector<double> bay_least_area_[2], bay_greatest_area_[2];  ///< by bay: what all of its departments admit
-    std::vector<std::uint32_t> violations_[2];                      ///< by bay
+    /// By position: the limits of its department for the bay's area.
+    std::vector<double> least_area_[2], greatest_area_[2];
+    /// By bay: the limits of all its departments together.
+    std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
+    std::vector<std::uint32_t> violations_[2];  ///< by bay
     std::uint32_t all_violations_[2] = {0, 0};
     std::vector<double> x_, y_;                 ///< by department; y padded to flows_.stride()
     std::vector<double> flow_to_bay_;           ///< department * bays + bay
-    std::vector<double> bay_flow_, bay_along_;  ///< bay * bays + bay: sums of flow, of flow * |dy|
-    std::vector<double> along_of_bay_;          ///< rows of bay_along_ summed: pairs that touch the bay
+    std::vector<double> bay_flow_, bay_along_;  ///< bay * bays + bay: sums of flow and of flow * |dy|
+    std::vector<double> along_of_bay_;          ///< sums of the rows of bay_along_: pairs that touch the bay
     double along_ = 0;                          ///< Sy
     double all_flow_ = 0, all_area_ = 0;
 
-    // The neighbour at work.
+    // The neighbour that is looked at.
     std::uint32_t replaced_[2] = {kNone, kNone};
     std::uint32_t new_count_ = 0;
     NewBay new_bays_[2]{};
-    std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions exchanged within one bay
+    std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions that are swapped within one bay
     std::uint32_t new_violations_[2] = {0, 0};
-    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m: new bay m
-    std::vector<double> new_flow_[2];      ///< of new bay m to each old bay
+    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m stands for new bay m
+    std::vector<double> new_flow_[2];      ///< from new bay m to each old bay
     double new_flow_between_ = 0;
-    std::vector<double> centres_;         ///< along sequence_
-    std::vector<double> weight_;          ///< by department: 1/2 in new bays; padded like y
+    std::vector<double> centres_;         ///< in the order of sequence_
+    std::vector<double> weight_;          ///< by department: 1/2 for those in new bays; padded like y
     std::vector<std::uint16_t> changed_;  ///< departments of the new bays
     std::vector<double> new_y_;           ///< y of the neighbour
     RowSumFunction row_sum_ = row_sum_function(best_vector_level());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bays a move makes anew, and which of their departments break their rules then.
+// Which bays a move makes anew, and which of their departments then break their rules.
 #include "problems/uaflp/neighbour_bounds.hpp"
 #include "qapfw/kernels/fbs_decode.hpp"
 
@@ -23,7 +23,7 @@ void NeighbourBounds::change(const qapfw_bay_move& move) {
             change_by_flip(move.first);
             break;
         default:
-            break;  // no bay changes, only their order
+            break;  // only the order of the bays changes
     }
     for (std::uint32_t m = 0; m < new_count_; ++m) new_bays_[m].area = area_of(new_bays_[m]);
 }

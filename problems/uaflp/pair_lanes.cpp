@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time choice of the instruction set.
+// Chooses the instruction set at run time.
 #include "problems/uaflp/pair_lanes.hpp"
 
 namespace qapfw::uaflp {

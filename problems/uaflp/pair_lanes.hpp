@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pair sums of several candidates at once: vector lanes run over candidates, so each candidate's sum keeps the shape
-// declared in kernels/fbs_cost.hpp whatever the vector's width. One function per instruction set, chosen at run time.
-// And sums over rows of flows for bounds, where the order of summation is free.
+// Sums over pairs for several candidates at once. Vector lanes run over candidates, so each candidate's sum keeps the
+// shape declared in kernels/fbs_cost.hpp, however wide the vectors are. There is one function for each instruction set,
+// chosen at run time. The sums over rows of flows for bounds are here too; their order of summation is free.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ namespace qapfw::uaflp {
 
 enum class VectorLevel { kPlain, kAvx2, kAvx512 };
 
-/// The widest that this processor has.
+/// The widest vectors that this processor has.
 VectorLevel best_vector_level();
 const char* vector_level_name(VectorLevel level);
 
-/// Pairs of departments ordered by the partial sum (0..31) they belong to.
+/// The pairs of departments, ordered by the partial sum (0..31) to which they belong.
 template <class Real>
 struct PairLanes {
     std::uint32_t begin[kernels::kFbsLanes + 1];  ///< pairs of partial sum l: [begin[l], begin[l + 1])
@@ -29,28 +29,28 @@ struct PairLanes {
     Real bay_height[2];
 };
 
-/// Candidates per call at a level.
+/// The number of candidates that one call evaluates at a level.
 template <class Real>
 constexpr size_t candidates_per_call(VectorLevel level) {
     const size_t vector_bytes = level == VectorLevel::kAvx512 ? 64 : level == VectorLevel::kAvx2 ? 32 : 16;
     return 2 * vector_bytes / sizeof(Real);
 }
 
-/// x[d * G + c], y[d * G + c]: centroid of department d in candidate c, G = candidates_per_call. sums[s * G + c]
-/// becomes sum s (see FbsSums) of candidate c.
+/// x[d * G + c], y[d * G + c]: the centroid of department d in candidate c, with G = candidates_per_call. sums[s * G +
+/// c] becomes sum s (see FbsSums) of candidate c.
 template <class Real>
 using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 
 template <class Real>
 PairSumFunction<Real> pair_sum_function(VectorLevel level);
 
-/// Sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows starts at rows + d *
-/// stride; stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
+/// The sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows starts at rows + d
+/// * stride. stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
 using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<const std::uint16_t> departments,
                                   const double* y, const double* weight);
 RowSumFunction row_sum_function(VectorLevel level);
 
-/// The functions themselves, each in its own file.
+/// The functions of the levels, each in its own file.
 template <class Real>
 void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 template <class Real>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of pair_sums_*: included once per instruction set with QAPFW_TARGET (a function attribute, so that no file
-// needs compiler flags of its own), QAPFW_VECTOR_BYTES, QAPFW_PAIR_SUMS and QAPFW_ROW_SUM (the functions' names) and
-// QAPFW_SQRT_PD, QAPFW_SQRT_PS (intrinsics). No include guard on purpose.
+// The body of pair_sums_*. It is included once for each instruction set, with QAPFW_TARGET (a function attribute, so
+// that no file needs compiler flags of its own), QAPFW_VECTOR_BYTES, QAPFW_PAIR_SUMS and QAPFW_ROW_SUM (the names of
+// the functions) and QAPFW_SQRT_PD, QAPFW_SQRT_PS (intrinsics). It has no include guard on purpose.
 //
-// Two vectors of candidates per pass hide the latency of the additions. Products and sums are separate operations:
+// Two vectors of candidates in each pass hide the latency of the additions. Products and sums are separate operations:
 // compile with -ffp-contract=off.
 
 #include <immintrin.h>
@@ -32,7 +32,7 @@ QAPFW_TARGET inline void square_root(Vector<float>::Type& v) {
     v = QAPFW_SQRT_PS(v);
 }
 
-/// |a - b| of one vector of candidates.
+/// |a - b| for one vector of candidates.
 template <class Real>
 QAPFW_TARGET inline void distance(const Real* a, const Real* b, typename Vector<Real>::Type& out) {
     using Words = typename Vector<Real>::Words;
@@ -43,14 +43,14 @@ QAPFW_TARGET inline void distance(const Real* a, const Real* b, typename Vector<
     out = reinterpret_cast<typename Vector<Real>::Type>(bits);
 }
 
-/// Both sums of one vector of candidates.
+/// Both sums for one vector of candidates.
 template <class Real>
 struct Sums {
     typename Vector<Real>::Type first;
     typename Vector<Real>::Type second;
 };
 
-/// flow times the Euclidean distance in orientation o.
+/// The flow times the Euclidean distance in orientation o.
 template <class Real>
 QAPFW_TARGET inline void add_euclidean(const PairLanes<Real>& lanes, size_t o, Real flow,
                                        const typename Vector<Real>::Type& dx, const typename Vector<Real>::Type& dy,
@@ -62,7 +62,7 @@ QAPFW_TARGET inline void add_euclidean(const PairLanes<Real>& lanes, size_t o, R
     sum += flow * d;
 }
 
-/// Adds one pair: departments at i and j (offsets into x and y).
+/// Adds one pair: the departments at i and j (offsets into x and y).
 template <bool kEuclidean, class Real>
 QAPFW_TARGET inline void add_pair(const PairLanes<Real>& lanes, Real flow, const Real* x, const Real* y, size_t i,
                                   size_t j, Sums<Real>& sums) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pair_sums_plain and row_sum_plain, see pair_lanes_body.hpp.
+// pair_sums_plain and row_sum_plain: see pair_lanes_body.hpp.
 #define QAPFW_TARGET
 #define QAPFW_VECTOR_BYTES 16
 #define QAPFW_PAIR_SUMS pair_sums_plain

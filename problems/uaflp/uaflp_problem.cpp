@@ -16,7 +16,8 @@
 namespace qapfw::uaflp {
 namespace {
 
-constexpr std::uint64_t kChunk = 256;  ///< candidates checked and evaluated at a time, so that memory stays bounded
+/// Candidates that are checked and evaluated together, so that memory stays bounded.
+constexpr std::uint64_t kChunk = 256;
 
 std::vector<std::string> data_folders(const sdk::Host& host) {
     const qapfw_host* table = host.get();
@@ -46,14 +47,16 @@ const char* penalty_text(Penalty penalty) {
     }
 }
 
-/// Random layouts that the adaptive penalty looks at: fewer for large instances, to stay below about a second.
+/// The number of random layouts from which the adaptive penalty is taken: fewer for large instances, so that it takes
+/// less than about a second.
 std::uint64_t sample_size(const Evaluator& evaluator) {
     const std::uint64_t work = evaluator.size() + evaluator.view().pairs + 1;
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
 }
 
-/// V_feas - V_all of random layouts, each taken without penalty and, where that differs, feasible first. Where the best
-/// of them is feasible, V_all takes the gap's place (as while nothing feasible is known), so that a penalty remains.
+/// V_feas - V_all of random layouts. Each layout is evaluated twice, without penalty and feasible-first, because the
+/// two may choose different orientations. If the difference is 0 (the best layout of all is feasible), the least cost
+/// Takes its place, so that a penalty remains.
 double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
     constexpr std::uint32_t kStream = 83;
     const auto n = static_cast<std::uint32_t>(instance.size());
@@ -75,7 +78,7 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
-/// Throws where one of the solutions is none; `seen` is all false before and after.
+/// Throws if one of the solutions is not valid; `seen` is all false before and after.
 void require_solutions(const SolutionBatch& batch, std::size_t n, std::vector<std::uint8_t>& seen) {
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::byte* at = batch.bytes + k * batch.stride;
@@ -84,7 +87,7 @@ void require_solutions(const SolutionBatch& batch, std::size_t n, std::vector<st
         bool valid = true;
         for (const std::uint16_t d : perm) valid = valid && d < n && seen[d]++ == 0;
         for (const std::uint8_t bit : bits) valid = valid && bit <= 1;
-        if (!valid) check_solution(n, perm, bits);  // finds the place and throws
+        if (!valid) check_solution(n, perm, bits);  // finds what is wrong and throws
         std::fill(seen.begin(), seen.end(), std::uint8_t{0});
     }
 }
@@ -94,7 +97,7 @@ class Hash {
     Hash() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
     template <class T>
     void add(const T& value) {
-        static_assert(std::is_arithmetic_v<T>);  // no padding
+        static_assert(std::is_arithmetic_v<T>);  // has no padding
         XXH3_64bits_update(state_.get(), &value, sizeof value);
     }
     std::uint64_t digest() const { return XXH3_64bits_digest(state_.get()); }
@@ -118,8 +121,8 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
     fill_info();
 }
 
-/// A cost may not change during a run, so V_feas and V_all come from random layouts, drawn once and the same for every
-/// run.
+/// The cost of a layout may not change during a run. So V_feas and V_all come from random layouts that are drawn once
+/// and are the same for every run.
 void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     const std::uint64_t count = sample_size(evaluator_);
     const double gap = sampled_gap(instance_, options_, count);
@@ -145,9 +148,9 @@ void UaflpProblem::fill_info() {
     fill_best_known();
 }
 
-/// The best known value counts where it is comparable: its orientation is tried, and no infeasible layout can have a
-/// lower objective. Published values are rounded to four decimals: half a unit (or 1e-5 of a small cost) is added, so
-/// that the layout itself reaches the value.
+/// The best known value counts if it is comparable: its orientation is tried, and no infeasible layout can have a lower
+/// objective. Published values are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, and the
+/// published layout itself reaches the value.
 void UaflpProblem::fill_best_known() {
     if (!instance_.best_known || options_.penalty != Penalty::kFeasibleFirst) return;
     const BestKnown& best = *instance_.best_known;

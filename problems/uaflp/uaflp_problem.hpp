@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "uaflp", unequal-area facility layout in flexible bays: a permutation of the departments and n - 1 bay bits.
-// Solvers minimise the cost with its penalty (a double); artefacts and drawings tell the cost without it, and what is
-// infeasible.
+// Problem "uaflp": unequal-area facility layout in flexible bays. A solution is a permutation of the departments and n
+// - 1 bay bits. Solvers minimise the cost with its penalty (a double); files and drawings show the cost without it, and
+// which departments are infeasible.
 #pragma once
 
 #include <memory>
@@ -18,73 +18,27 @@ namespace qapfw::uaflp {
 
 class UaflpProblem {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "instance",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."},
-        {.name = "penalty",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "feasible_first",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = "adaptive|power|feasible_first",
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Of D departments with wrong shapes: cost + D^k (V_feas - V_all), cost (1 + D^k), or above all "
-                    "layouts with fewer of them."},
-        {.name = "exponent",
-         .type = QAPFW_PARAMETER_REAL,
-         .flags = 0,
-         .default_text = "3",
-         .minimum = 0,
-         .maximum = 16,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = "k",
-         .summary = "Exponent of the adaptive and the power penalty."},
-        {.name = "orientation",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "both",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = "both|first|second",
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Bays side by side along the plant's width (first), along its height, or whichever is better."},
-        {.name = "tolerance",
-         .type = QAPFW_PARAMETER_REAL,
-         .flags = 0,
-         .default_text = "1e-6",
-         .minimum = 0,
-         .maximum = 0.1,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Relative excess over a shape rule that still counts as feasible."},
-        {.name = "precision",
-         .type = QAPFW_PARAMETER_CHOICE,
-         .flags = 0,
-         .default_text = "double",
-         .minimum = 0,
-         .maximum = 0,
-         .choices = "double|float",
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary =
-             "Numbers that GPUs compute costs with. float is faster; its searches are not the CPU's, and what is "
-             "reported is computed again in double."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::text("instance")
+            .required()
+            .path()
+            .summary("A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."),
+        sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
+            .summary("Of D departments with wrong shapes: cost + D^k (V_feas - V_all), cost (1 + D^k), or above all "
+                     "layouts with fewer of them."),
+        sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
+        sdk::choice("orientation", "both", "both|first|second")
+            .summary("Bays side by side along the plant's width (first), along its height, or whichever is better."),
+        sdk::real("tolerance", 1e-6)
+            .range(0, 0.1)
+            .summary("Relative excess over a shape rule that still counts as feasible."),
+        sdk::choice("precision", "double", "double|float")
+            .summary(
+                "Numbers that GPUs compute costs with. float is faster; its searches are not the CPU's, and what is "
+                "reported is computed again in double.")};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object
+    UaflpProblem(const UaflpProblem&) = delete;  // since info() points into this object
     UaflpProblem& operator=(const UaflpProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
@@ -121,10 +75,11 @@ class UaflpProblem {
     UaflpInstance instance_;
     EvaluationOptions options_;
     Evaluator evaluator_;
-    std::unique_ptr<FloatEvaluator> float_evaluator_;  ///< what GPUs compute with; null: the other one
+    /// For GPUs that compute in float; null: they use the other evaluator.
+    std::unique_ptr<FloatEvaluator> float_evaluator_;
     FlowRows flow_rows_;
     sdk::Encoding encoding_;
-    mutable std::unique_ptr<DeviceProblem> device_;  ///< made when first asked for
+    mutable std::unique_ptr<DeviceProblem> device_;  ///< made when it is first asked for
     std::string summary_, best_known_source_;
     qapfw_problem_info info_{};
 };

@@ -8,6 +8,9 @@ prefix="$work/moved"  # installed elsewhere first: nothing in it may remember th
 # configure <folder> <build folder> [options...]
 configure() { cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"; }
 
+# none <command...>: it must find nothing. (bash goes on after a plain "! command".)
+none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
+
 # A copy outside the tree, as a third party has it.
 copy() {
     rm -rf "${work:?}/$2"
@@ -17,12 +20,15 @@ copy() {
 case $case in
     install)
         rm -rf "$work"
-        cmake --install "$build" --prefix "$work/first"
-        mv "$work/first" "$prefix"
-        ! grep -rlF "$work/first" "$prefix"
-        ! grep -rlF "$source" "$prefix/lib/cmake" "$prefix/share" "$prefix/include"
+        mkdir -p "$work/first"
+        (cd "$build" && cpack -G TGZ -B "$work/first")
+        tar -xf "$work"/first/qapfw-*.tar.gz -C "$work/first"
+        mv "$work"/first/qapfw-*/ "$prefix"
+        none grep -rlF "$work/first" "$prefix"
+        none grep -rlF "$source" "$prefix/lib/cmake" "$prefix/share" "$prefix/include"
         test -f "$prefix/share/qapfw/template_plugin/CMakeLists.txt"
         test -f "$prefix/share/qapfw/configs/quickstart.toml"
+        "$prefix/bin/qapfw" run quickstart --set problem.instance=tai12a --set output.record=false
         "$prefix/bin/qapfw" plugin list | tee "$work/plugins.txt"
         grep -q qap "$work/plugins.txt"
         grep -q tabu "$work/plugins.txt"
@@ -49,14 +55,25 @@ case $case in
         ctest --test-dir build --output-on-failure
         ;;
     new_plugin)
-        rm -rf "$work/my_problem"
-        "$prefix/bin/qapfw" plugin new problem my_problem --out "$work/my_problem"
-        ! grep -rli 'linear_ordering\|LinearOrdering' "$work/my_problem"
-        cd "$work/my_problem"
-        configure . build
-        cmake --build build
-        ctest --test-dir build --output-on-failure
-        "$prefix/bin/qapfw" plugin list --plugin-path "$work/my_problem/build" | grep my_problem
+        # Pastes what `plugin new` prints, for each kind; then the installed plugin is found without a path.
+        rm -rf "$work/new"
+        mkdir -p "$work/new"
+        export XDG_DATA_HOME="$work/new/data" XDG_CACHE_HOME="$work/new/cache" CMAKE_GENERATOR=Ninja
+        for kind in problem solver improver; do
+            cd "$work/new"
+            options=()
+            if [ "$kind" = problem ]; then options=(--device); fi
+            "$prefix/bin/qapfw" plugin new "$kind" "my_$kind" "${options[@]}" | tee steps
+            none grep -rl '@name@\|@Name@\|@kind@\|@device' "my_$kind"
+            sed -n 's/^  //p' steps | bash -euo pipefail
+            "$prefix/bin/qapfw" plugin list | grep "my_$kind"
+            if "$prefix/bin/qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
+            grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
+        done
+        # Without device code too.
+        "$prefix/bin/qapfw" plugin new problem plain
+        test ! -e plain/device
+        none grep -ri 'device\|cuda' plain
         ;;
     subdirectory)
         rm -rf "$work/subdirectory"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVRTC that compiles for the host, with the C++ compiler of this tree: what it calls a cubin is a shared library
-// for the emulated driver beside it. Kernels find what they use of CUDA in tests/support.
+// An NVRTC that compiles for the host, with CXX of the environment, else the C++ compiler of this tree, installed
+// `c++`: what it calls a cubin is a shared library for the emulated driver beside it. Kernels find what they use of
+// CUDA in tests/support.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
 
 #include <cuda.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -74,8 +77,19 @@ std::string host_program(const std::string& source, const std::vector<std::strin
 }
 
 /// A path for the shell.
-std::string quoted(const std::string& path) {
-    return "'" + path + "'";
+std::string shell_word(const std::filesystem::path& path) {
+    return "'" + path.string() + "'";
+}
+
+/// The compiler, and where it finds the headers: beside this library; installed, those of the SDK are with the SDK.
+std::string compiler_with_headers() {
+    const char* const chosen = std::getenv("CXX");
+    const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";
+    Dl_info self{};
+    if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
+    const std::filesystem::path folder = std::filesystem::path(self.dli_fname).parent_path();
+    return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + " -I" + shell_word(folder / "include") +
+           " -I" + shell_word(folder / "../../../include");
 }
 
 /// The library's bytes, or nothing and what the compiler says.
@@ -84,10 +98,8 @@ std::string compile(const _nvrtcProgram& program, const std::vector<std::string>
     for (const auto& [name, text] : program.headers) folder.write("headers/" + name, text);
     folder.write("program.cpp", host_program(program.source, options));
     const std::string library = folder / "program.so";
-    std::string command = quoted(QAPFW_CXX_COMPILER) + kFlags;
-    command += " -I" + quoted(folder / "headers") + " -I" + quoted(QAPFW_SOURCE_DIR) + " -I" +
-               quoted(QAPFW_SOURCE_DIR "/sdk/include");
-    command += " -o " + quoted(library) + " " + quoted(folder / "program.cpp") + " 2>&1";
+    const std::string command = compiler_with_headers() + " -I" + shell_word(folder / "headers") + " -o " +
+                                shell_word(library) + " " + shell_word(folder / "program.cpp") + " 2>&1";
     FILE* const output = ::popen(command.c_str(), "r");
     if (output == nullptr) throw std::runtime_error("the compiler cannot be started");
     char block[4096];

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz_support.hpp"
-#include "problems/qap/best_known.hpp"
+#include "problems/qap/instances/best_known.hpp"
 
 using namespace qapfw::qap;
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz_support.hpp"
-#include "problems/qap/csv_reader.hpp"
+#include "problems/qap/instances/csv_reader.hpp"
 
 using namespace qapfw::qap;
 

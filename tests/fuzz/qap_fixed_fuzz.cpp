@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fuzz_support.hpp"
-#include "problems/qap/fixed_assignments.hpp"
+#include "problems/qap/instances/fixed_assignments.hpp"
 
 using namespace qapfw::qap;
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "fuzz_support.hpp"
-#include "problems/qap/exact_cost.hpp"
-#include "problems/qap/solution_text.hpp"
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/instances/solution_text.hpp"
 
 using namespace qapfw::qap;
 

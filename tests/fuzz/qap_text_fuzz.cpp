@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fuzz_support.hpp"
-#include "problems/qap/exact_cost.hpp"
-#include "problems/qap/qaplib_reader.hpp"
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/instances/qaplib_reader.hpp"
 
 using namespace qapfw::qap;
 

@@ -4,6 +4,7 @@
 # Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
 # GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
 set -u
+export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # some of the configurations below name a folder
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$root/build/release}
 qapfw=$build/bin/qapfw
@@ -261,6 +262,13 @@ found=$(digest --set problem.plugin=qap --set problem.instance=tai12a --backend 
     --set algorithm.blocks=200 --set algorithm.found_flag=asynchronous --set run.target=best-known --time-limit 20s)
 [[ $found == *'"best_cost":224416'* ]]
 report "the asynchronous found flag ends at the optimum of tai12a" $?
+
+# Every recorded case ends where it ended, on one GPU and on two.
+wait
+for ((count = 1; count <= gpus && count <= 2; ++count)); do
+    "$root/tests/trajectories/check.sh" --binary "$qapfw" --backend cuda --gpus $count
+    report "recorded trajectories on $count GPUs" $?
+done
 
 # No error that a sanitizer sees, in short runs of every kernel.
 sanitized() {  # tool, instance, arguments of run

@@ -39,8 +39,7 @@ TEST_CASE("help and version are everywhere") {
 
 TEST_CASE("mistakes on the command line are answered with exit code 2") {
     for (const std::vector<std::string>& wrong :
-         std::vector<std::vector<std::string>>{{},
-                                               {"rum"},
+         std::vector<std::vector<std::string>>{{"rum"},
                                                {"run", "--nonsense"},
                                                {"run", "--set", "novalue"},
                                                {"plugin"},
@@ -53,6 +52,20 @@ TEST_CASE("mistakes on the command line are answered with exit code 2") {
         CHECK(run.out.empty());
         CHECK_FALSE(run.err.empty());
     }
+}
+
+TEST_CASE("the program alone shows how to begin, and what it shows works") {
+    const Ended alone = qapfw_run({});
+    CHECK(alone.code == 0);
+    CHECK(alone.err.empty());
+    for (const char* words : {"qapfw run quickstart", "--set algorithm.plugin=tabu", "qapfw plugin list", "  resume "})
+        CHECK(alone.out.find(words) != std::string::npos);
+    const TemporaryFolder place;
+    const Ended run = qapfw_run({"run", "quickstart", "--set", "problem.instance=tai12a", "--quiet"},
+                                {.folder = place.path().string()});
+    CHECK(run.code == 0);
+    CHECK(run.out == "224416  best known 224416  gap 0.0000 %\n");
+    CHECK(qapfw_run({"self-description", "tcsh"}).err == "qapfw: wanted man, bash, zsh or fish, found \"tcsh\"\n");
 }
 
 TEST_CASE("a mistake in a configuration is told with its place and the nearest name") {
@@ -231,19 +244,68 @@ TEST_CASE("verify --cross passes where there is no GPU, but not where the GPU fa
     CHECK(failing.err.find("GPU 0 (Fake 0) failed and is not used any more") != std::string::npos);
 }
 
-TEST_CASE("a new plugin is the template under its own name") {
+TEST_CASE("a new plugin is a skeleton under its own name") {
     const TemporaryFolder place;
-    const std::string source = std::string(QAPFW_SOURCE_DIR) + "/sdk/template_plugin";
-    const Ended created =
-        qapfw_run({"plugin", "new", "problem", "my_tour", "--out", place / "p", "--template", source});
+    const Ended created = qapfw_run({"plugin", "new", "problem", "my_tour", "--out", place / "p"});
     REQUIRE(created.code == 0);
-    const std::string cmake = contents(place / "p/CMakeLists.txt");
-    CHECK(cmake.find("NAME my_tour") != std::string::npos);
-    CHECK(cmake.find("linear_ordering") == std::string::npos);
-    CHECK(std::filesystem::exists(place / "p/src/my_tour.cpp"));
-    CHECK(contents(place / "p/src/my_tour.cpp").find("MyTour") != std::string::npos);
-    CHECK(qapfw_run({"plugin", "new", "problem", "my_tour", "--out", place / "p", "--template", source}).code == 2);
-    CHECK(qapfw_run({"plugin", "new", "problem", "My-Tour", "--template", source}).code == 2);
+    CHECK(created.out.find("cmake -S . -B build") != std::string::npos);
+    CHECK(contents(place / "p/CMakeLists.txt").find("NAME my_tour") != std::string::npos);
+    CHECK(contents(place / "p/src/my_tour.cpp").find("class MyTour") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(place / "p/device"));
+    struct Mistake {
+        std::vector<std::string> words;
+        const char* sentence;
+    };
+    for (const Mistake& wrong : std::vector<Mistake>{
+             {{"problem", "my_tour", "--out", place / "p"}, "exists already"},
+             {{"problem", "My-Tour"}, "wanted a name in snake_case such as my_problem, found \"My-Tour\""},
+             {{"solver", "tabu", "--out", place / "q"}, "the name tabu is taken: "},
+             {{"improver", "own", "--device", "--out", place / "q"}, "--device is for a problem"}}) {
+        std::vector<std::string> words{"plugin", "new"};
+        words.insert(words.end(), wrong.words.begin(), wrong.words.end());
+        const Ended refused = qapfw_run(words);
+        CHECK(refused.code == 2);
+        CHECK(refused.err.find(wrong.sentence) != std::string::npos);
+        CHECK_FALSE(std::filesystem::exists(place / "q"));
+    }
+}
+
+TEST_CASE("plugin check refuses what it does not know") {
+    const std::string qap = std::string(QAPFW_PLUGIN_DIR) + "/qap.qapfw.so";
+    struct Mistake {
+        std::vector<std::string> words;
+        const char* sentence;
+    };
+    for (const Mistake& wrong : std::vector<Mistake>{
+             {{"no/such.qapfw.so"}, "no/such.qapfw.so: wanted a plugin library (*.qapfw.so), found no such file"},
+             {{qap, "--only", "nonsense"}, "--only nonsense: no case's name contains this; cases: "},
+             {{qap, "--set", "instanse=tai12a"},
+              "--set instanse: no problem of the library has this parameter; known: instance "}}) {
+        std::vector<std::string> words{"plugin", "check"};
+        words.insert(words.end(), wrong.words.begin(), wrong.words.end());
+        const Ended refused = qapfw_run(words);
+        CHECK(refused.code == 2);
+        CHECK(refused.err.find(wrong.sentence) != std::string::npos);
+        CHECK(refused.out.empty());
+    }
+}
+
+TEST_CASE("an export to a folder that is not there makes it") {
+    const TemporaryFolder place;
+    CHECK(qapfw_run({"instance", "export", "tai12a", "-o", place / "new/exp/"}).code == 0);
+    CHECK(std::filesystem::file_size(place / "new/exp/tai12a.dat") > 0);
+}
+
+TEST_CASE("help shows repeatable options with one value") {
+    const std::string help = qapfw_run({"run", "--help"}).out;
+    CHECK(help.find("--plugin-path PATH  ") != std::string::npos);
+    CHECK(help.find(" ...") == std::string::npos);
+}
+
+TEST_CASE("doctor says where the user's own plugins are looked for") {
+    const TemporaryFolder place;
+    const Ended doctor = qapfw_run({"doctor"}, {.environment = {{"XDG_DATA_HOME", place.path().string()}}});
+    CHECK(doctor.out.find("your own are looked for in " + (place / "qapfw/plugins-1")) != std::string::npos);
 }
 
 TEST_CASE("repeatable options take one value each, so the configuration may stand anywhere") {

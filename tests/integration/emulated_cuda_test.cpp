@@ -26,7 +26,8 @@ class EmulatedGpus {
         for (const std::string gpus : {"1", "2"}) {
             CAPTURE(gpus);
             const Ended ended =
-                qapfw_run({"verify", "--cross", config, "--set", "device.backend=cuda"}, {.environment = with(gpus)});
+                qapfw_run({"verify", "--cross", config, "--allow-plugins-from-config", "--set", "device.backend=cuda"},
+                          {.environment = with(gpus)});
             CAPTURE(ended.out);
             CAPTURE(ended.err);
             CHECK(ended.code == 0);

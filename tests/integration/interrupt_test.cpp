@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <thread>
 
-#include "tests/integration/process.hpp"
+#include "tests/integration/killed_record.hpp"
 
 using namespace qapfw::testing;
 using Json = nlohmann::json;
 
 namespace {
-
-void sleep_for(double seconds) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
 
 double since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -54,12 +49,6 @@ std::vector<std::string> timeless(const std::string& record) {
         lines.push_back(at == std::string::npos ? line : line.substr(at));
     }
     return lines;
-}
-
-void check_same_end(const Json& a, const Json& b) {
-    for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
-        CHECK_MESSAGE(a[key] == b[key], key);
-    }
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::vector<std::filesystem::path> configurations() {
     for (const auto& entry : std::filesystem::directory_iterator(QAPFW_SOURCE_DIR "/configs/qap")) {
         const std::string name = entry.path().filename().string();
         const auto begins = [&](const char* prefix) { return name.rfind(prefix, 0) == 0; };
-        if (begins("cas-") || begins("ga-") || begins("pga-grid")) files.push_back(entry.path());
+        if (begins("cas-") || begins("ga-") || begins("pga-grid") || begins("tabu-")) files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;

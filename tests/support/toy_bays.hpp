@@ -14,16 +14,8 @@ namespace qapfw::test {
 /// cost(p, bits) = sum over positions i < j of w[p(i)][p(j)] (0.1 + |b(i) - b(j)|) / 3, b(i) = set bits before i.
 class ToyBays {
   public:
-    static constexpr qapfw_parameter kParameters[] = {{.name = "n",
-                                                       .type = QAPFW_PARAMETER_INTEGER,
-                                                       .flags = 0,
-                                                       .default_text = "9",
-                                                       .minimum = 1,
-                                                       .maximum = 1000,
-                                                       .choices = nullptr,
-                                                       .unit = nullptr,
-                                                       .symbol = "n",
-                                                       .summary = "Elements."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements.")};
 
     ToyBays(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))),

@@ -16,26 +16,9 @@ namespace qapfw::test {
 /// fixed.
 class ToyOrdering {
   public:
-    static constexpr qapfw_parameter kParameters[] = {{.name = "n",
-                                                       .type = QAPFW_PARAMETER_INTEGER,
-                                                       .flags = 0,
-                                                       .default_text = "9",
-                                                       .minimum = 1,
-                                                       .maximum = 1000,
-                                                       .choices = nullptr,
-                                                       .unit = nullptr,
-                                                       .symbol = "n",
-                                                       .summary = "Elements."},
-                                                      {.name = "fix_first",
-                                                       .type = QAPFW_PARAMETER_BOOLEAN,
-                                                       .flags = 0,
-                                                       .default_text = "false",
-                                                       .minimum = 0,
-                                                       .maximum = 0,
-                                                       .choices = nullptr,
-                                                       .unit = nullptr,
-                                                       .symbol = nullptr,
-                                                       .summary = "Element 2 stays first."}};
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements."),
+        sdk::flag("fix_first", false).summary("Element 2 stays first.")};
 
     ToyOrdering(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))), encoding_(sdk::Encoding::permutation(n_)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a warp gives the sampled positions of an ant their values: kernels::assign_values, equal to the last bit, made
-// for trail rows in shared memory and values in registers.
+// How a warp gives values to the sampled positions of an ant: the same result as kernels::assign_values, to the last
+// bit, for rows of trails in shared memory and values in registers.
 #pragma once
 
 #include "qapfw/kernels/ant_trails.hpp"
@@ -8,28 +8,28 @@
 
 namespace qapfw::cas {
 
-/// Trail rows staged in shared memory: all of a colony's, by the number of the free position, or those of the sampled
-/// positions from `first` on.
+/// Rows of trails that are staged in shared memory: either all rows of a colony, by the number of the free position, or
+/// the rows of the sampled positions from `first` on.
 struct StagedRows {
     const uint64_t* rows;
-    const uint16_t* order;  ///< of the sampled positions; null: not all rows
+    const uint16_t* order;  ///< the sampled positions; null: only some rows are staged
     uint32_t first, values;
     QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const {
         return rows + (order != nullptr ? order[k] : k - first) * values;
     }
 };
 
-/// Where a block constructs an ant.
+/// The scratch memory of the CUDA block that constructs an ant.
 struct Scratch {
-    uint32_t* words;                ///< free_count random ones, for the values at the sampled positions
-    uint16_t *child, *ordered;      ///< `values` entries each; the second as Problem::cost reads them
+    uint32_t* words;                ///< free_count random words, for the values of the sampled positions
+    uint16_t *child, *ordered;      ///< `values` entries each; `ordered` is in the order that Problem::cost reads
     uint16_t *order, *pool, *with;  ///< free_count entries each
 
-    /// The free positions, until the child is complete.
+    /// The free positions, kept here until the child is complete.
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 
-/// Adds to each number those of the lanes below; all numbers are on their way at a time.
+/// Adds to each number the numbers of the lower lanes. All numbers are on their way at the same time.
 template <uint32_t kNumbers>
 QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
     for (uint32_t distance = 1; distance < 32; distance *= 2) {
@@ -40,7 +40,7 @@ QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
     }
 }
 
-/// The lanes of a warp as the group of a construction.
+/// The lanes of a warp, as the group of a construction.
 struct WarpPrefix {
     QAPFW_DEVICE uint32_t rank() const { return kernels::lane_number(); }
     QAPFW_DEVICE uint32_t size() const { return 32; }
@@ -53,7 +53,7 @@ struct WarpPrefix {
     }
 };
 
-/// Entry `index`, the same for all lanes, of numbers that lie kParts after kParts in the lanes.
+/// Entry `index` (the same in all lanes) of numbers of which each lane holds kParts consecutive ones.
 template <class T, uint32_t kParts>
 QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     T entry = own[0];
@@ -61,14 +61,14 @@ QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     return __shfl_sync(kernels::kAllLanes, entry, static_cast<int>(index / kParts));
 }
 
-/// A sampled position's roulette wheel, kParts entries of the pool in each lane.
+/// The roulette wheel of a sampled position. Each lane holds kParts entries of the pool.
 template <uint32_t kParts>
 struct Wheel {
-    uint64_t weight[kParts];  ///< trails of the values
-    uint64_t up_to[kParts];   ///< sum of the weights up to this one
+    uint64_t weight[kParts];  ///< the trails of the values
+    uint64_t up_to[kParts];   ///< sum of the weights up to and including this one
     uint64_t total;
 
-    /// The pool's entry that it stops at.
+    /// The entry of the pool at which the wheel stops.
     QAPFW_DEVICE uint32_t spin(uint32_t word) const {
         const uint64_t target = kernels::portion(total, word);
         uint32_t chosen = 0;
@@ -77,7 +77,8 @@ struct Wheel {
         }
         return chosen;
     }
-    /// The last entry moves to the place of the chosen one. What lies behind has sums of the total or more.
+    /// Removes the chosen entry: the last entry moves to its place. Entries behind the end have sums of at least the
+    /// total.
     QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
         const uint64_t gone = entry_of_lanes(weight, chosen);
         total -= gone;
@@ -89,7 +90,7 @@ struct Wheel {
     }
 };
 
-/// The wheels of the positions whose trails are `rows`, with the pool's first `left` values.
+/// The wheels of the positions whose trails are `rows`, over the first `left` values of the pool.
 template <uint32_t kParts, uint32_t kWheels>
 QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const (&rows)[kWheels],
                         const uint32_t (&value)[kParts], uint32_t left) {
@@ -112,13 +113,14 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const 
     }
 }
 
-/// assign_values with the pool in a warp's registers, at most 32 * kParts entries; pool[count - 1 - k] becomes the
-/// value of the k-th position. Sums over the lanes take longer than a choice, and those of several positions no longer
-/// than one's: so their wheels are built at a time, and each choice is taken out of the wheels that follow.
+/// assign_values with the pool in the registers of a warp, at most 32 * kParts entries. pool[count - 1 - k] becomes the
+/// value of the k-th position. A sum over the lanes takes longer than a choice, and sums for several positions take no
+/// longer than for one. So the wheels of several positions are built together, and each chosen value is taken out of
+/// the wheels that follow.
 template <uint32_t kParts>
 QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
                                         uint32_t count) {
-    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as registers allow
+    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as many as registers allow
     const uint32_t lane = kernels::lane_number();
     uint32_t left = count - first, value[kParts];
     for (uint32_t part = 0; part < kParts; ++part) {
@@ -138,7 +140,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
         build(wheels, rows, value, left);
         for (uint32_t i = 0; i < kWheels && k + i < last; ++i) {
             const uint32_t moved = entry_of_lanes(value, --left);
-            uint64_t weight[kWheels];  // of what moves
+            uint64_t weight[kWheels];  // weight of the entry that moves
             for (uint32_t next = i + 1; next < kWheels; ++next) weight[next] = rows[next][moved];
             const uint32_t chosen = wheels[i].spin(word[i]);
             for (uint32_t part = 0; part < kParts; ++part) {
@@ -156,10 +158,10 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
     __syncwarp();
 }
 
-constexpr uint32_t kInRegisters = 128;  ///< so many values are left when a warp begins to have all in registers
+constexpr uint32_t kInRegisters = 128;  ///< as soon as so few values are left, the warp has all of them in registers
 
-/// assign_values by a warp: the fewer values are left, the fewer registers. The last kInRegisters positions' values are
-/// left in the pool, as above.
+/// assign_values by a warp. With fewer values left it uses fewer registers. The values of the last kInRegisters
+/// positions are left in the pool, as above.
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {

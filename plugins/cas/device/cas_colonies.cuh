@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of the cunning ant system share: the colonies' memory, the block as a group of threads. The
-// problem's text comes before this one.
+// What the kernels of the cunning ant system have in common: the memory of the colonies, and the CUDA block as a group
+// of threads. The problem's text comes before this one. The host defines QAPFW_BITS_OFFSET, bytes from a solution's
+// start to its bay bits, where there are some.
 #pragma once
 
-#include "qapfw/kernels/ant_trails.hpp"
+#ifndef QAPFW_BITS_OFFSET
+#define QAPFW_BITS_OFFSET 0
+#endif
+
+#include "plugins/cas/device/colonies.hpp"
 #include "qapfw/kernels/population.hpp"
 
 namespace qapfw::cas {
 
 using Problem = device::Problem;
 
-/// All that the kernels share; device pointers, owned by the host. Ants are numbered colony by colony.
-struct Colonies {
-    kernels::TrailRules rules;
-    kernels::CunningTables tables;          ///< of device memory
-    const uint16_t* order;                  ///< movable positions, then the fixed ones
-    kernels::DepositReference* references;  ///< per colony
-    uint64_t* trail;                        ///< [colony][free position number][value]
-    uint16_t *ants, *children;              ///< `stride` elements apart
-    int64_t *costs, *child_costs;
-    uint64_t* found;
-    uint64_t* scratch;  ///< scratch_bytes per ant; null: in shared memory
-    uint64_t seed;
-    uint32_t all_ants, stride;
-    uint32_t scratch_bytes;   ///< of one construction, a multiple of 8
-    uint32_t rows_at_a_time;  ///< trail rows that a construction stages; 0: it reads them where they lie
-    uint32_t first_ant;       ///< number of the first ant among all processes
-    uint32_t first_here;      ///< and among those of this process, which digests go by
-};
+constexpr bool kHasBits = QAPFW_BITS_OFFSET != 0;
+constexpr bool kRealCosts = Problem::Cost(1) / Problem::Cost(2) != 0;
+constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< bytes of shared memory for a real-valued cost
 
-static_assert(sizeof(Colonies) == 160, "as in device_share.hpp");
+/// An integer that has the order of costs.
+QAPFW_DEVICE int64_t rank(int64_t cost) {
+    return kernels::rank_of_cost<kRealCosts>(cost);
+}
 
-constexpr uint32_t kBlockThreads = 128;  ///< of every kernel but that of the exchange
+/// Elements of a whole solution, bits included.
+QAPFW_DEVICE uint32_t row_of(const Colonies& c) {
+    return kHasBits ? c.stride : c.tables.values;
+}
+QAPFW_DEVICE uint8_t* bits_of(uint16_t* solution) {
+    return reinterpret_cast<uint8_t*>(solution) + QAPFW_BITS_OFFSET;
+}
+QAPFW_DEVICE const uint8_t* bits_of(const uint16_t* solution) {
+    return reinterpret_cast<const uint8_t*>(solution) + QAPFW_BITS_OFFSET;
+}
 
-/// The warp's number in the grid: the ant that it works on.
+constexpr uint32_t kBlockThreads = 128;  ///< of every kernel except the exchange
+
+/// The number of the warp in the launch, which is the ant that it works on.
 QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
 
-/// The sum over the lanes modulo 2^64, by sums of 22 bits each.
+/// The sum over the lanes modulo 2^64, from sums of 22 bits each.
 QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
     constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
     uint64_t sum = 0;
@@ -49,12 +53,12 @@ QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
     return sum;
 }
 
-/// All threads of a block.
+/// All threads of a CUDA block.
 struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
     QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }
     QAPFW_DEVICE void sync() const { __syncthreads(); }
-    /// Of 64-bit integers.
+    /// The sum of 64-bit integers.
     template <class T>
     QAPFW_DEVICE T sum(T own) const {
         static_assert(sizeof(T) == sizeof(uint64_t) && T(1) / T(2) == 0);
@@ -69,7 +73,7 @@ struct BlockGroup {
     }
 };
 
-/// The trail row of a free position's number.
+/// The row of trails of a free position's number.
 QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t row) {
     return c.trail + (static_cast<uint64_t>(colony) * c.tables.free_count + row) * c.tables.values;
 }

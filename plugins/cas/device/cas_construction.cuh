@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cunning ant from its donor, by a block: all threads sample positions, fetch trail rows and evaluate the cost, the
-// first warp draws the values (cas_assignment.cuh). What comes from memory is on its way while something else is done.
+// Constructs a cunning ant from its donor, by a CUDA block: all threads sample positions, fetch rows of trails and
+// evaluate the cost; the first warp draws the values (cas_assignment.cuh). Loads from device memory are on their way
+// while something else is done.
 #pragma once
 
 #include "plugins/cas/device/cas_assignment.cuh"
@@ -9,13 +10,38 @@
 
 namespace qapfw::cas {
 
-/// A c-ant as Problem::cost reads it.
+/// A c-ant in the order that Problem::cost reads.
 struct OrderedSolution {
     const uint16_t* values;
+    const uint16_t* child;
     QAPFW_DEVICE int operator()(int position) const { return values[position]; }
+    QAPFW_DEVICE int bit(int k) const { return bits_of(child)[k]; }
 };
 
-/// A construction's, but for trail rows, in shared memory or in the device's.
+/// The cost's bits, by a CUDA block, for thread 0. The first warp finds a real-valued cost, since only integers may be
+/// added up in any order.
+template <class Problem>
+QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSolution& solution) {
+    if constexpr (!kHasBits && !kRealCosts) {
+        return Problem::cost(BlockGroup{}, view, solution);
+    } else {
+        typename Problem::Cost cost{};
+        if constexpr (requires { requires Problem::kScratchBytes <= kMostCostScratch; }) {
+            struct alignas(16) Bytes {
+                uint8_t bytes[Problem::kScratchBytes];
+            };
+            __shared__ Bytes scratch;
+            if (kernels::warp_number() == 0) {
+                cost = Problem::cost_in(kernels::WarpGroup{}, view, solution, static_cast<void*>(scratch.bytes));
+            }
+        } else {
+            if (kernels::warp_number() == 0) cost = Problem::cost(kernels::WarpGroup{}, view, solution);
+        }
+        return kernels::cost_bits(cost);
+    }
+}
+
+/// Scratch memory of one construction, without the rows of trails, in shared memory or in device memory.
 QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables& tables) {
     auto* const words = reinterpret_cast<uint32_t*>(entries);
     auto* const child = reinterpret_cast<uint16_t*>(words + tables.free_count);
@@ -23,36 +49,36 @@ QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables&
     return {words, child, child + tables.values, order, order + tables.free_count, order + 2 * tables.free_count};
 }
 
-/// The block's, where the shared memory is too small for trail rows.
+/// Scratch of this CUDA block in device memory, for when shared memory is too small for rows of trails.
 QAPFW_DEVICE Scratch scratch_in_memory(const Colonies& c) {
     return scratch_in(c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch), c.tables);
 }
 
-/// On its way to shared memory until `arrive`.
+/// Starts a copy to shared memory; `arrive` waits for it.
 QAPFW_DEVICE void copy_to_shared(uint64_t* to, const uint64_t* from) {
 #if defined(__CUDA_ARCH__)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<uint32_t>(__cvta_generic_to_shared(to))),
                  "l"(from));
 #else
-    *to = *from;  // an emulated GPU
+    *to = *from;  // on an emulated GPU
 #endif
 }
 
-/// The thread waits for its copies.
+/// Waits for the copies that this thread started.
 QAPFW_DEVICE void arrive() {
 #if defined(__CUDA_ARCH__)
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-/// Starts to copy all of a colony's trail rows.
+/// Starts to copy all rows of trails of a colony.
 QAPFW_DEVICE void stage_all_rows(uint64_t* rows, const uint64_t* trail, const kernels::CunningTables& tables) {
     for (uint32_t k = threadIdx.x; k < tables.free_count * tables.values; k += kBlockThreads) {
         copy_to_shared(rows + k, trail + k);
     }
 }
 
-/// Starts to copy the trail rows of sampled positions first .. last - 1.
+/// Starts to copy the rows of trails of the sampled positions first .. last - 1.
 QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16_t* order, uint32_t first,
                              uint32_t last, uint32_t values) {
     for (uint32_t k = first + kernels::warp_number(); k < last; k += kBlockThreads / 32) {
@@ -63,7 +89,7 @@ QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16
     }
 }
 
-/// The c-ant in scratch.child is written and evaluated, by one block.
+/// Writes and evaluates the c-ant in scratch.child, by one CUDA block.
 QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
@@ -75,31 +101,47 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
 #endif
     }
     __syncthreads();
-    const int64_t cost = Problem::cost(BlockGroup{}, view, OrderedSolution{scratch.ordered});
+    const int64_t cost = cost_of<Problem>(view, OrderedSolution{scratch.ordered, child});
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// The first c-ant: what lies in its place, shuffled unless it is `given`.
+/// Makes the first c-ant: the solution at its place, shuffled unless it was `given`.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
-    const uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+    uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) scratch.child[k] = child[k];
     __syncthreads();
     if (threadIdx.x == 0 && !given) {
         kernels::shuffle(scratch.child, c.tables.free, c.tables.free_count, c.seed, 0, c.first_ant + ant,
                          kernels::kFirstAntStream);
+        if constexpr (kHasBits) {
+            kernels::draw_ant_bits(bits_of(child), c.tables.values, kernels::AntDraws{c.seed, 0, c.first_ant + ant});
+        }
     }
     __syncthreads();
     finish(c, view, ant, scratch);
 }
 
-/// What a thread reads for entry k of an ant before it is sampled.
+/// The bay bits of a c-ant from its donor, by a CUDA block; `finish` follows.
+QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::AntDraws& at) {
+    if constexpr (kHasBits) {
+        uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
+        const uint16_t* const donor = c.ants + static_cast<uint64_t>(ant) * c.stride;
+        for (uint32_t k = threadIdx.x; k + 1 < c.tables.values; k += kBlockThreads)
+            bits_of(child)[k] = bits_of(donor)[k];
+        __syncthreads();
+        if (threadIdx.x == 0) kernels::change_ant_bits(child, bits_of(child), c.tables.values, c.bay_moves, at);
+        __syncthreads();
+    }
+}
+
+/// What a thread reads for entry k of an ant before positions are sampled.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;
 };
 
-/// Those past an end repeat the first one.
+/// Reads the entry for k. If k is past an end, the first entry is read again.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
     return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,
@@ -107,7 +149,7 @@ QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
             c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
 }
 
-/// The random words of the values, by the last threads first: the first ones have others to draw.
+/// Draws the random words of the values. The last threads begin, since the first threads draw others.
 QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::AntDraws& at) {
     for (uint32_t slot = kBlockThreads - 1 - threadIdx.x; 4 * slot < count; slot += kBlockThreads) {
         const kernels::Philox4 four = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, slot);
@@ -115,8 +157,8 @@ QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::Ant
     }
 }
 
-/// kernels::sample_positions by a block, and the donor's values to scratch.child. What comes from memory, the thread's
-/// `next` entry first, is on its way while the threads draw.
+/// kernels::sample_positions by a CUDA block; it also puts the donor's values into scratch.child. Loads from memory,
+/// first the thread's `next` entry, are on their way while the threads draw.
 QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
                                        const kernels::AntDraws& at) {
     __shared__ uint32_t reached[kBlockThreads / 32];
@@ -138,7 +180,8 @@ QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry ne
     __syncthreads();
     uint32_t count = 0;
     for (const uint32_t of_warp : reached) count += of_warp;
-    // Step k of the exchanges finds at entry with[k] what the last step before it left there, and that one so on.
+    // Step k of the swaps finds at entry with[k] what the last step before it left there, and that step found it in the
+    // same way.
     for (uint32_t k = threadIdx.x; k < count; k += kBlockThreads) {
         uint32_t from = scratch.with[k];
         for (uint32_t step = k; step-- > 0;) from = scratch.with[step] == from ? step : from;
@@ -148,14 +191,14 @@ QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry ne
     return count;
 }
 
-/// A c-ant from its donor; trail rows are staged in shared memory, as many at a time as it holds.
+/// Constructs a c-ant from its donor. Rows of trails are staged in shared memory, as many at a time as fit.
 QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                    uint64_t* rows) {
     const uint64_t* const trail = trail_row(c, ant / c.rules.ants, 0);
     const Scratch scratch = scratch_in(rows + c.rows_at_a_time * c.tables.values, c.tables);
     const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
     kernels::CunningTables tables = c.tables;
-    tables.free = scratch.free();  // close at hand
+    tables.free = scratch.free();  // now in shared memory
     const bool all_rows = c.rows_at_a_time == tables.free_count;
     const Entry own = entry_of(c, ant, threadIdx.x);
     if (all_rows) stage_all_rows(rows, trail, tables);
@@ -174,15 +217,16 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
-    arrive();  // nothing is on its way to shared memory when the block ends
+    arrive();  // nothing is on its way to shared memory when the CUDA block ends
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }
     __syncthreads();
+    inherit_bits(c, ant, at);
     finish(c, view, ant, scratch);
 }
 
-/// The same with trail rows where they lie.
+/// The same, with rows of trails read from device memory.
 QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration) {
     const Scratch scratch = scratch_in_memory(c);
     const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};
@@ -194,6 +238,7 @@ QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& vi
                                count, at);
     }
     __syncthreads();
+    inherit_bits(c, ant, at);
     finish(c, view, ant, scratch);
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
-// construction with costs, selection, exchange, a round's end. A block works on one row of a trail matrix, constructs
-// one ant or selects in one colony. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so a CPU run makes
-// the same ants. The problem's text comes before this one.
+// construction with costs, selection, exchange, end of a round. A CUDA block works on one row of a trail matrix,
+// constructs one ant, or selects in one colony. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so a run
+// on the CPU makes the same ants. The problem's text comes before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
+#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::cas {
 
 /// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that
-/// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory. What comes from
-/// memory is on its way together.
+/// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory. All loads from
+/// memory are on their way together.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
     const uint32_t position = c.tables.free_count == c.tables.values ? row : c.tables.free[row];
     const uint32_t first_ant = colony * c.rules.ants;
@@ -23,7 +24,7 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
         uint64_t own = 0;
         for (uint32_t k = threadIdx.x; k < c.rules.ants; k += kBlockThreads) {
             const uint32_t value = c.ants[static_cast<uint64_t>(first_ant + k) * c.stride + position] - first;
-            const uint64_t amount = kernels::deposit(c.rules, c.references[colony], c.costs[first_ant + k]);
+            const uint64_t amount = kernels::deposit<kRealCosts>(c.rules, c.references[colony], c.costs[first_ant + k]);
             if (value < size) atomicAdd(reinterpret_cast<unsigned long long*>(added + value), amount);
             own += amount;
         }
@@ -36,16 +37,18 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
-/// Every trail of a colony is tau_max of its first solutions' deposits.
+/// Sets every trail of a colony to the tau_max of its first solutions' deposits.
 QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bound, uint32_t colony, uint32_t row) {
     const uint32_t ants = c.rules.ants;
     const int64_t* const costs = c.costs + static_cast<uint64_t>(colony) * ants;
-    const int64_t best = costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return a < b; })];
-    const int64_t worst = costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return a > b; })];
-    const kernels::DepositReference reference = kernels::make_reference(c.rules, bound, best, worst);
+    const int64_t best =
+        costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return rank(a) < rank(b); })];
+    const int64_t worst =
+        costs[kernels::extreme_by_warp(costs, 0, ants, [](int64_t a, int64_t b) { return rank(a) > rank(b); })];
+    const kernels::DepositReference reference = kernels::make_reference<kRealCosts>(c.rules, bound, best, worst);
     uint64_t deposits = 0;
     for (uint32_t k = threadIdx.x; k < ants; k += kBlockThreads) {
-        deposits += kernels::deposit(c.rules, reference, costs[k]);
+        deposits += kernels::deposit<kRealCosts>(c.rules, reference, costs[k]);
     }
     const uint64_t entry = kernels::trail_limits(c.rules, BlockGroup{}.sum(deposits)).most;
     if (row == 0 && threadIdx.x == 0) c.references[colony] = reference;
@@ -54,17 +57,9 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) trail[k] = entry;
 }
 
-/// What the host learns at a round's end; as in device_share.hpp. The best ant's solution follows.
-struct RoundReport {
-    unsigned long long digests;  ///< sum over all rounds since the run's start
-    int64_t cost;                ///< of the best ant
-    uint64_t found, ant;         ///< its iteration and its number within this process
-};
-static_assert(sizeof(RoundReport) == 32, "as in device_share.hpp");
-
-/// Everything but the digest. By a block.
-QAPFW_DEVICE void report_leader(const Colonies& c, RoundReport& report) {
-    const uint32_t best = kernels::best_by_block(c.costs, c.found, c.all_ants);
+/// Writes everything but the digest. By a CUDA block.
+QAPFW_DEVICE void report_leader(const Colonies& c, kernels::PopulationReport& report) {
+    const uint32_t best = kernels::best_by_block(reinterpret_cast<const Problem::Cost*>(c.costs), c.found, c.all_ants);
     auto* const solution = reinterpret_cast<uint16_t*>(&report + 1);
     for (uint32_t k = threadIdx.x; k < c.stride; k += kBlockThreads) {
         solution[k] = c.ants[static_cast<uint64_t>(best) * c.stride + k];
@@ -72,27 +67,26 @@ QAPFW_DEVICE void report_leader(const Colonies& c, RoundReport& report) {
     if (threadIdx.x != 0) return;
     report.cost = c.costs[best];
     report.found = c.found[best];
-    report.ant = c.first_here + best;
+    report.number = c.first_ant + best;
 }
 
-/// What a round's end keeps: all that a round changes.
+/// The copy that the end of a round makes of everything that a round changes.
 struct Marking {
     struct alignas(16) Piece {
         uint64_t words[2];
     };
     const Piece* from;
-    Piece* to;  ///< null: nothing is marked
+    Piece* to;  ///< null: no copy is made
     uint64_t pieces;
 };
-static_assert(sizeof(Marking) == 24, "as in device_share.hpp");
 
-/// By `threads` threads.
+/// Makes the copy, by `threads` threads.
 QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads) {
     if (marking.to == nullptr) return;
     for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
 }
 
-/// What the lane adds to the round's digest: warps take ants first, then stretches of the trails.
+/// What this lane adds to the digest of the round: warps take ants first, then stretches of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
     const uint32_t lane = kernels::lane_number();
     uint64_t sum = 0;
@@ -100,12 +94,17 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
         const uint16_t* const solution = c.ants + static_cast<uint64_t>(ant) * c.stride;
         uint64_t own = 0;
         for (uint32_t k = lane; k < c.tables.values; k += 32) own += kernels::digest_element(k, solution[k]);
+        if constexpr (kHasBits) {
+            for (uint32_t k = lane; k + 1 < c.tables.values; k += 32) {
+                own += kernels::digest_element(c.tables.values + k, bits_of(solution)[k]);
+            }
+        }
         own = kernels::WarpGroup{}.sum(own);
         const uint64_t search = kernels::digest_search(own, c.costs[ant], c.costs[ant], iterations);
-        if (lane == 0) sum += kernels::digest_in_round(c.first_here + ant, search);
+        if (lane == 0) sum += kernels::digest_in_round(c.first_ant + ant, search);
     }
     const uint64_t matrix = static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
-    const uint64_t entries = c.all_ants / c.rules.ants * matrix, before = c.first_here / c.rules.ants * matrix;
+    const uint64_t entries = c.all_ants / c.rules.ants * matrix, before = c.first_colony * matrix;
     for (uint64_t k = static_cast<uint64_t>(warp) * 32 + lane; k < entries; k += static_cast<uint64_t>(warps) * 32) {
         sum += kernels::digest_trail(before + k, c.trail[k]);
     }
@@ -114,21 +113,21 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
 
 }  // namespace qapfw::cas
 
-/// Grid: free positions, at least one, x colonies.
+/// CUDA grid: free positions (at least one) x colonies.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_lay_first_trails(const __grid_constant__ qapfw::cas::Colonies colonies,
                                const __grid_constant__ qapfw::kernels::CostBound bound) {
     qapfw::cas::lay_first_row(colonies, bound, blockIdx.y, blockIdx.x);
 }
 
-/// Grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
+/// CUDA grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies, uint32_t chunk) {
     extern __shared__ uint64_t added[];
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk);
 }
 
-/// One block per ant, as below. The first `given` c-ants stay as they are.
+/// One CUDA block for each ant, as below. The first `given` c-ants stay as they are.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
                      const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
@@ -141,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
         sample(colonies, view, blockIdx.x, given_one, scratch_in_memory(colonies));
 }
 
-/// One block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies elsewhere.
+/// One CUDA block for each ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies in device memory.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_construct(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Problem::View view, uint64_t iteration) {
@@ -152,27 +151,43 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
         qapfw::cas::construct_in_memory(colonies, view, blockIdx.x, iteration);
 }
 
-/// One warp per ant.
+/// One warp for each ant.
 extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
     const uint32_t ant = qapfw::cas::grid_warp();
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// One block per colony, at most 32 warps. In iteration 0 the selection was made before.
+/// One CUDA block for each colony, at most 32 warps. In iteration 0 the selection was made before.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
                                   const __grid_constant__ qapfw::cas::Exchange exchange) {
     qapfw::cas::select_and_exchange(colonies, exchange, iteration);
 }
 
-/// The first block looks for the best ant, the others, any number of them, make the digest and mark the state.
+/// One CUDA block for each colony, at most 32 warps: its best and worst ant, for an exchange between several places.
+extern "C" __global__ void __launch_bounds__(1024)
+    qapfw_cas_show_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
+                             const __grid_constant__ qapfw::cas::Exchange exchange) {
+    qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
+}
+
+/// The same: the champion of the colony before it on the ring of all colonies arrives.
+extern "C" __global__ void __launch_bounds__(1024)
+    qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
+                        const __grid_constant__ qapfw::cas::Exchange exchange, uint32_t colonies_of_run) {
+    const uint32_t seat = colonies.first_colony + blockIdx.x;
+    qapfw::cas::immigrate(colonies, exchange, (seat + colonies_of_run - 1) % colonies_of_run, blockIdx.x);
+}
+
+/// The first CUDA block looks for the best ant. The others, of which there may be any number, compute the digest and
+/// mark the state.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
-                        qapfw::cas::RoundReport* report, const __grid_constant__ qapfw::cas::Marking marking) {
+                        qapfw::kernels::PopulationReport* report, const __grid_constant__ qapfw::cas::Marking marking) {
     if (blockIdx.x == 0) return qapfw::cas::report_leader(colonies, *report);
     constexpr uint32_t kWarps = qapfw::cas::kBlockThreads / 32;
     const uint32_t warp = qapfw::cas::grid_warp() - kWarps, warps = (gridDim.x - 1) * kWarps;
     qapfw::cas::mark(marking, warp * 32 + threadIdx.x % 32, warps * 32);
     const uint64_t own = qapfw::cas::BlockGroup{}.sum(qapfw::cas::digest(colonies, warp, warps, iterations));
-    if (threadIdx.x == 0) atomicAdd(&report->digests, own);
+    if (threadIdx.x == 0) atomicAdd(&report->digest, own);
 }

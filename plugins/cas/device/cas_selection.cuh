@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection, and the exchange between the colonies of one GPU. Without an exchange a warp selects for itself; before
-// one a block does for its colony, so that the best and the worst ant are known at once.
+// Selection, and the exchange between the colonies of one GPU. Without an exchange each warp selects for one ant.
+// Before an exchange a CUDA block selects for its colony, so that the best and the worst ant are known at once.
 #pragma once
 
 #include "plugins/cas/device/cas_colonies.cuh"
@@ -8,37 +8,25 @@
 
 namespace qapfw::cas {
 
-/// The c-ant takes its donor's place if it is better; in iteration 0 always.
+/// The c-ant takes its donor's place if it costs less; in iteration 0 always.
 QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
-    if (iteration > 0 && c.child_costs[ant] >= c.costs[ant]) return;
+    if (iteration > 0 && rank(c.child_costs[ant]) >= rank(c.costs[ant])) return;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
-    for (uint32_t k = threadIdx.x & 31u; k < c.tables.values; k += 32) c.ants[first + k] = c.children[first + k];
+    for (uint32_t k = threadIdx.x & 31u; k < row_of(c); k += 32) c.ants[first + k] = c.children[first + k];
     __syncwarp();
     if ((threadIdx.x & 31u) != 0) return;
     c.costs[ant] = c.child_costs[ant];
     c.found[ant] = iteration;
 }
 
-/// What a colony's neighbour and its own newcomer need of it after the selection.
-struct ColonyEnds {
-    int64_t best_cost, worst_cost;
-    uint64_t best_found;
-    uint32_t worst;    ///< ant
-    uint32_t arrived;  ///< how many of the two colonies that an immigration waits for; 0 between exchanges
-};
-struct Exchange {
-    uint16_t* champions;  ///< the best ant of each colony, before any newcomer arrives; `stride` elements apart
-    ColonyEnds* ends;     ///< per colony
-};
-static_assert(sizeof(ColonyEnds) == 32 && sizeof(Exchange) == 16, "as in device_share.hpp");
-
-/// The best ant of several, the earliest found of equals, and the worst one.
+/// The best of several ants (of equal ones the one that was found first) and the worst one, with the ranks of costs,
+/// from which rank() makes costs again.
 struct Extremes {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
     uint32_t best, worst;
 
-    /// Ants come in ascending order.
+    /// Adds an ant. Ants must come in ascending order.
     QAPFW_DEVICE void add(int64_t cost, uint64_t found, uint32_t ant) {
         if (cost < best_cost || (cost == best_cost && found < best_found)) {
             best_cost = cost;
@@ -52,7 +40,7 @@ struct Extremes {
     }
 };
 
-/// Those of all lanes' ants; the first of equals.
+/// The extremes of all lanes' ants; of equal ones the first.
 QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
     constexpr uint64_t kNone = ~uint64_t{0};
     const uint64_t best = kernels::ordered(own.best_cost), worst = ~kernels::ordered(own.worst_cost);
@@ -63,12 +51,12 @@ QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
             earliest, kernels::warp_min(is_best ? own.best : ~0u), kernels::warp_min(worst == most ? own.worst : ~0u)};
 }
 
-/// The parts of a solution that a lane of a warp holds, those of the first 128 values.
+/// The parts of a solution that one lane of a warp holds: of the first 128 values.
 struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
 
-    /// body(part, position) for those below `values`.
+    /// Calls body(part, position) for the positions below `values`.
     template <class Body>
     QAPFW_DEVICE void for_each(uint32_t values, const Body& body) {
         for (uint32_t i = 0; i < kValues / 32; ++i) {
@@ -78,18 +66,18 @@ struct Kept {
     }
 };
 
-/// The warp's share of a colony: the c-ants take the places of worse donors (in iteration 0 they have done so). `kept`
-/// is the last of the ants.
+/// The selection of the ants that this warp has of a colony: the c-ants take the places of worse donors (in iteration 0
+/// they have done so before). `kept` holds the last of these ants.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
-    const uint32_t values = c.tables.values;
+    const uint32_t values = row_of(c);
     Extremes extremes{};
     for (uint32_t k = kernels::warp_number(); k < c.rules.ants; k += kernels::warp_count()) {
         const uint32_t ant = first + k;
         uint16_t* const place = c.ants + static_cast<uint64_t>(ant) * c.stride;
         const uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
-        int64_t cost = c.costs[ant];
+        int64_t cost = rank(c.costs[ant]);
         uint64_t found = c.found[ant];
-        const int64_t child_cost = c.child_costs[ant];
+        const int64_t child_cost = rank(c.child_costs[ant]);
         Kept of_child{};
         of_child.for_each(values, [&](uint16_t& part, uint32_t at) { part = child[at]; });
         kept.for_each(values, [&](uint16_t& part, uint32_t at) { part = place[at]; });
@@ -101,7 +89,7 @@ QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t i
             found = iteration;
             __syncwarp();
             if (kernels::lane_number() == 0) {
-                c.costs[ant] = cost;
+                c.costs[ant] = rank(cost);
                 c.found[ant] = found;
             }
         }
@@ -111,7 +99,7 @@ QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t i
     return extremes;
 }
 
-/// Selection in a colony by a block; its best ant becomes the champion.
+/// Selection in a colony by a CUDA block; its best ant becomes the champion.
 QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uint32_t colony, uint64_t iteration) {
     __shared__ Extremes of_warps[32];
     const uint32_t first = colony * c.rules.ants, lane = kernels::lane_number();
@@ -121,32 +109,33 @@ QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uin
     __syncthreads();
     const Extremes all = over_lanes(of_warps[lane < kernels::warp_count() ? lane : 0]);
     if (own.best != all.best) return;
-    uint16_t* const champion = exchange.champions + static_cast<uint64_t>(colony) * c.stride;
+    const uint64_t seat = c.first_colony + colony;
+    uint16_t* const champion = exchange.champions + seat * c.stride;
     const uint16_t* const best = c.ants + static_cast<uint64_t>(all.best) * c.stride;
     const bool is_kept = all.best + kernels::warp_count() >= first + c.rules.ants;
-    kept.for_each(c.tables.values, [&](uint16_t part, uint32_t at) { champion[at] = is_kept ? part : best[at]; });
-    for (uint32_t at = Kept::kValues + lane; at < c.tables.values; at += 32) champion[at] = best[at];
+    kept.for_each(row_of(c), [&](uint16_t part, uint32_t at) { champion[at] = is_kept ? part : best[at]; });
+    for (uint32_t at = Kept::kValues + lane; at < row_of(c); at += 32) champion[at] = best[at];
     if (lane != 0) return;
-    ColonyEnds& ends = exchange.ends[colony];
-    ends.best_cost = all.best_cost;
-    ends.worst_cost = all.worst_cost;
+    ColonyEnds& ends = exchange.ends[seat];
+    ends.best_cost = rank(all.best_cost);
+    ends.worst_cost = rank(all.worst_cost);
     ends.best_found = all.best_found;
     ends.worst = all.worst;
 }
 
-/// Counts 0, 1, 0, 1, ...: what the block wrote before a barrier is seen by whoever comes next, and the other way
-/// round.
+/// Counts 0, 1, 0, 1, ... and returns the count before. What the CUDA block wrote before a barrier is visible to the
+/// block that comes next, and the other way round.
 QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
     uint32_t before;
     asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
     return before;
 #else
-    return atomicInc(counter, 1);  // an emulated GPU
+    return atomicInc(counter, 1);  // on an emulated GPU
 #endif
 }
 
-/// Whether one of the colony's ants is `wanted`, which begins with `kept`. By a block.
+/// Whether one of the colony's ants equals `wanted`, which begins with `kept`. By a CUDA block.
 QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_t* wanted, const Kept& kept) {
     __shared__ bool held;
     if (threadIdx.x == 0) held = false;
@@ -154,10 +143,10 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
     for (uint32_t k = kernels::warp_number(); k < c.rules.ants; k += kernels::warp_count()) {
         const uint16_t* const place = c.ants + static_cast<uint64_t>(colony * c.rules.ants + k) * c.stride;
         Kept present = kept;
-        present.for_each(c.tables.values, [&](uint16_t& part, uint32_t at) { part = place[at]; });
+        present.for_each(row_of(c), [&](uint16_t& part, uint32_t at) { part = place[at]; });
         bool different = false;
         for (uint32_t i = 0; i < Kept::kValues / 32; ++i) different |= present.part[i] != kept.part[i];
-        for (uint32_t at = Kept::kValues + kernels::lane_number(); at < c.tables.values; at += 32) {
+        for (uint32_t at = Kept::kValues + kernels::lane_number(); at < row_of(c); at += 32) {
             different |= place[at] != wanted[at];
         }
         if (__ballot_sync(kernels::kAllLanes, different) == 0 && kernels::lane_number() == 0) held = true;
@@ -166,24 +155,25 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
     return held;
 }
 
-/// The champion of colony `from` takes the place of the worst ant, if it is better and not there yet. By a block.
+/// The champion of colony `from` of the run takes the place of the worst ant of `colony` here, if it costs less and is
+/// not there yet. By a CUDA block.
 QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
-    const ColonyEnds here = exchange.ends[colony], there = exchange.ends[from];
+    const ColonyEnds here = exchange.ends[c.first_colony + colony], there = exchange.ends[from];
     const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;
     Kept kept{};
-    kept.for_each(c.tables.values, [&](uint16_t& part, uint32_t at) { part = newcomer[at]; });
+    kept.for_each(row_of(c), [&](uint16_t& part, uint32_t at) { part = newcomer[at]; });
     const bool held = colony_holds(c, colony, newcomer, kept);
-    if (held || there.best_cost >= here.worst_cost || kernels::warp_number() != 0) return;
+    if (held || rank(there.best_cost) >= rank(here.worst_cost) || kernels::warp_number() != 0) return;
     uint16_t* const place = c.ants + static_cast<uint64_t>(here.worst) * c.stride;
-    kept.for_each(c.tables.values, [&](uint16_t part, uint32_t at) { place[at] = part; });
-    for (uint32_t at = Kept::kValues + threadIdx.x; at < c.tables.values; at += 32) place[at] = newcomer[at];
+    kept.for_each(row_of(c), [&](uint16_t part, uint32_t at) { place[at] = part; });
+    for (uint32_t at = Kept::kValues + threadIdx.x; at < row_of(c); at += 32) place[at] = newcomer[at];
     if (threadIdx.x != 0) return;
     c.costs[here.worst] = there.best_cost;
     c.found[here.worst] = there.best_found;
 }
 
-/// Selection and the ring's exchange by a block for each colony. An immigration waits for two colonies to be selected;
-/// the block that comes second makes it.
+/// Selection and the exchange on the ring, by a CUDA block for each colony. An immigration must wait until two colonies
+/// are selected; of their two CUDA blocks the one that comes second carries it out.
 QAPFW_DEVICE void select_and_exchange(const Colonies& c, const Exchange& exchange, uint64_t iteration) {
     __shared__ uint32_t before[2];
     const uint32_t own = blockIdx.x, last = gridDim.x - 1;

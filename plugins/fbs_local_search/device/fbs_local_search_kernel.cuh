@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of fbs_local_search on a GPU, one block a solution: its first thread walks through the moves as the CPU
-// does, each warp makes one of the next neighbours and evaluates it, and the first thread decides in the order of the
-// walk. So the way is the CPU's, however many warps there are. The problem's text comes before this one. A launch looks
-// at `slice` neighbours of a solution at most; the next one goes on from the saved state.
+// The descents of fbs_local_search on a GPU, with one CUDA block for each solution. Its first thread walks through the
+// moves as the CPU does, each warp makes and evaluates one of the next neighbours, and the first thread decides in the
+// order of the walk. So the descent is the same as on the CPU, however many warps there are. The problem's text comes
+// before this one. A launch looks at `slice` neighbours of a solution at most; the next launch goes on from the saved
+// state.
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_move_order.hpp"
 
@@ -45,13 +46,13 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
     }
 }
 
-/// One solution's descent between two launches.
+/// The descent of one solution between two launches.
 struct DescentState {
-    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< of each range
-    uint64_t moves, evaluations;                    ///< left
-    uint64_t done;                                  ///< indices of the range walked through without success
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< one for each range
+    uint64_t moves, evaluations;                    ///< how many are left
+    uint64_t done;                                  ///< indices of the range that were walked through without success
     uint32_t range;
-    uint32_t found;  ///< best improvement: whether `best` costs less than the solution
+    uint32_t found;  ///< with best improvement: whether `best` costs less than the solution
     FbsMove best;
     Cost least;
     uint32_t finished;
@@ -59,16 +60,16 @@ struct DescentState {
 
 struct DescentLaunch {
     Problem::View view;
-    unsigned char* solutions;  ///< `stride` bytes apart; replaced by what was reached
-    Cost* costs;               ///< right on entry
+    unsigned char* solutions;  ///< `stride` bytes apart; replaced by the solutions that were reached
+    Cost* costs;               ///< right when the kernel begins
     DescentState* states;
-    unsigned long long* looked_at;  ///< += neighbours
-    uint32_t* unfinished;           ///< += solutions to go on with
-    uint64_t seed, iteration;       ///< of random draws
+    unsigned long long* looked_at;  ///< the kernel adds the neighbours that it looked at
+    uint32_t* unfinished;           ///< the kernel adds the solutions that are not finished
+    uint64_t seed, iteration;       ///< coordinates of random draws
     uint64_t slice, moves, evaluations;
-    const uint32_t* individuals;  ///< numbers of the solutions, or null: first_individual + index
+    const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
     uint32_t count, stride, first_individual, stream;
-    uint32_t start;  ///< 1: states are undefined yet
+    uint32_t start;  ///< 1: the states are not defined yet
     uint32_t best;   ///< 1: best improvement
     uint32_t range_count;
     FbsMoveRange ranges[kernels::kFbsMoveKinds];
@@ -80,7 +81,7 @@ struct alignas(16) WarpMemory {
     uint8_t bits[kN];
 };
 
-constexpr uint64_t kSharedBytes = 45'000;  ///< a block has 48 KiB without asking
+constexpr uint64_t kSharedBytes = 45'000;  ///< of a CUDA block, which may use 48 KiB without asking
 constexpr uint32_t kFitting = kSharedBytes / sizeof(WarpMemory);
 constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
@@ -90,14 +91,14 @@ struct BlockMemory {
     WarpMemory warps[kWarps];
     uint16_t perm[kN];
     uint8_t bits[kN];
-    FbsMove moves[kWarps];  ///< looked at together
+    FbsMove moves[kWarps];  ///< the moves that are looked at together
     Cost costs[kWarps];
-    uint32_t count;  ///< of these; 0: the launch is over
-    uint32_t known;  ///< 1: there is one, the best of its range, to be taken at the cost it had
-    uint32_t taken;  ///< the warp whose neighbour is taken, or kNone
+    uint32_t count;  ///< how many of them there are; 0: the launch is over
+    uint32_t known;  ///< 1: there is one move, the best of its range, which is made at the cost it had
+    uint32_t taken;  ///< the warp whose neighbour becomes the solution, or kNone
 };
 
-/// What the block's first thread does.
+/// What the first thread of a CUDA block does.
 class Walk {
   public:
     QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared, uint32_t index)
@@ -195,7 +196,7 @@ class Walk {
         state_.least = shared_.costs[k];
     }
 
-    /// Warp k's neighbour is the solution: back to the first range.
+    /// Makes the neighbour of warp k the solution, and goes back to the first range.
     QAPFW_DEVICE void take(uint32_t k, Cost cost) {
         shared_.taken = k;
         moved_ = true;
@@ -206,7 +207,7 @@ class Walk {
         --state_.moves;
     }
 
-    /// The whole range, or all that the budget allows, was looked at.
+    /// Leaves a range after all of it, or all that the budget allows, was looked at.
     QAPFW_DEVICE void leave_range() {
         if (launch_.best) state_.orders[state_.range].at = 0;
         if (state_.found) {
@@ -221,12 +222,12 @@ class Walk {
     const DescentLaunch& launch_;
     BlockMemory& shared_;
     DescentState state_;
-    uint64_t slice_;  ///< neighbours left to this launch
+    uint64_t slice_;  ///< neighbours that this launch may still look at
     unsigned long long looked_at_ = 0;
     Cost cost_;
     kernels::FbsBorders borders_{};
     bool moved_ = true;             ///< since borders_ were found
-    uint64_t behind_[kWarps] = {};  ///< the order behind each of the moves
+    uint64_t behind_[kWarps] = {};  ///< for each of the moves, the order behind it
 };
 
 QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,
@@ -235,7 +236,7 @@ QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* fro
     for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
 }
 
-/// Neighbour number `warp` of those chosen, and its cost unless that is known.
+/// Makes neighbour number `warp` of those chosen, and computes its cost unless it is known.
 QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp, uint32_t lane) {
     WarpMemory& own = shared.warps[warp];
     copy_layout(own.perm, own.bits, shared.perm, shared.bits, lane, 32);
@@ -255,7 +256,7 @@ QAPFW_DEVICE void descend(const DescentLaunch& launch, BlockMemory& shared, uint
     auto* const perm = reinterpret_cast<uint16_t*>(launch.solutions + static_cast<uint64_t>(index) * launch.stride);
     uint8_t* const bits = reinterpret_cast<uint8_t*>(perm) + Problem::kBitsOffset;
     copy_layout(shared.perm, shared.bits, perm, bits, rank, kThreads);
-    Walk walk(launch, shared, index);  // of use to the first thread alone
+    Walk walk(launch, shared, index);  // only the first thread uses it
     for (;;) {
         __syncthreads();
         if (rank == 0) walk.choose();
@@ -283,7 +284,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::fbs_local_search::kThreads)
     if (blockIdx.x < launch.count) qapfw::fbs_local_search::descend(launch, shared, blockIdx.x);
 }
 
-/// threads of a block, bytes of a state
+/// Writes the threads of a CUDA block and the bytes of a state.
 extern "C" __global__ void qapfw_fbs_local_search_write_layout(unsigned long long* layout) {
     layout[0] = qapfw::fbs_local_search::kThreads;
     layout[1] = sizeof(qapfw::fbs_local_search::DescentState);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subpopulations of the base GA on the device (GECCO 2009, section 3.2). Two ways with the same trajectory: many
 // generations in one launch with the pools in shared memory, a CUDA block for each subpopulation; or a launch for each
-// step of a generation with the pools in device memory, where they do not fit or an improver works between the steps.
+// step of a generation with the pools in device memory, where they do not fit, an improver works between the steps or
+// solutions have bay bits.
 // Before, the first individuals; then the exchange of individuals, the bests, the digest. Numbers and choices are those
 // of qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text comes before this one.
+#include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"
-#include "qapfw/kernels/ga_exchange.hpp"
 
 namespace qapfw::ga_distributed {
 
@@ -14,15 +15,10 @@ using Cost = Problem::Cost;
 using Population = kernels::GaPopulation<Cost>;
 
 using Pools = kernels::GaPools<Cost>;
-using Report = kernels::GaReport<Cost>;
+using Report = kernels::PopulationReport;
+using BestsHere = Bests<Cost>;
 
-/// The best of each subpopulation.
-struct Bests {
-    Cost* costs;
-    uint64_t* found;
-    uint32_t* individuals;
-};
-
+#if !QAPFW_HAS_BITS
 /// Subpopulation blockIdx.x from generation first+1 to `last`, which goes to `to`.
 QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::View& view, uint64_t first,
                          uint64_t last, uint64_t* memory) {
@@ -44,6 +40,7 @@ QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::
     }
     pools.store(to, blockIdx.x);
 }
+#endif
 
 }  // namespace qapfw::ga_distributed
 
@@ -54,8 +51,10 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
+#if !QAPFW_HAS_BITS  // else it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
+#endif
 }
 
 /// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks.
@@ -80,25 +79,27 @@ extern "C" __global__ void qapfw_ga_distributed_select(
     qapfw::kernels::ga_replace(population, k, population.pools.child_costs[k], generation);
 }
 
-/// One of `moved` moves by each warp. `destination` has the individuals that stay.
+/// One of `moved` moves by each warp, from among all individuals to those that are here.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,
-    const __grid_constant__ qapfw::ga_distributed::Pools destination, uint32_t moved) {
+    const __grid_constant__ qapfw::ga_distributed::Pools all, uint32_t moved) {
     using namespace qapfw;
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (k >= moved) return;
     const kernels::GaMove move = kernels::ga_move(places, k, moved);
-    kernels::ga_copy_by_warp(destination.parent(move.to), population.pools.parent(move.from), population.rules.values);
+    const uint32_t to = move.to - population.rules.first;
+    if (to >= population.individuals) return;
+    kernels::ga_copy_by_warp(population.pools.parent(to), all.parent(move.from), kernels::ga_row(population.rules));
     if (kernels::lane_number() != 0) return;
-    destination.costs[move.to] = population.pools.costs[move.from];
-    destination.found[move.to] = population.pools.found[move.from];
+    population.pools.costs[to] = all.costs[move.from];
+    population.pools.found[to] = all.found[move.from];
 }
 
 /// The best of each subpopulation, a warp for each.
 extern "C" __global__ void qapfw_ga_distributed_bests(
     const __grid_constant__ qapfw::ga_distributed::Population population,
-    const __grid_constant__ qapfw::ga_distributed::Bests bests) {
+    const __grid_constant__ qapfw::ga_distributed::BestsHere bests) {
     using namespace qapfw;
     const uint32_t size = population.rules.size;
     const uint32_t k = kernels::best_by_warp(population.pools.costs, population.pools.found, blockIdx.x * size, size);
@@ -111,13 +112,13 @@ extern "C" __global__ void qapfw_ga_distributed_bests(
 /// The best of all, from the bests; one warp.
 extern "C" __global__ void qapfw_ga_distributed_report(
     const __grid_constant__ qapfw::ga_distributed::Population population,
-    const __grid_constant__ qapfw::ga_distributed::Bests bests, qapfw::ga_distributed::Report* report) {
+    const __grid_constant__ qapfw::ga_distributed::BestsHere bests, qapfw::ga_distributed::Report* report) {
     using namespace qapfw;
     const uint32_t islands = population.individuals / population.rules.size;
     const uint32_t leader = kernels::best_by_warp(bests.costs, bests.found, 0, islands);
     const uint32_t k = bests.individuals[leader];
-    kernels::ga_report(report, {bests.costs[leader], bests.found[leader], 0, population.first_here + k, 0},
-                       population.pools.parent(k), population.rules.values);
+    kernels::population_report(report, bests.costs[leader], bests.found[leader], population.rules.first + k,
+                               population.pools.parent(k), kernels::ga_row(population.rules));
 }
 
 /// `of_warp` individuals to a warp.

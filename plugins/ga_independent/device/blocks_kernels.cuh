@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Independent blocks of the base GA on the device (CEC 2010, section III). Two ways with the same trajectory: many
 // generations in one launch with the pools in shared memory, a CUDA block for each of the GA's blocks; or a launch for
-// each step of a generation with the pools in device memory, where they do not fit or an improver works between the
-// steps. Numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's text comes before this one.
+// each step of a generation with the pools in device memory, where they do not fit, an improver works between the steps
+// or solutions have bay bits. Numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's text comes
+// before this one.
+#include "plugins/ga_independent/device/blocks.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
 namespace qapfw::ga_independent {
@@ -12,28 +14,8 @@ using Cost = Problem::Cost;
 using Population = kernels::GaPopulation<Cost>;
 using Costs = kernels::ChildCosts<Problem>;
 using Pools = kernels::GaPools<Cost>;
-using Report = kernels::GaReport<Cost>;
-
-/// All that the kernels share; device pointers, owned by the host.
-struct Blocks {
-    Population population;
-    uint16_t* best_solutions;  ///< of each block since generation 0
-    Cost* best_costs;
-    uint64_t* best_found;
-    uint64_t* restarts;     ///< of each block
-    uint64_t* evaluations;  ///< of each block, without the improver's
-    uint32_t* drawn_anew;   ///< of each block: in this generation
-    uint64_t* end;          ///< the found flag: no block has to go further than these generations, [0] lowered here,
-                            ///< [1] by the host when another GPU was first
-    Cost target;            ///< where has_target is 1
-    uint64_t restart_check;
-    uint32_t restart_at;  ///< 0: never
-    uint32_t has_target;
-    uint32_t improves;  ///< an improver works on new individuals before they count
-    uint32_t unused;
-};
-
-static_assert(sizeof(Blocks) == 216, "as in device_share.hpp");
+using Report = kernels::PopulationReport;
+using View = Blocks<Cost>;
 
 /// What the threads of a CUDA block tell each other.
 struct Notice {
@@ -42,33 +24,31 @@ struct Notice {
     uint32_t over;     ///< another block has reached the target
 };
 
-QAPFW_DEVICE bool reaches(const Blocks& b, Cost cost) {
+QAPFW_DEVICE bool reaches(const View& b, Cost cost) {
     return b.has_target != 0 && !(b.target < cost);
 }
 
-QAPFW_DEVICE bool is_over(const Blocks& b, uint64_t generation) {
+QAPFW_DEVICE bool is_over(const View& b, uint64_t generation) {
     const volatile uint64_t* const end = b.end;
     return generation > end[0] || generation > end[1];
 }
 
 /// The same for all threads of a CUDA block, also where the flag falls while they look.
-QAPFW_DEVICE bool is_over_for_all(const Blocks& b, uint64_t generation) {
+QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     __shared__ uint32_t over;
     if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
     __syncthreads();
     return over != 0;
 }
 
-constexpr uint64_t kNotFound = ~uint64_t{0};  ///< when a block's best was found, before there is one
-
 /// The block's best so far gives way to the best of the present ones if that is better; by a warp.
 template <class Individuals>
-QAPFW_DEVICE void keep_best(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block) {
+QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     if (b.best_found[block] != kNotFound && !(p.pools.costs[k] < b.best_costs[block])) return;
     __syncwarp();
     uint16_t* const best = b.best_solutions + uint64_t{block} * b.population.pools.stride;
-    kernels::ga_copy_by_warp(best, p.pools.parent(k), p.rules.values);
+    kernels::ga_copy_by_warp(best, p.pools.parent(k), kernels::ga_row(p.rules));
     if (kernels::lane_number() == 0) {
         b.best_costs[block] = p.pools.costs[k];
         b.best_found[block] = p.pools.found[k];
@@ -76,14 +56,13 @@ QAPFW_DEVICE void keep_best(const Blocks& b, const Individuals& p, uint32_t firs
     __syncwarp();
 }
 
-QAPFW_DEVICE bool may_restart(const Blocks& b, uint64_t generation) {
+QAPFW_DEVICE bool may_restart(const View& b, uint64_t generation) {
     return b.restart_at != 0 && generation % b.restart_check == 0;
 }
 
 /// The restart rule (section III.B.3), by the first warp, for individuals `first` on; the best is kept aside before.
 template <class Individuals>
-QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_t first, uint32_t block,
-                                  Notice& notice) {
+QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t first, uint32_t block, Notice& notice) {
     const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
     const Cost* const costs = p.pools.costs + first;
     const bool due = kernels::ga_count_by_warp(costs, p.rules.size, p.pools.costs[best]) >= b.restart_at;
@@ -97,7 +76,7 @@ QAPFW_DEVICE void look_at_restart(const Blocks& b, const Individuals& p, uint32_
 
 /// All individuals of a block are drawn anew and evaluated, by all threads of a CUDA block; ends with a barrier.
 template <class Element>
-QAPFW_DEVICE void restart(const Blocks& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
+QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
                           Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {
     kernels::ga_draw_all(p, costs, view, first, first + p.rules.size, 0, generation, [&](Cost cost) {
         if (b.improves == 0 && reaches(b, cost)) notice.found = 1;
@@ -106,7 +85,7 @@ QAPFW_DEVICE void restart(const Blocks& b, const kernels::GaPopulation<Cost, Ele
 
 /// Restarts the block in `generation` if that is due; by all threads, from barrier to barrier.
 template <class Individuals>
-QAPFW_DEVICE void restart_if_due(const Blocks& b, const Individuals& p, const Problem::View& view, Costs& costs,
+QAPFW_DEVICE void restart_if_due(const View& b, const Individuals& p, const Problem::View& view, Costs& costs,
                                  uint32_t first, uint32_t block, uint64_t generation, Notice& notice) {
     if (!may_restart(b, generation)) return;
     if (kernels::warp_number() == 0) look_at_restart(b, p, first, block, notice);
@@ -114,13 +93,14 @@ QAPFW_DEVICE void restart_if_due(const Blocks& b, const Individuals& p, const Pr
     if (notice.restart != 0) restart(b, p, view, costs, first, generation, notice);
 }
 
-QAPFW_DEVICE void lower_end(const Blocks& b, uint64_t generation) {
+QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
     atomicMin(reinterpret_cast<unsigned long long*>(b.end), static_cast<unsigned long long>(generation));
 }
 
+#if !QAPFW_HAS_BITS
 /// One block of the GA from generation first+1 to `last`, or until one has reached the target; its individuals go to
 /// `to`.
-QAPFW_DEVICE void evolve(const Blocks& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
+QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {
     __shared__ Notice notice;
     __shared__ Costs costs;
@@ -157,9 +137,10 @@ QAPFW_DEVICE void evolve(const Blocks& b, const Pools& to, const Problem::View& 
     if (kernels::warp_number() == 0) keep_best(b, p, 0, block);
     if (threadIdx.x == 0) b.evaluations[block] += (generation - first) * p.rules.size;
 }
+#endif
 
 /// Step 6 and the restart rule for one block in device memory, after breeding.
-QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t generation) {
+QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
     const uint32_t block = blockIdx.x, first = block * b.population.rules.size;
@@ -188,17 +169,19 @@ QAPFW_DEVICE void settle(const Blocks& b, const Problem::View& view, uint64_t ge
 /// A CUDA block of ga_threads_of_block threads for each block of the GA. Dynamic shared memory: ga_shared_bytes. `to`
 /// may be where the individuals are.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
-    qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+    qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
+#if !QAPFW_HAS_BITS  // else it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
+#endif
 }
 
 /// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks. keep_best follows.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
-    qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+    qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
     using namespace qapfw;
     kernels::ga_begin_tile<device::Problem>(blocks.population, view, given);
@@ -210,7 +193,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
 
 /// Children of all blocks with their costs, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
-    qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+    qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {
     if (qapfw::ga_independent::is_over_for_all(blocks, generation)) return;
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
@@ -218,7 +201,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
 
 /// A CUDA block for each block of the GA.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
-    qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+    qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view,
                                 uint64_t generation) {
     if (qapfw::ga_independent::is_over_for_all(blocks, generation)) return;
@@ -227,7 +210,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
 
 /// The bests of blocks whose individuals are new, after an improver has worked on them. A warp for each block of the
 /// GA.
-extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                           uint64_t generation) {
     using namespace qapfw;
     const auto block = static_cast<uint32_t>(blockIdx.x);
@@ -239,18 +222,29 @@ extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant_
 }
 
 /// The best of all blocks; one warp.
-extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        qapfw::ga_independent::Report* report) {
     using namespace qapfw;
     const kernels::GaRules& rules = blocks.population.rules;
     const uint32_t count = blocks.population.individuals / rules.size;
     const uint32_t best = kernels::best_by_warp(blocks.best_costs, blocks.best_found, 0, count);
-    kernels::ga_report(report, {blocks.best_costs[best], blocks.best_found[best], 0, best, 0},
-                       blocks.best_solutions + uint64_t{best} * blocks.population.pools.stride, rules.values);
+    uint64_t restarts = 0, evaluations = 0;
+    for (uint32_t block = kernels::lane_number(); block < count; block += 32) {
+        restarts += blocks.restarts[block];
+        evaluations += blocks.evaluations[block];
+    }
+    restarts = kernels::WarpGroup{}.sum(restarts);
+    evaluations = kernels::WarpGroup{}.sum(evaluations);
+    kernels::population_report(
+        report, blocks.best_costs[best], blocks.best_found[best], rules.first / rules.size + best,
+        blocks.best_solutions + uint64_t{best} * blocks.population.pools.stride, kernels::ga_row(rules));
+    if (kernels::lane_number() != 0) return;
+    report->evaluations = evaluations;
+    report->told[ga_independent::kToldRestarts] = restarts;
 }
 
 /// `of_warp` individuals to a warp.
-extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::Blocks blocks,
+extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        uint64_t generation, uint32_t of_warp,
                                                        qapfw::ga_independent::Report* report) {
     const auto best = [&](uint32_t k) { return blocks.best_costs[k / blocks.population.rules.size]; };

@@ -5,34 +5,30 @@
 
 #include "plugins/imga/device/islands.cuh"
 
-extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga::Arrays all, uint8_t* solutions,
-                                             qapfw::imga::Cost* costs, uint32_t* numbers, uint32_t* count,
-                                             uint64_t generation) {
+extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     using namespace qapfw;
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31u;
-    const uint32_t size = all.rules.tournament.size, number = all.first_island * size + k;
-    if (k >= all.islands * size || all.changed[k] == 0) return;
+    const uint32_t number = all.individual(k);
+    if (k >= all.islands * all.size() || all.changed[k] == 0) return;
     const uint32_t word =
         kernels::draw(all.rules.tournament.seed, generation, number, kernels::kIslandImproveStream, 0);
     if (word >= all.improve) return;
     uint32_t seat = 0;
     if (lane == 0) {
-        seat = atomicAdd(count, 1u);
-        numbers[seat] = number;
-        costs[seat] = all.child_costs[k];
+        seat = atomicAdd(all.chosen.count, 1u);
+        all.chosen.numbers[seat] = number;
+        all.chosen.costs[seat] = all.child_costs[k];
     }
     seat = __shfl_sync(kernels::kAllLanes, seat, 0);
-    imga::copy_bytes(solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
+    imga::copy_bytes(all.chosen.solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
 }
 
 /// Back to their places.
-extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapfw::imga::Arrays all,
-                                                    const uint8_t* solutions, const qapfw::imga::Cost* costs,
-                                                    const uint32_t* numbers, uint32_t count) {
+extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapfw::imga::Arrays all, uint32_t count) {
     using namespace qapfw;
     const uint32_t seat = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31u;
     if (seat >= count) return;
-    const uint64_t k = numbers[seat] - all.first_island * all.rules.tournament.size;
-    imga::copy_bytes(all.children + k * all.bytes, solutions + seat * all.bytes, all.bytes, lane, 32);
-    if (lane == 0) all.child_costs[k] = costs[seat];
+    const uint64_t k = all.chosen.numbers[seat] - all.individual(0);
+    imga::copy_bytes(all.children + k * all.bytes, all.chosen.solutions + seat * all.bytes, all.bytes, lane, 32);
+    if (lane == 0) all.child_costs[k] = all.chosen.costs[seat];
 }

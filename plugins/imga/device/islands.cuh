@@ -5,16 +5,15 @@
 //   IMGA_HAS_BITS    1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
+#include "plugins/imga/device/islands.hpp"
 #include "qapfw/kernels/device_team.hpp"
-#include "qapfw/kernels/island_ga.hpp"
 
 namespace qapfw::imga {
 
 using Problem = device::Problem;
 using Cost = Problem::Cost;
-using Arrays = kernels::IslandArrays<Cost>;
+using Arrays = Islands<Cost>;
 
-constexpr uint32_t kThreads = 128;
 constexpr uint32_t kWarps = kThreads / 32;
 
 /// A solution in memory as a problem's cost reads it.

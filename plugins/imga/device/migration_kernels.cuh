@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Migration on the device, a warp for each island: emigrants are copied aside, then every island takes in those that
-// its sources send. Between GPUs the copies travel through the host.
+// its sources show.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"
-#include "qapfw/kernels/island_report.hpp"
 
 namespace qapfw::imga {
 
-using Travel = kernels::IslandTravel<Cost>;
-
-/// Copies of the `count` best of an island, the best first.
-QAPFW_DEVICE void send_best(const Arrays& all, uint32_t island, uint32_t count, uint8_t* solutions, Cost* costs) {
-    const uint32_t size = all.rules.tournament.size, lane = threadIdx.x & 31u;
-    const uint64_t first = uint64_t{island} * size;
+/// Copies of the best of an island, the best first.
+QAPFW_DEVICE void show_best(const Arrays& all, uint32_t island) {
+    const uint32_t size = all.size(), count = all.migration.emigrants, lane = threadIdx.x & 31u;
+    const uint64_t first = uint64_t{island} * size, seat = uint64_t{all.first_island + island} * count;
     uint32_t member = kNobody;
     for (uint32_t rank = 0; rank < count; ++rank) {
         member = next_in_rank<false>(all.costs + first, size, member);
-        copy_bytes(solutions + rank * all.bytes, all.parents + (first + member) * all.bytes, all.bytes, lane, 32);
-        if (lane == 0) costs[rank] = all.costs[first + member];
+        copy_bytes(all.emigrants.solutions + (seat + rank) * all.bytes, all.parents + (first + member) * all.bytes,
+                   all.bytes, lane, 32);
+        if (lane == 0) all.emigrants.costs[seat + rank] = all.costs[first + member];
     }
 }
 
@@ -31,12 +29,11 @@ QAPFW_DEVICE bool is_welcome(const Cost* costs, uint32_t size, Cost newcomer, Co
     return newcomer < worst && kernels::WarpGroup{}.sum(alike) == 0;
 }
 
-/// Newcomers, of whom seat(m) is the m-th one's place among the emigrants, take the places of the worst.
-template <class Seat>
-QAPFW_DEVICE void settle(const Arrays& all, uint32_t island, uint32_t count, const uint8_t* solutions,
-                         const Cost* newcomers, uint64_t generation, const Seat& seat) {
-    const uint32_t size = all.rules.tournament.size, lane = threadIdx.x & 31u;
+/// Immigrants take the places of the worst.
+QAPFW_DEVICE void take_immigrants(const Arrays& all, uint32_t island, uint64_t generation) {
+    const uint32_t size = all.size(), count = all.migration.migrants, lane = threadIdx.x & 31u;
     const uint64_t first = uint64_t{island} * size;
+    const kernels::IslandSources sources = all.sources(island, generation);
     Cost* const costs = all.costs + first;
     uint32_t* const places = all.sorted + 2 * first;
     uint32_t member = kNobody, taken = 0;
@@ -46,12 +43,13 @@ QAPFW_DEVICE void settle(const Arrays& all, uint32_t island, uint32_t count, con
     }
     __syncwarp();
     for (uint32_t m = 0; m < count; ++m) {
-        const uint64_t from = seat(m);
+        const uint64_t from = all.immigrant(sources, generation, m);
         const uint32_t to = places[taken];
-        if (all.distinct != 0 && !is_welcome(costs, size, newcomers[from], costs[to])) continue;
+        if (all.distinct != 0 && !is_welcome(costs, size, all.emigrants.costs[from], costs[to])) continue;
         __syncwarp();
-        copy_bytes(all.parents + (first + to) * all.bytes, solutions + from * all.bytes, all.bytes, lane, 32);
-        if (lane == 0) costs[to] = newcomers[from];
+        copy_bytes(all.parents + (first + to) * all.bytes, all.emigrants.solutions + from * all.bytes, all.bytes, lane,
+                   32);
+        if (lane == 0) costs[to] = all.emigrants.costs[from];
         __syncwarp();
         ++taken;
     }
@@ -60,35 +58,12 @@ QAPFW_DEVICE void settle(const Arrays& all, uint32_t island, uint32_t count, con
 
 }  // namespace qapfw::imga
 
-/// The emigrants of this GPU's islands.
-extern "C" __global__ void qapfw_imga_emigrate(const __grid_constant__ qapfw::imga::Arrays all,
-                                               const __grid_constant__ qapfw::imga::Travel travel) {
-    using namespace qapfw;
-    const uint64_t seat = uint64_t{travel.first + blockIdx.x} * travel.of_each;
-    imga::send_best(all, blockIdx.x, travel.of_each, travel.emigrants + seat * all.bytes, travel.costs + seat);
+/// The emigrants of this place's islands.
+extern "C" __global__ void qapfw_imga_emigrate(const __grid_constant__ qapfw::imga::Arrays all) {
+    qapfw::imga::show_best(all, blockIdx.x);
 }
 
 /// When the emigrants of all islands are there.
-extern "C" __global__ void qapfw_imga_immigrate(const __grid_constant__ qapfw::imga::Arrays all,
-                                                const __grid_constant__ qapfw::imga::Travel travel) {
-    using namespace qapfw;
-    const kernels::IslandSources sources = kernels::island_sources(
-        travel.topology, travel.islands, travel.first + blockIdx.x, all.rules.tournament.seed, travel.generation);
-    imga::settle(all, blockIdx.x, travel.places, travel.emigrants, travel.costs, travel.generation, [&](uint32_t m) {
-        const kernels::IslandImmigrant one = kernels::island_immigrant(sources, travel.places, travel.number, m);
-        return uint64_t{one.source} * travel.of_each + one.rank;
-    });
-}
-
-/// The best of one island, for another process.
-extern "C" __global__ void qapfw_imga_send(const __grid_constant__ qapfw::imga::Arrays all, uint32_t island,
-                                           uint32_t count, uint8_t* solutions, qapfw::imga::Cost* costs) {
-    qapfw::imga::send_best(all, island, count, solutions, costs);
-}
-
-/// Those of another process arrive at one island.
-extern "C" __global__ void qapfw_imga_receive(const __grid_constant__ qapfw::imga::Arrays all, uint32_t island,
-                                              uint32_t count, const uint8_t* solutions, const qapfw::imga::Cost* costs,
-                                              uint64_t generation) {
-    qapfw::imga::settle(all, island, count, solutions, costs, generation, [](uint32_t m) { return uint64_t{m}; });
+extern "C" __global__ void qapfw_imga_immigrate(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
+    qapfw::imga::take_immigrants(all, blockIdx.x, generation);
 }

@@ -4,40 +4,38 @@
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"
-#include "qapfw/kernels/island_report.hpp"
 
 namespace qapfw::imga {
 
-QAPFW_DEVICE void draw_individual(const Arrays& all, const kernels::IslandWarmStarts& warm, uint32_t island,
-                                  uint32_t member, uint64_t generation) {
-    const uint32_t size = all.rules.tournament.size;
-    const uint64_t k = uint64_t{island} * size + member, w = uint64_t{member} * warm.islands + warm.first + island;
+QAPFW_DEVICE void draw_individual(const Arrays& all, const uint8_t* warm, uint64_t warm_count, uint64_t k,
+                                  uint64_t generation) {
     uint8_t* const at = all.parents + k * all.bytes;
-    if (w < warm.count) {
-        copy_bytes(at, warm.solutions + w * all.bytes, all.bytes, 0, 1);
+    const uint64_t w = all.warm_start(k);
+    if (w < warm_count) {
+        copy_bytes(at, warm + w * all.bytes, all.bytes, 0, 1);
         return;
     }
     copy_bytes(at, reinterpret_cast<const uint8_t*>(all.rules.fixed_solution), all.bytes, 0, 1);
     with_solutions(all, [&](const auto& view) {
-        kernels::island_draw(all.rules, view(at), all.positions + k * all.rules.n, generation,
-                             (all.first_island + island) * size + member);
+        kernels::island_draw(all.rules, view(at), all.positions + k * all.rules.n, generation, all.individual(k));
     });
 }
 
 }  // namespace qapfw::imga
 
-/// kThreads individuals of one island to a CUDA block.
+/// kThreads individuals of one island to a CUDA block. `warm`: solutions that take places before random ones.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_draw(const __grid_constant__ qapfw::imga::Arrays all,
-                    const __grid_constant__ qapfw::imga::Problem::View view,
-                    const __grid_constant__ qapfw::kernels::IslandWarmStarts warm, uint64_t generation) {
+                    const __grid_constant__ qapfw::imga::Problem::View view, const uint8_t* warm, uint64_t warm_count,
+                    uint64_t generation) {
     using namespace qapfw;
     constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
     __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
     const uint32_t size = all.rules.tournament.size, tiles = (size + imga::kThreads - 1) / imga::kThreads;
     const uint32_t island = blockIdx.x / tiles, first = blockIdx.x % tiles * imga::kThreads;
     const uint32_t count = size - first < imga::kThreads ? size - first : imga::kThreads;
-    if (threadIdx.x < count) imga::draw_individual(all, warm, island, first + threadIdx.x, generation);
+    const uint64_t own = uint64_t{island} * size + first + threadIdx.x;
+    if (threadIdx.x < count) imga::draw_individual(all, warm, warm_count, own, generation);
     __syncthreads();
     for (uint32_t i = threadIdx.x / 32; i < count; i += imga::kWarps) {
         const uint64_t k = uint64_t{island} * size + first + i;
@@ -64,6 +62,8 @@ extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga:
         if (generation == 0) {
             all.best_costs[island] = all.costs[first];
             all.best_found[island] = 0;
+        } else {
+            ++all.restarts[island];
         }
     }
     __syncwarp();

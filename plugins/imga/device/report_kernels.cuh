@@ -4,11 +4,10 @@
 
 #include "plugins/imga/device/islands.cuh"
 #include "qapfw/kernels/digest.hpp"
-#include "qapfw/kernels/island_report.hpp"
+#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::imga {
 
-constexpr uint32_t kReportThreads = 512;  ///< one island after the other is slow
 constexpr uint32_t kReportWarps = kReportThreads / 32;
 
 QAPFW_DEVICE int64_t bits_of(int64_t cost) {
@@ -57,9 +56,9 @@ QAPFW_DEVICE uint64_t in_round(const Arrays& all, uint64_t solution_digest, uint
 
 }  // namespace qapfw::imga
 
-/// One block. The digest is 0 afterwards.
+/// One block.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
-    qapfw_imga_report(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::IslandReport* report) {
+    qapfw_imga_report(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
     __shared__ uint32_t leaders[imga::kReportWarps];
     __shared__ uint64_t latest[imga::kReportWarps];
@@ -83,16 +82,16 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
     imga::copy_bytes(reinterpret_cast<uint8_t*>(report + 1), all.best_solutions + leader * all.bytes, all.bytes, lane,
                      32);
     if (lane != 0) return;
-    report->digest = 0;
-    report->improved = improved;
+    report->told[imga::kToldImproved] = improved;
+    report->told[imga::kToldRestarts] = all.restarts[0];
     report->found = all.best_found[leader];
     report->cost = imga::bits_of(all.best_costs[leader]);
-    report->leader = leader;
+    report->number = all.first_island + leader;
 }
 
 /// `of_warp` individuals to a warp, at most 32: each in turn, then one to a lane.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
-    qapfw_imga_digest(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::IslandReport* report,
+    qapfw_imga_digest(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report,
                       uint64_t generation, uint32_t of_warp) {
     using namespace qapfw;
     const uint32_t individuals = all.islands * all.rules.tournament.size, lane = threadIdx.x & 31u;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp);
-// the problem's text comes before this one. 2-opt makes the best improving exchange until there is none or `limit` is
-// reached (limit 1: the one best exchange per generation of the 2018 thesis). Greedy 2-opt sweeps over the pairs in
-// row-major order, makes every improving exchange it meets and goes on at the next pair, `limit` times or until a sweep
-// finds nothing.
-//   LOCAL_SEARCH_TEAMS   solutions of one block    LOCAL_SEARCH_BLOCKS   blocks a multiprocessor should hold
-// (the problem's hints unless told otherwise)
+// 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp).
+// The problem's text comes before this one. 2-opt makes the best improving swap until there is none or `limit` is
+// reached (limit 1: the single best swap per generation of the 2018 thesis). Greedy 2-opt sweeps over the pairs in
+// row-major order, makes every improving swap that it meets and goes on at the next pair, `limit` times or until a
+// sweep finds nothing. The host may define, to override the problem's hints,
+//   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
+//   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
@@ -31,31 +31,33 @@ constexpr uint32_t kGreedySweeps = 1;
 
 struct LocalSearchLaunch {
     Problem::View view;
-    uint16_t* solutions;   ///< in original positions, `stride` elements apart; replaced by what was reached
-    Problem::Cost* costs;  ///< out
-    uint64_t* scans;       ///< += looks at all pairs (best improvement) or sweeps (greedy); or null
-    char* workspace;       ///< Neighbourhood::kWorkspaceBytes each
-    uint64_t limit;        ///< exchanges (best improvement) or sweeps (greedy); 0 = until there is no improvement
+    /// In original positions, `stride` elements apart; replaced by the solutions that were reached.
+    uint16_t* solutions;
+    Problem::Cost* costs;  ///< written by the kernel
+    uint64_t* scans;  ///< the kernel adds its looks at all pairs (best improvement) or its sweeps (greedy); may be null
+    char* workspace;  ///< Neighbourhood::kWorkspaceBytes for each solution
+    uint64_t limit;   ///< swaps (best improvement) or sweeps (greedy); 0 = until there is no improvement
     uint32_t count, stride, mode;
 };
 
 struct TeamMemory {
     typename Neighbourhood::TeamShared neighbourhood;
-    Candidate candidates[2][Neighbourhood::kThreads / 32];  ///< used in turn, so that one barrier a selection will do
+    /// Used in turn, so that one barrier for each selection suffices.
+    Candidate candidates[2][Neighbourhood::kThreads / 32];
 };
 struct BlockMemory {
     typename Neighbourhood::BlockShared block;
     TeamMemory teams[LOCAL_SEARCH_TEAMS];
 };
 
-/// The team's least candidate, by `key`, then by code.
+/// The least candidate of the team, by `key`, then by `code`.
 QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
     Candidate least{kernels::warp_min(own.key), kernels::kNoPair};
     least.code = kernels::warp_min(own.key == least.key ? own.code : kernels::kNoPair);
     return kernels::over_warps(Group{}, least, shared);
 }
 
-/// The best improving pair, or none.
+/// The best improving pair, or kNoPair.
 QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
@@ -70,7 +72,7 @@ QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candid
     return reduce(own, shared);
 }
 
-/// The first improving pair whose code is at least `from`, or none.
+/// The first improving pair whose code is at least `from`, or kNoPair.
 QAPFW_DEVICE Candidate first_improving(const Neighbourhood& neighbourhood, uint32_t from, Candidate* shared) {
     uint32_t code = kernels::kNoPair;
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
@@ -79,7 +81,7 @@ QAPFW_DEVICE Candidate first_improving(const Neighbourhood& neighbourhood, uint3
         const uint32_t own = neighbourhood.pair_code(slot);
         if (own >= from && own < code) code = own;
     }
-    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // the order alone decides
+    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs counts
 }
 
 QAPFW_DEVICE void make(Neighbourhood& neighbourhood, uint32_t code) {
@@ -135,7 +137,7 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
 
 }  // namespace qapfw::local_search
 
-/// bytes of shared memory, threads of a block, solutions of a block, workspace bytes of a solution
+/// Bytes of shared memory, threads of a CUDA block, solutions of a CUDA block, workspace bytes of a solution.
 extern "C" __device__ const unsigned long long qapfw_local_search_layout[4] = {
     sizeof(qapfw::local_search::BlockMemory), LOCAL_SEARCH_TEAMS* qapfw::local_search::Neighbourhood::kThreads,
     LOCAL_SEARCH_TEAMS, qapfw::local_search::Neighbourhood::kWorkspaceBytes};

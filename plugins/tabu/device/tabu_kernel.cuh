@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shell of tabu search: one launch runs `iterations` iterations of every search (a physical slice of a round). The
-// problem's text comes before this one; qapfw_tabu_layout tells the host what to allocate and how to launch.
+// The kernel of tabu search: one launch runs `iterations` iterations of every search (a round may take several
+// launches). The problem's text comes before this one. qapfw_tabu_layout tells the host what to allocate and how to
+// launch. The host defines
 //   TABU_LONG_TERM      1: long-term aspiration is on
 //   TABU_SHORT_TENURES  1: min_tenure + tenure_range is below 2^14
-// and, unless the problem's hints (qapfw/kernels/swap_neighbourhood.hpp) shall hold:
-//   TABU_TEAMS   searches of one block       TABU_EXPIRY  place of the tabu memory, see tabu_memory.cuh
-//   TABU_BLOCKS  blocks a multiprocessor should hold
+// and, to override the problem's hints (qapfw/kernels/swap_neighbourhood.hpp),
+//   TABU_TEAMS   searches of one CUDA block   TABU_EXPIRY  where the tabu memory lies, see tabu_memory.cuh
+//   TABU_BLOCKS  CUDA blocks that a multiprocessor should hold
 #include "plugins/tabu/device/tabu_memory.cuh"
 #include "plugins/tabu/device/tabu_search.cuh"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
@@ -24,7 +25,8 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood with marks, or without words, where it has one and long-term aspiration is off.
+/// The problem's neighbourhood for this search: one with marks or one without words, if the problem has such a one and
+/// long-term aspiration is off.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;
@@ -42,28 +44,30 @@ using Memory = TabuMemory<TABU_EXPIRY, Neighbourhood::kMovable, Neighbourhood::k
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
-constexpr uint32_t kStart = 1;       ///< begin at iteration 0 from `current`; states and expiry need no contents
-constexpr uint32_t kImprove = 2;     ///< `current` becomes the best, and the search ends: nothing else is kept
-constexpr uint32_t kNewCurrent = 4;  ///< `current` was replaced between launches: idle = 0, and it may be a new best
+constexpr uint32_t kStart = 1;    ///< begin at iteration 0 from `current`; states and expiry need no contents
+constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends: nothing else is kept
+/// `current` was replaced between launches: idle = 0, and `current` may be a new best
+constexpr uint32_t kNewCurrent = 4;
 
-constexpr uint32_t kResume = 8;  ///< the workspace is as a launch with the same `current` left it
+constexpr uint32_t kResume = 8;  ///< the workspace is as the last launch left it, and `current` is the same
 
-/// As the best cost of a state, with kNewCurrent: the best is forgotten and the replaced solution takes its place.
+/// The best cost of a state that says, together with kNewCurrent: forget the best; the replaced solution takes its
+/// place.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
-/// Everything a launch is told; arrays are indexed by search.
+/// The arguments of a launch. Arrays are indexed by search.
 struct TabuLaunch {
     Problem::View view;
     TabuOptions options;
     uint64_t iterations;  ///< at most 2^30
     uint16_t* current;    ///< solutions in original positions, `stride` elements apart
-    uint16_t* best;       ///< likewise; may be `current` with kStart and kImprove
-    int32_t* expiry;      ///< kMovable x kPositions words each
+    uint16_t* best;       ///< in the same layout; may be `current` with kStart and kImprove
+    int32_t* expiry;      ///< kMovable x kPositions words for each search
     TabuState* states;
-    uint64_t* digests;        ///< or null; not with kImprove
-    char* workspace;          ///< Neighbourhood::kWorkspaceBytes each
-    int64_t* costs;           ///< or null; with kImprove, the best costs
-    const uint32_t* numbers;  ///< of the searches, or null: first_search + index
+    uint64_t* digests;        ///< may be null; not used with kImprove
+    char* workspace;          ///< Neighbourhood::kWorkspaceBytes for each search
+    int64_t* costs;           ///< may be null; with kImprove: the best costs
+    const uint32_t* numbers;  ///< numbers of the searches; null: the numbers are first_search + index
     uint32_t searches, first_search, stride, flags;
 };
 
@@ -87,7 +91,7 @@ QAPFW_DEVICE int32_t* expiry_of(const TabuLaunch& launch, uint32_t index) {
     return launch.expiry + static_cast<uint64_t>(index) * (Neighbourhood::kMovable * Neighbourhood::kPositions);
 }
 
-/// Expiries before the first iteration.
+/// Sets the expiries before the first iteration.
 QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     const typename Neighbourhood::Group group;
     memory.fill(group, [&](int i, int value) {
@@ -97,7 +101,7 @@ QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     });
 }
 
-/// Expiries of an earlier launch, moved to a base that follows the iteration.
+/// Loads the expiries of an earlier launch and moves them to a base near the current iteration.
 QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& state) {
     const typename Neighbourhood::Group group;
     if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {
@@ -110,8 +114,8 @@ QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& stat
     memory.load(group, expiry, static_cast<int32_t>(state.iteration - state.base));
 }
 
-/// What an improver gives back: the best solution with its cost, which is evaluated where it is a real number, since
-/// sums of deltas are rounded otherwise.
+/// Writes what an improver returns: the best solution with its cost. A real-valued cost is evaluated again, since a sum
+/// of deltas is rounded differently.
 QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbourhood, const Search& search,
                                uint32_t index) {
     uint16_t* const current = current_of(launch, index);
@@ -131,7 +135,7 @@ QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbou
     if (launch.costs != nullptr && group.rank() == 0) launch.costs[index] = cost;
 }
 
-/// Leaves the search for a later launch.
+/// Saves the search for a later launch.
 QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, Memory& memory, Search& search,
                         uint32_t index) {
     uint16_t* const current = current_of(launch, index);
@@ -146,7 +150,7 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-/// The part of a search's number that lies in memory.
+/// The number of a search as far as it lies in memory (launch.numbers).
 QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : 0;
 }
@@ -157,7 +161,7 @@ QAPFW_DEVICE uint32_t number_of(const TabuLaunch& launch, uint32_t index, uint32
 QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint32_t index) {
     const typename Neighbourhood::Group group;
     TeamMemory& team = shared.teams[group.index()];
-    const uint32_t listed = listed_number(launch, index);  // early: it comes from far away
+    const uint32_t listed = listed_number(launch, index);  // read early, since the load takes long
     TabuState state = (launch.flags & kStart) != 0 ? TabuState{} : launch.states[index];
     const bool forgotten = state.best_cost == kForgotten;
     Memory memory(expiry_of(launch, index), team.memory);
@@ -176,7 +180,7 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
     search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten,
                  (launch.flags & kResume) != 0 ? &cost : nullptr);
     search.run(static_cast<uint32_t>(launch.iterations));
-    // Computed again, or addresses would stay in registers all the while.
+    // Computed again; otherwise addresses would stay in registers all the while.
     const auto itself = static_cast<uint32_t>(kernels::opaque(static_cast<int>(index)));
     if ((launch.flags & kImprove) != 0)
         hand_in_best(launch, neighbourhood, search, itself);
@@ -186,8 +190,8 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
 
 }  // namespace qapfw::tabu
 
-/// bytes of shared memory, threads of a block, searches of a block, workspace bytes and expiry words of a search, 1
-/// where the problem has a neighbourhood of its own
+/// Bytes of shared memory, threads of a CUDA block, searches of a CUDA block, workspace bytes of a search, expiry words
+/// of a search, and 1 if the problem has a neighbourhood of its own.
 extern "C" __device__ const unsigned long long qapfw_tabu_layout[6] = {
     sizeof(qapfw::tabu::BlockMemory),
     TABU_TEAMS* qapfw::tabu::Neighbourhood::kThreads,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu memory of one search: E[position][value], the iteration before which that position may not get that value back.
-// Three places to keep it, chosen when the kernel is compiled by TABU_EXPIRY: 0 global memory, 1 shared memory, 2
-// shared memory with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
+// The tabu memory of one search: E[position][value] is the iteration before which the position may not get the value
+// back. It can lie in three places; TABU_EXPIRY chooses one when the kernel is compiled: 0 device memory, 1 shared
+// memory, 2 shared memory with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/tabu_rules.hpp"
 
@@ -11,11 +11,12 @@ constexpr int kExpiryInGlobal = 0;
 constexpr int kExpiryInShared = 1;
 constexpr int kExpiryInShared16 = 2;
 
-/// `kRows` positions, `kColumns` values. Words are relative to the launch's base iteration.
+/// `kRows` positions, `kColumns` values. Words are relative to the base iteration of the launch.
 template <int kPlace, int kRows, int kColumns>
 struct TabuMemory {
     using Word = int32_t;
-    static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;  ///< odd: columns hit all banks
+    /// Odd, so that a column hits all banks.
+    static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;
     static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
 
     QAPFW_DEVICE TabuMemory(int32_t* global, void* shared)
@@ -24,20 +25,20 @@ struct TabuMemory {
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) { words_[position * kStride + value] = expiry; }
     template <class Group>
     QAPFW_DEVICE void advance(Group, int32_t) {}
-    /// Sets every cell to expiry_of(position, value), before iteration 0.
+    /// Sets every entry to expiry_of(position, value), before iteration 0.
     template <class Group, class F>
     QAPFW_DEVICE void fill(Group group, F expiry_of) {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, expiry_of(cell / kColumns, cell % kColumns));
     }
-    /// Copies from or to the table in global memory, whose rows have kColumns words.
+    /// Copies the table from or to device memory, where a row has kColumns words.
     template <class Group>
     QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t /*now*/) {
         if constexpr (kPlace == kExpiryInShared)
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
                 set(cell / kColumns, cell % kColumns, table[cell]);
     }
-    /// Calls f(position, value, expiry) for every cell, dealt to the threads.
+    /// Calls f(position, value, expiry) for every entry; the threads share out the entries.
     template <class Group, class F>
     QAPFW_DEVICE void each_cell(Group group, F f) const {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
@@ -54,10 +55,10 @@ struct TabuMemory {
     int32_t* words_;
 };
 
-/// 16-bit words relative to a base of their own, which follows the search. Words that have expired may be clamped.
+/// 16-bit words, relative to a base of their own that follows the search. Words that have expired may be clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
-    static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of 4-byte banks
+    static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes
     static constexpr int kSharedBytes = (kRows * kStride * 2 + 15) / 16 * 16;
     static constexpr int32_t kPeriod = 1 << 13;
 
@@ -66,7 +67,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) {
         words_[position * kStride + value] = clamped(expiry - base_);
     }
-    /// Moves the base up when `now` is far enough beyond it. The team's threads call it in step.
+    /// Moves the base up when `now` is far enough beyond it. All threads of the team call it together.
     template <class Group>
     QAPFW_DEVICE void advance(Group group, int32_t now) {
         const int32_t shift = now - base_;
@@ -88,7 +89,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, table[cell]);
     }
-    /// Calls f(position, value, expiry) for every cell, dealt to the threads, two cells a load.
+    /// Calls f(position, value, expiry) for every entry; the threads share out the entries and load two at once.
     template <class Group, class F>
     QAPFW_DEVICE void each_cell(Group group, F f) const {
         const uint32_t* const pairs = reinterpret_cast<const uint32_t*>(words_);

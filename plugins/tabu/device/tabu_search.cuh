@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robust tabu search on the device: one team of threads per search, over any swap neighbourhood that keeps to
-// qapfw/kernels/swap_neighbourhood.hpp. The rules, step by step, are at the head of tabu_reference.hpp; this code
-// follows the same trajectory bit for bit. What changes rarely (the best, when the next perturbation is due) lies in
-// shared memory: registers belong to the neighbourhood.
+// Robust tabu search on the device: one team of threads for each search, over any swap neighbourhood that has the
+// interface of qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this
+// code follows the same trajectory bit for bit. Values that change rarely (the best, when the next perturbation is due)
+// lie in shared memory, because the neighbourhood needs the registers.
 #include "plugins/tabu/device/tabu_marks.cuh"
 #include "plugins/tabu/device/tabu_standing.cuh"
 #include "plugins/tabu/device/tabu_straight_choice.cuh"
@@ -19,7 +19,7 @@ struct Optional : T {};
 template <class T>
 struct Optional<T, false> {};
 
-/// A neighbourhood's search. `Memory` is a TabuMemory.
+/// One search over a neighbourhood. `Memory` is a TabuMemory.
 template <class Neighbourhood, class Memory, bool kLongTerm>
 class TabuSearch {
   public:
@@ -32,18 +32,18 @@ class TabuSearch {
     static constexpr int kGroups = Neighbourhood::kGroups;
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
-    static constexpr int kWindow = 64;  ///< iterations whose tenures are drawn together
-    /// The neighbourhood keeps a bit per pair in place of a word.
+    static constexpr int kWindow = 64;  ///< tenures of so many iterations are drawn together
+    /// The neighbourhood keeps one bit for each pair instead of a word.
     static constexpr bool kMarks = requires { requires Neighbourhood::kHasMarks; };
-    /// The neighbourhood knows each thread's least delta and keeps no words: the search looks up the expiries of the
-    /// few pairs that could win. It can also go on where an earlier launch left its workspace.
+    /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
+    /// the few pairs that could win. The neighbourhood can also go on from the workspace that an earlier launch left.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
     static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
-    /// The neighbourhood tells in apply() which values the exchanged positions had.
+    /// In apply() the neighbourhood tells the search which values the swapped positions had.
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
     using Stand = Standing<Neighbourhood, Cost>;
-    static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< to the group of the least pair
-    /// A thread of the neighbourhood has few pairs and registers to spare, and an iteration's latency is what counts.
+    static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< the search jumps to the group of the least pair
+    /// A thread of the neighbourhood has few pairs and registers to spare, and the latency of one iteration counts.
     static constexpr bool kStraight = requires { requires Neighbourhood::kFewPairs; };
     using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
     using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
@@ -51,9 +51,9 @@ class TabuSearch {
     struct Shared {
         typename OwnChoice::Shared choices[kLongTerm ? 2 : 1];
         Record<Cost> record;
-        uint64_t base;    ///< iteration that expiries are relative to
-        uint16_t* best;   ///< where the best solution goes
-        uint32_t search;  ///< number of the search
+        uint64_t base;    ///< the iteration that expiries are relative to
+        uint16_t* best;   ///< where the best solution is written
+        uint32_t search;  ///< the number of the search
         unsigned long long digest;
         int32_t tenures[kWindow][2];
         Optional<Calendar, kMarks> calendar;
@@ -76,9 +76,9 @@ class TabuSearch {
         group_.sync();
     }
 
-    /// From the solution that the neighbourhood holds. At the start the best is that solution too; where the solution
-    /// was replaced since the last launch it may be a new best. `resumed`: the neighbourhood's workspace is what the
-    /// last launch left, and the solution costs as much as it did then.
+    /// Begins at the solution that the neighbourhood holds. With `start`, that solution is also the best one. With
+    /// `replaced`, the solution was replaced since the last launch and may be a new best. `resumed`: the
+    /// neighbourhood's workspace is as the last launch left it, and the solution has this cost.
     QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
         selection_ = now_;
         const Cost cost = enter_neighbourhood(resumed);
@@ -112,15 +112,15 @@ class TabuSearch {
         }
     }
 
-    /// Before the launch ends, so that a later one may resume.
+    /// Prepares the neighbourhood for a later launch that resumes.
     QAPFW_DEVICE void leave_neighbourhood() {
         if constexpr (kKeepsLeast) neighbourhood_.suspend();
     }
 
-    /// For the first thread; for the others once the team was in step.
+    /// Valid for the first thread; for the other threads after the next barrier of the team.
     QAPFW_DEVICE Cost best_cost() const { return shared_.record.best_cost; }
 
-    /// All threads; the state is written by one.
+    /// Called by all threads; one of them writes the state.
     QAPFW_DEVICE void save(TabuState& state) const {
         group_.sync();
         if (group_.rank() == 0) shared_.record.write(state, standing_.cost(shared_.record), iteration(), shared_.base);
@@ -139,18 +139,18 @@ class TabuSearch {
                                       as_bits(shared_.record.best_cost), iteration());
     }
 
-    // What the neighbourhood asks of a search.
+    // The functions that a neighbourhood asks of a search.
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
         return word_of(kernels::least(memory_.get(i, value_j), memory_.get(j, value_i)));
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return word_of(exchanged_expiry_); }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
-        // Where latency counts all threads write one of the two, without a branch.
+        // If latency counts, all threads write one of the two values, without a branch.
         const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
     }
-    /// With marks, called by one warp between an exchange's barriers.
+    /// With marks: called by one warp between the barriers of a swap.
     template <class Permutation>
     QAPFW_DEVICE void prepare_unmarking(const Permutation& permutation) const {
         const int at = place_in_window() + 1;
@@ -177,8 +177,8 @@ class TabuSearch {
         uint32_t code;
     };
 
-    /// The word that the neighbourhood keeps for an expiry: with marks, whether it is still to come at the next
-    /// selection.
+    /// The word that the neighbourhood keeps for an expiry. With marks it says whether the expiry is still to come at
+    /// the next selection.
     QAPFW_DEVICE int32_t word_of(int32_t expiry) const {
         if constexpr (kMarks)
             return expiry > selection_ ? 1 : 0;
@@ -201,7 +201,8 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
-    /// Iterations before `stop` where latency counts: what happens rarely is one question after each.
+    /// Runs the iterations before `stop` if latency counts: one question after each iteration asks whether something
+    /// rare is due.
     QAPFW_DEVICE void run_straight(int32_t stop) {
         for (; now_ != stop; ++now_) {
             bool found = true;
@@ -209,7 +210,8 @@ class TabuSearch {
                 draw_expiries();
                 const Choice choice = choose();
                 selection_ = now_ + 1;
-                found = choice.delta < kernels::Nothing<Value>::value();  // known before the code is
+                // This is known before the code of the pair is.
+                found = choice.delta < kernels::Nothing<Value>::value();
                 if (!found) break;
                 make(choice);
                 standing_.add(choice.delta);
@@ -223,7 +225,7 @@ class TabuSearch {
         }
     }
 
-    /// No pair is admissible.
+    /// An iteration in which no pair is admissible.
     QAPFW_DEVICE void pass() {
         group_.sync();
         if constexpr (kMarks) {
@@ -241,7 +243,7 @@ class TabuSearch {
         if (shared_.calendar.crowded != 0) neighbourhood_.refresh(*this);
     }
 
-    /// The best pair that may be taken; the same answer in all threads.
+    /// The best pair that may be taken. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {
         const Value threshold = standing_.threshold(shared_.record);
         Choice choice = select<false>(threshold);
@@ -252,7 +254,7 @@ class TabuSearch {
         return choice;
     }
 
-    /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
+    /// The best pair that is not tabu or is aspired; with kPreferred the best pair that is forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
         const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
@@ -287,8 +289,9 @@ class TabuSearch {
         }
     }
 
-    /// From the least deltas of the warp's threads, whether admissible or not. Most often the first one is; a thread
-    /// none of whose pairs of that delta are goes on with its next larger one.
+    /// Finds the least admissible pair of the warp from the least deltas of its threads, which may not be admissible.
+    /// Most often the first candidate is. If none of a thread's pairs of that delta is admissible, the thread goes on
+    /// with its next larger delta.
     QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
         Key own = kernels::ordered(neighbourhood_.least());
         while (true) {
@@ -321,7 +324,8 @@ class TabuSearch {
     }
     static QAPFW_DEVICE uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-    /// Least delta among this thread's pairs that expire by `limit` or beat the threshold, by group and overall.
+    /// The least delta among this thread's pairs that expire by `limit` or beat the threshold, for each group and
+    /// overall.
     QAPFW_DEVICE Value scan(int32_t limit, Value threshold, Value (&least_of_group)[kGroups]) const {
         const Value nothing = kernels::Nothing<Value>::value();
         Value any[kGroups], free[kGroups];
@@ -346,7 +350,7 @@ class TabuSearch {
         return least;
     }
 
-    /// The same with marks.
+    /// The same, for a neighbourhood with marks.
     QAPFW_DEVICE Value scan_marked(Value threshold, Value (&least_of_group)[kGroups]) const {
         const Value nothing = kernels::Nothing<Value>::value();
         Value marked[kGroups], free[kGroups];
@@ -372,7 +376,7 @@ class TabuSearch {
         return least;
     }
 
-    /// Whether an owned pair has this delta and is admissible.
+    /// Whether a pair of this thread has this delta and is admissible.
     QAPFW_DEVICE bool is_candidate(int slot, Value least, int32_t limit, Value threshold) const {
         if constexpr (kMarks) {
             const Value shifted = neighbourhood_.shifted(slot);
@@ -397,7 +401,8 @@ class TabuSearch {
                 const int group = __ffs(static_cast<int>(groups)) - 1;
                 uint32_t members = 0;
                 kernels::dispatch<kGroups>(group, [&](auto k) {
-                    const Value wanted = kernels::opaque(least);  // or the compiler looks at all groups beforehand
+                    // Opaque, or the compiler looks at all groups beforehand.
+                    const Value wanted = kernels::opaque(least);
 #pragma unroll
                     for (int member = 0; member < kGroupSize; ++member)
                         if (is_candidate(k.value * kGroupSize + member, wanted, limit, threshold))
@@ -434,13 +439,13 @@ class TabuSearch {
         exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
     }
-    /// Until when this iteration's exchange is tabu.
+    /// Draws the iterations until which this iteration's swap is tabu.
     QAPFW_DEVICE void draw_expiries() {
         const int at = place_in_window();
         expiry_i_ = now_ + shared_.tenures[at][0];
         expiry_j_ = now_ + shared_.tenures[at][1];
     }
-    /// The position may not get the value back before that iteration.
+    /// Notes that the position may not get the value back before iteration `expiry`.
     QAPFW_DEVICE void note_expiry(int position, int value, int32_t expiry) const {
         memory_.set(position, value, expiry);
         if constexpr (kMarks) {
@@ -449,13 +454,13 @@ class TabuSearch {
         }
     }
 
-    /// Where this iteration stands in its window; windows begin at multiples of kWindow from the base.
+    /// Where this iteration is in its window. Windows begin at multiples of kWindow from the base.
     QAPFW_DEVICE int place_in_window() const {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
 
-    /// Every kWindow iterations: tenures of the window, the tabu memory may move its base, the calendar is filled and
-    /// the marks that end now are taken off. Ends in step.
+    /// Called every kWindow iterations: draws the tenures of the window, lets the tabu memory move its base, fills the
+    /// calendar and takes off the marks that end now. The team is synchronised when it returns.
     QAPFW_DEVICE void open_window() {
         group_.sync();
         const int32_t first = now_ - place_in_window();
@@ -479,7 +484,8 @@ class TabuSearch {
         }
     }
 
-    /// The current solution costs so much, from scratch. All threads have read the record before a new best goes there.
+    /// Notes the cost of the current solution, computed from scratch. All threads have read the record before a new
+    /// best is written to it.
     QAPFW_DEVICE void take_cost(Cost cost) {
         standing_.set(cost, shared_.record.best_cost);
         if (!standing_.improved(shared_.record)) return;
@@ -487,8 +493,8 @@ class TabuSearch {
         note_best();
     }
 
-    /// The current solution is the best so far. Where an iteration asks nothing of the record, only the first thread
-    /// reads it until a barrier comes, and nobody waits here.
+    /// Notes that the current solution is the best so far. If iterations do not read the record, only the first thread
+    /// reads it until the next barrier, so no thread waits here.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
         if (leads()) {
@@ -532,7 +538,8 @@ class TabuSearch {
         }
     }
 
-    /// For what happens rarely: computed there, or it would take a predicate in every iteration.
+    /// For actions that are rare: computed where it is used, since otherwise it would take a predicate in every
+    /// iteration.
     QAPFW_DEVICE bool leads() const {
         return kernels::opaque(group_.rank()) == 0;
     }
@@ -549,8 +556,8 @@ class TabuSearch {
     int32_t now_;  ///< iteration - base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
-    int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's exchange
-    int32_t selection_ = 0;                ///< the selection that words and marks asked for now are for
+    int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's swap
+    int32_t selection_ = 0;                ///< the selection for which words and marks are asked for now
     Stand standing_;
 };
 

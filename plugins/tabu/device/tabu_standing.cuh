@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a search stands: its state between launches, its record (the best) and the cost of its current solution.
+// The standing of a search: its state between launches, its record (the best) and the cost of its current solution.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::tabu {
 
-/// What a search is between launches, beside its solutions and its expiry table.
+/// The state of a search between launches, beside its solutions and its table of expiries.
 struct TabuState {
-    int64_t cost, best_cost;  ///< bit patterns where costs are binary64
+    int64_t cost, best_cost;  ///< bit patterns if costs are binary64
     uint64_t iteration, best_iteration, idle;
     uint64_t base;  ///< expiries in memory are relative to this iteration
 };
@@ -24,7 +24,7 @@ QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// What is written rarely, in shared memory.
+/// Values that are written rarely, in shared memory.
 template <class Cost>
 struct Record {
     Cost best_cost;
@@ -42,12 +42,13 @@ struct Record {
     }
 };
 
-/// The current cost: for integers as its distance from the best, which is all that an iteration needs.
+/// The current cost. For integers it is kept as the distance from the best cost, which is all that an iteration needs.
 template <class Neighbourhood, class Cost>
 struct Standing {
     using Value = typename Neighbourhood::Value;
     using Total = typename Neighbourhood::Total;
-    static constexpr bool kAsksRecord = false;  ///< improved() and threshold(): the best cost, in every iteration
+    /// whether improved() and threshold() read the best cost in every iteration
+    static constexpr bool kAsksRecord = false;
     Total behind = 0;
 
     QAPFW_DEVICE void set(Cost cost, Cost best) { behind = Neighbourhood::total_of_cost(cost - best); }
@@ -60,7 +61,7 @@ struct Standing {
     QAPFW_DEVICE Value threshold(const Record<Cost>&) const { return Neighbourhood::threshold(behind); }
 };
 
-/// Reals keep the cost itself, since differences would round differently.
+/// For real costs the cost itself is kept, since differences would round differently.
 template <class Neighbourhood>
 struct Standing<Neighbourhood, double> {
     static constexpr bool kAsksRecord = true;

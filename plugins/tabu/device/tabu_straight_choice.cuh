@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of a pair where an iteration's own latency counts: a search that has a multiprocessor's schedulers for
-// itself, with few pairs a thread. No jump and no second look: each pair takes the same few instructions, whatever is
-// tabu, and minima are trees. The pairs' codes stay in registers, since they never change.
+// The choice of a pair if the latency of one iteration counts: the search has the schedulers of a multiprocessor for
+// itself, and few pairs in each thread. There is no jump and no second look: every pair takes the same few
+// instructions, whatever is tabu, and minima are computed as trees. The codes of pairs stay in registers, since they
+// never change.
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
 namespace qapfw::tabu {
 
-/// The least of some values, in as few steps after one another as there can be; they are lost.
+/// The least of some values, in as few dependent steps as possible. It overwrites the values.
 template <class T, int kCount>
 QAPFW_DEVICE T least_of(T (&values)[kCount]) {
 #pragma unroll
@@ -16,7 +17,7 @@ QAPFW_DEVICE T least_of(T (&values)[kCount]) {
     return values[0];
 }
 
-/// `kUsed` is false where the search chooses in another way, and only needs room for its candidates.
+/// `kUsed` is false if the search chooses in another way; the struct then only provides room for its candidates.
 template <class Neighbourhood, bool kUsed>
 class StraightChoice {
   public:
@@ -27,7 +28,7 @@ class StraightChoice {
     static constexpr int kSlots = Neighbourhood::kSlots;
     static constexpr int kWarps = Neighbourhood::kThreads / 32;
 
-    /// The best of each warp.
+    /// The best candidate of each warp.
     struct Shared {
         alignas(16) Key keys[kWarps];
         alignas(16) uint32_t codes[kWarps];
@@ -38,7 +39,8 @@ class StraightChoice {
         for (int slot = 0; slot < kSlots; ++slot) codes_[slot] = neighbourhood.pair_code(slot);
     }
 
-    /// The best of the team's pairs that expire by `limit` or beat the threshold, to all threads. As over_warps.
+    /// The best of the team's pairs that expire by `limit` or beat the threshold; all threads get it. Shared memory is
+    /// used as in over_warps.
     QAPFW_DEVICE Candidate of_team(const Neighbourhood& neighbourhood, int32_t limit, Value threshold,
                                    Shared& shared) const {
         Candidate best = of_warp(neighbourhood, limit, threshold);
@@ -55,7 +57,7 @@ class StraightChoice {
 #pragma unroll
             for (int warp = 0; warp < kWarps; ++warp) {
                 keys[warp] = all.keys[warp];
-                // opaque, or the compiler waits with the load until it knows which one counts
+                // opaque, since otherwise the compiler delays the load until it knows which one counts
                 codes[warp] = static_cast<uint32_t>(kernels::opaque(static_cast<int>(all.codes[warp])));
             }
             best.key = least_of(keys);
@@ -80,7 +82,7 @@ class StraightChoice {
         const Value least = least_of(values);
         const Key own = kernels::ordered(least);
         Candidate best{kernels::warp_min(own), kernels::kNoPair};
-        uint32_t codes[kSlots];  // while the warp's least is on its way
+        uint32_t codes[kSlots];  // looked up while the warp's least delta is being computed
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot)
             codes[slot] = admissible[slot] == least ? codes_[slot] : kernels::kNoPair;
@@ -90,7 +92,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Or the address of what is shared is worked out anew each time, which takes long.
+    /// Without it the address of shared memory would be computed again each time, which takes long.
     int nought_ = kernels::opaque(0);
 };
 

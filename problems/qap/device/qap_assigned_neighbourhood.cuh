@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two thread assignments of section 5.2 of the 2011 paper, for comparison: moves are numbered as in its Figure 4, a
+// The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
 // thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). `plain`:
-// the owner also recomputes touched moves in O(n), among lanes that have O(1) work. `mata`: 2n further threads, in
+// the owner also recomputes touched moves in O(n), beside lanes that have O(1) work. `mata`: 2n further threads, in
 // warps of their own, recompute them. Both follow the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
@@ -11,7 +11,7 @@
 
 namespace qapfw::qap {
 
-/// Warps of one search: N_S grows where more than 1024 threads would be needed.
+/// The warps of one search. N_S grows if more than 1024 threads would be needed.
 struct Assignment {
     int pairs_per_thread, owner_warps, warps;
 };
@@ -24,7 +24,7 @@ constexpr Assignment assign(bool mata) {
         const int owners = (threads + 31) / 32;
         if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
             return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
-        // too many threads for the touched moves alone: they take several each
+        // There are too many threads for the touched moves alone, so they take several moves each.
         if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
         ++per_thread;
     }
@@ -100,7 +100,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
   private:
     QAPFW_DEVICE int number(int slot) const { return group_.rank() * kSlots + slot; }
     QAPFW_DEVICE bool owns(int slot) const { return number(slot) < kPairs; }
-    /// Figure 4: number = j (j - 1) / 2 + i for i < j.
+    /// The number of a pair in Figure 4: j (j - 1) / 2 + i for i < j.
     QAPFW_DEVICE Pair pair_of(int slot) const {
         const int k = number(slot);
         int j = 1;
@@ -111,7 +111,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         if (++pair.i == pair.j) pair = Pair{0, pair.j + 1};
     }
 
-    /// Untouched moves by Eq. 5; `plain` recomputes the others here, `mata` leaves them to their own threads.
+    /// Updates untouched moves by Eq. 5. `plain` recomputes the others here, `mata` leaves them to their own threads.
     template <class Search>
     QAPFW_DEVICE void update(int r, int s, const Search& search) {
         Pair pair = pair_of(0);

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of a solution that a warp has at hand together with its parent, whose cost is known: what a genetic
-// algorithm asks for. With d changed positions only their rows (and columns, where matrices are not symmetric) differ:
-//   full cost     n rows; with symmetric matrices half of each, two loads an entry: n^2 / 32 loads of the warp; of
-//                 bytes by qap_packed_cost.cuh, about a fifth of the instructions
-//   difference    d rows, three loads an entry: 3 d n / 32 loads, so it pays up to d = n / 3; of bytes up to n / 12
-// and the columns of asymmetric matrices are 32 rows apart each, so that a load touches many lines: up to n / 16.
-// Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers; rows of a are read side by
-// side, and the entries of one row of b lie close together. Comes after qap_problem.cuh.
+// The cost of a child by a warp that has the child and its parent at hand and knows the parent's cost, as in genetic
+// algorithms. With d changed positions only their rows differ (and, if matrices are not symmetric, their columns):
+//   full cost     n rows; of symmetric matrices half of each row, two loads for an entry: n^2 / 32 loads of the warp.
+//   With entries of bytes, qap_packed_cost.cuh takes about a fifth of the instructions
+//   difference    d rows, three loads for an entry: 3 d n / 32 loads, so it pays up to d = n / 3; with entries of bytes
+//   up to n / 12
+// The columns of asymmetric matrices are 32 rows apart each, so that a load touches many lines: there it pays up to n /
+// 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. Rows of a are read side by
+// side, and the entries of one row of b lie close together. This text comes after qap_problem.cuh.
 #include "problems/qap/device/qap_packed_cost.cuh"
 
 namespace qapfw::qap {
 
 constexpr bool kChildInRegisters = kChildRounds <= 8;
-constexpr int kWorthwhile =  ///< changed positions up to which the difference pays
+constexpr int kWorthwhile =  ///< the number of changed positions up to which the difference pays
     kPacked      ? (kSymmetric ? kN / 12 : kN / 16)
     : kSymmetric ? kN / 3
                  : kN / 16;
 
-/// An entry as a number that differences and, where they fit, products are taken of.
+/// A type in which differences of entries, and if they fit products of differences, are computed.
 template <int kBytes>
 struct EntryOf {
     using type = int64_t;
@@ -32,7 +33,7 @@ struct EntryOf<2> {
 };
 using Entry = EntryOf<sizeof(Element)>::type;
 
-/// With bytes a lane's sum of n / 32 products a row fits 32 bits.
+/// The type of a lane's sum. With entries of bytes its sum of n / 32 products for each row fits 32 bits.
 template <bool kFits>
 struct LaneSumOf {
     using type = int64_t;
@@ -43,7 +44,7 @@ struct LaneSumOf<true> {
 };
 using LaneSum = LaneSumOf<sizeof(Element) == 1 && kN <= 256>::type;
 
-/// sum_ij a_ij b_p(i)p(j) over all i, j by a warp; p(j) of a lane's own positions in `own`. 64 bits.
+/// sum_ij a_ij b_p(i)p(j) over all i, j by a warp; `own` has p(j) of the lane's own positions. 64 bits.
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution, const int (&own)[kChildRounds]) {
     const int lane = group.rank();
@@ -71,15 +72,15 @@ QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution,
     return group.sum(kSymmetric ? 2 * all + static_cast<int64_t>(on_diagonal) : all);
 }
 
-/// Matrices where the view has them.
+/// The matrices where the view has them, in device memory.
 struct MatricesInMemory {
     const View& view;
     QAPFW_DEVICE Entry entry_of_a(int i, int j) const { return static_cast<Entry>(view.a[i * kRow + j]); }
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// The change of that sum from `before` to `after` by the rows of changed position i, and by its column where that is
-/// another thing. Pairs of two changed positions come once from each of them.
+/// The change of that sum from `before` to `after` in the row of changed position i, and in its column if that differs
+/// from the row. Pairs of two changed positions count once for each of them.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],
@@ -103,10 +104,10 @@ QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent paren
     return sum;
 }
 
-/// How a child differs from its parent, each lane for its own positions.
+/// How a child differs from its parent; each lane knows it for its own positions.
 struct Change {
     int before[kChildRounds], after[kChildRounds];
-    uint32_t changed[kChildRounds];  ///< lanes whose position changes
+    uint32_t changed[kChildRounds];  ///< lanes whose position has changed
     int count = 0;
 
     template <class Parent, class Child>
@@ -121,7 +122,7 @@ struct Change {
         }
     }
 
-    /// The child's cost from its parent's.
+    /// The child's cost, from its parent's cost.
     template <class Matrices, class Group, class Parent, class Child>
     QAPFW_DEVICE int64_t cost(const Matrices& m, Group group, Parent parent, int64_t of_parent, Child child) const {
         LaneSum sum = 0;
@@ -137,7 +138,7 @@ struct Change {
     }
 };
 
-/// Costs with the matrices where the view has them. See qapfw/kernels/ga_block.hpp.
+/// Costs with the matrices in device memory. See qapfw/kernels/ga_block.hpp.
 struct ChildCostsInMemory {
     QAPFW_DEVICE void load(const View&) {}
 

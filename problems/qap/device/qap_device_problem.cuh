@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic assignment problem as solvers and improvers see it on the device. See qap_problem.cuh for the macros
-// that state the instance. QAP_ASSIGNMENT says how pairs are dealt to threads (tile unless told otherwise), QAP_WARPS
-// how many warps a search has (tile and table):
-//   QAP_ASSIGNMENT_tile     register tiles (qap_tile_neighbourhood.cuh), the fast one
-//   QAP_ASSIGNMENT_table    tables in device memory, for instances too large for tiles
+// The quadratic assignment problem as solvers and improvers use it on the device. The macros that describe the instance
+// are in qap_problem.cuh. QAP_ASSIGNMENT says how pairs are dealt to threads (tile if it is not defined), QAP_WARPS how
+// many warps a search has (tile and table):
+//   QAP_ASSIGNMENT_tile     register tiles (qap_tile_neighbourhood.cuh), the fastest one
+//   QAP_ASSIGNMENT_table    tables in device memory, for instances that are too large for tiles
 //   QAP_ASSIGNMENT_mata     move-cost adjusted thread assignment of the 2011 paper
-//   QAP_ASSIGNMENT_plain    the assignment it compares with
-//   QAP_ASSIGNMENT_generic  every delta from `cost`: the path of problems without a neighbourhood
-// QAP_RECOMPUTE (1 unless told otherwise) saves registers in tiles by computing addresses again, QAP_TOGETHER (1 unless
-// told otherwise) spends some so that a warp's tensor tiles take turns, QAP_ALONE (0 unless told otherwise) is for a
-// search that has a multiprocessor's schedulers for itself; see qap_device_plan.hpp. QAP_TRACE (0 unless told
-// otherwise) evaluates whole solutions by the trace formulation (qap_trace_cost.cuh), and children as whole solutions.
+//   QAP_ASSIGNMENT_plain    the assignment with which the paper compares it
+//   QAP_ASSIGNMENT_generic  every delta from `cost`, as for problems without a neighbourhood
+// For the next three see qap_device_plan.hpp. QAP_RECOMPUTE (default 1) saves registers of tiles by computing addresses
+// again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp take turns. QAP_ALONE (default 0)
+// is for a search that has the schedulers of a multiprocessor for itself. QAP_TRACE (default 0) evaluates whole
+// solutions by the trace formulation (qap_trace_cost.cuh), and children as whole solutions.
 #define QAP_ASSIGNMENT_tile 0
 #define QAP_ASSIGNMENT_table 1
 #define QAP_ASSIGNMENT_mata 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instance's matrices in shared memory as planes of bytes, and their products with pairs of vectors on the tensor
-// cores: 8-bit products with 32-bit sums are exact, and wider values are sums of shifted planes.
+// The matrices of the instance in shared memory as planes of bytes, and their products with pairs of vectors on the
+// tensor cores. Products of 8 bits with sums of 32 bits are exact; wider values are sums of shifted planes.
 #include "problems/qap/device/qap_problem.cuh"
 #include "qapfw/kernels/tensor_core.hpp"
 
@@ -10,19 +10,22 @@
 
 namespace qapfw::qap {
 
-constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand come in 1, 2 or 4 planes
+constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand have 1, 2 or 4 planes
 constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles along a row, 32 bytes each
-constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;       ///< odd multiple of 16: ldmatrix meets no bank conflict
-constexpr int kPlaneBytes = kN * kRowBytes + 32;           ///< the last row's last tile may read past its end
-constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;    ///< bytes of one plane of one vector; +16: other banks
-/// With QAP_ALONE more, in whole rounds of the banks, a byte for each thread: those without a position write there.
+/// An odd multiple of 16, so that ldmatrix meets no bank conflict.
+constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
+constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tile of the last row may read past its end
+/// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
+constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
+/// With QAP_ALONE there are more bytes, in whole rounds of the banks: a byte for each thread, to which threads without
+/// a position write.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else
 constexpr int kVectorBytes = kUsedVectorBytes;
 #endif
 
-/// Planes of a and b, rows padded, diagonals zero; transposed copies where the matrices are not symmetric.
+/// The planes of a and b, with padded rows and zero diagonals, and transposed copies if the matrices are not symmetric.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
@@ -30,11 +33,11 @@ struct MatricesShared {
     Sum b_diagonal[kDiagonal ? kN : 1];
 };
 
-/// Four neighbours in a row of a matrix in device memory, as words.
+/// Four neighbours in a row of a matrix in device memory, read as words.
 struct alignas(4 * sizeof(Element)) FourElements {
     uint32_t words[sizeof(Element)];
 
-    /// Their bytes in a plane.
+    /// The bytes of the four elements in a plane.
     QAPFW_DEVICE uint32_t bytes(int plane) const {
         uint32_t bytes = 0;
 #pragma unroll
@@ -46,7 +49,7 @@ struct alignas(4 * sizeof(Element)) FourElements {
     }
 };
 
-/// One side of both matrices; several loads of a thread are on their way at a time.
+/// Loads one side of both matrices. Several loads of a thread are on their way at the same time.
 QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) {
     static_assert(kRow % 4 == 0, "rows of matrices in device memory begin at multiples of four elements");
     constexpr int kRowWords = kRowBytes / 4, kWords = kPlaneBytes / 4;
@@ -78,7 +81,7 @@ QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) 
     }
 }
 
-/// Fills the planes; all threads of the block, then a barrier of the block.
+/// Fills the planes, by all threads of the CUDA block. The caller then needs a barrier of the block.
 QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
 #pragma unroll 1
     for (int side = 0; side < kSides; ++side) load_side(shared, view, side);
@@ -90,7 +93,7 @@ QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
     }
 }
 
-/// Element (i, j) of a matrix kept as planes.
+/// Element (i, j) of a matrix that is kept as planes.
 QAPFW_DEVICE uint32_t element(const uint8_t (&planes)[kPlanes][kPlaneBytes], int i, int j) {
     uint32_t value = planes[0][i * kRowBytes + j];
 #pragma unroll
@@ -99,7 +102,7 @@ QAPFW_DEVICE uint32_t element(const uint8_t (&planes)[kPlanes][kPlaneBytes], int
     return value;
 }
 
-/// Where element k of a vector lies in its plane: the bytes one lane feeds to all tensor tiles are contiguous.
+/// Where element k of a vector lies in its plane. The bytes that one lane feeds to all tensor tiles are contiguous.
 QAPFW_DEVICE int vector_offset(int k) {
     return ((k >> 2) & 3) * (8 * kDepthTiles) + (k >> 4) * 4 + (k & 3);
 }
@@ -122,7 +125,8 @@ struct VectorPair {
     }
 };
 
-/// 16 rows times (r, s), summed over several matrices: sums[plane of the matrix][...] as mma.m16n8k32 leaves them.
+/// The products of 16 rows with (r, s), summed over several matrices: sums[plane of the matrix][...] in the form of
+/// mma.m16n8k32.
 struct RowSums {
     int32_t sums[kPlanes][4];
 
@@ -134,8 +138,8 @@ struct RowSums {
     }
 };
 
-/// rows += matrix[row pointers of the lanes] * vectors, for several tiles in turn, so that their sums do not wait for
-/// one another. Lane l gives the addresses of rows l % 16 in plane 0.
+/// rows += matrix[row pointers of the lanes] * vectors. Several tiles take turns, so that their sums do not wait for
+/// one another. Lane l gives the address of row l % 16 in plane 0 of each tile.
 template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {
@@ -160,7 +164,7 @@ QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&
     }
 }
 
-/// What a lane holds of 16 rows of a matrix for the tensor cores, so that products need not wait for it.
+/// What a lane holds of 16 rows of a matrix for the tensor cores, so that products need not wait for loads.
 struct HeldRows {
     uint32_t parts[kDepthTiles][kPlanes][4];
 
@@ -175,7 +179,7 @@ struct HeldRows {
                 kernels::load_byte_matrices(parts[tile][plane],
                                             address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
     }
-    /// rows += these * vectors.
+    /// rows += the held rows * vectors.
     QAPFW_DEVICE void multiply(RowSums& rows, const VectorPair& vectors) const {
         const uint8_t* const vector = vectors.bytes_of_lane();
         uint2 b[kDepthTiles];
@@ -191,7 +195,8 @@ struct HeldRows {
     }
 };
 
-/// After multiply_rows, lane l takes row 8 * (l / 2 % 2) + l / 4 of the tile and vector l % 2: its whole sum.
+/// The whole sum of one row and one vector, after multiply_rows: lane l gets row 8 * (l / 2 % 2) + l / 4 of the tile
+/// and vector l % 2.
 QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
     Sum sums[4];

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The full cost of a solution by a warp where matrix entries are bytes, four products an instruction. With q the
+// The full cost of a solution by a warp if matrix entries are bytes, with four products in one instruction. With q the
 // inverse of p,
-//   sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l) b_p(i)l,
-// whose two factors are rows of the transposed a, taken by q, and rows of b, taken by p: entries that meet lie side by
-// side along i in the one and along l in the other. A lane takes squares of eight positions i by eight locations l,
-// sixteen loads of eight bytes, and turns them towards each other by permuting bytes, two by two entries at a time.
-// Matrices lie in shared memory. Comes after qap_problem.cuh.
+//   sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l) b_p(i)l.
+// The two factors are rows of the transposed a, taken in the order of q, and rows of b, taken in the order of p.
+// Entries that meet are neighbours along i in the one and along l in the other. A lane takes squares of eight positions
+// i by eight locations l, which are sixteen loads of eight bytes, and brings entries that meet together by permuting
+// bytes, two by two entries at a time. Matrices lie in shared memory. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
-constexpr int kPackedMost = 128;  ///< positions: beyond, the matrices take too much of the shared memory
+constexpr int kPackedMost = 128;  ///< positions; with more the matrices take too much of the shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
 constexpr int kSquares = (kN + 7) / 8;        ///< along a side
-constexpr int kMostWarps = 32;                ///< of a block
+constexpr int kMostWarps = 32;                ///< of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 
-// Where rows lie. Sixteen lanes load at a time, of sixteen banks of eight bytes. In general rows are an odd number of
-// banks apart, so that rows taken at random begin anywhere. With five squares a side, fifteen lanes take the squares of
-// three groups of locations by five groups of positions, and each group has a copy of the rows that shares no bank with
-// the copies of the other groups.
+// Where rows lie. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an odd
+// number of banks apart, so that rows taken at random begin in any bank. With five squares on a side, fifteen lanes
+// take the squares of three groups of locations by five groups of positions. Each group then has its own copy of the
+// rows, which shares no bank with the copies of the other groups.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
@@ -30,16 +30,17 @@ QAPFW_DEVICE constexpr int copy_of_a(int group) {
 QAPFW_DEVICE constexpr int copy_of_b(int group) {
     return group % kCopiesOfB * 6 + (group % kCopiesOfB >= 3 ? 1 : 0);
 }
-/// The first of a lane's squares; the others follow 32 apart.
+/// The first square of a lane; its other squares follow 32 apart.
 QAPFW_DEVICE int first_square(int lane) {
     if (!kCopies) return lane;
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
 }
 
-/// Rows in memory hold whole words of eight bytes, zero beyond the last entry, and are those of the transposed a too.
+/// Rows in device memory consist of whole words of eight bytes, with zeros beyond the last entry, and they are also the
+/// rows of the transposed a.
 constexpr bool kRowsOfWords = kSymmetric && kRow % 8 == 0;
 
-/// Eight bytes that are loaded at once; the first one in the least byte of `low`.
+/// Eight bytes that are loaded at once; the first one is the least byte of `low`.
 struct alignas(8) ByteWord {
     uint32_t low, high;
 };
@@ -50,13 +51,13 @@ QAPFW_DEVICE const uint8_t* bytes_of(const ByteWord* row) {
     return reinterpret_cast<const uint8_t*>(row);
 }
 
-/// The matrices of bytes, and for each warp of the block the solution at hand and its inverse.
+/// The matrices of bytes and, for each warp of the CUDA block, the solution at hand and its inverse.
 struct PackedMatrices {
     ByteWord a[kN][kPitchOfA];  ///< transposed
     ByteWord b[kN][kPitchOfB];
     ByteWord p[kMostWarps][kSquares], q[kMostWarps][kSquares];
 
-    /// By all threads of the block, then a barrier.
+    /// Loads the matrices, by all threads of the CUDA block. The caller then needs a barrier.
     QAPFW_DEVICE void load(const View& view) {
         const int first = static_cast<int>(threadIdx.x), step = static_cast<int>(blockDim.x);
         for (int word = first; word < kN * kSquares; word += step) {
@@ -80,7 +81,7 @@ struct PackedMatrices {
     QAPFW_DEVICE int entry_of_b(int k, int l) const { return bytes_of(b[k])[l]; }
 
   private:
-    /// Eight entries of a row from column `first` on, zero beyond the last one.
+    /// Eight entries of a row from column `first` on, with zeros beyond the last entry.
     template <class Entry>
     static QAPFW_DEVICE ByteWord gathered(Entry entry, int first) {
         ByteWord word{0, 0};
@@ -89,17 +90,17 @@ struct PackedMatrices {
     }
 };
 
-/// The products of two positions and two locations: `first` and `second` of `a` are locations, of `b` positions.
+/// The products of two positions and two locations. In `a`, `first` and `second` are locations, in `b` positions.
 QAPFW_DEVICE uint32_t add_products(uint32_t a_first, uint32_t a_second, uint32_t b_first, uint32_t b_second,
                                    uint32_t a_pairs, uint32_t b_pairs, uint32_t sum) {
     return __dp4a(__byte_perm(a_first, a_second, a_pairs), __byte_perm(b_first, b_second, b_pairs), sum);
 }
 
-/// Word `word` of the matrix row that byte `k` of `rows` names.
+/// Word `word` of the matrix row whose number is byte `k` of `rows`.
 template <int kPitch>
 QAPFW_DEVICE ByteWord row_word(const ByteWord (&matrix)[kN][kPitch], uint32_t rows, int k, int word) {
     const auto first = static_cast<uint32_t>(8 * word);
-    uint32_t offset;  // bytes: row * 8 * kPitch + first
+    uint32_t offset;  // in bytes: row * 8 * kPitch + first
     if constexpr (kPitch == 32) {
         offset = __byte_perm(rows, first, 0x5504u | static_cast<uint32_t>(k << 4));
     } else {
@@ -111,7 +112,7 @@ QAPFW_DEVICE ByteWord row_word(const ByteWord (&matrix)[kN][kPitch], uint32_t ro
 
 /// What one square of eight positions by eight locations adds to the sum.
 QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int positions, int locations, uint32_t sum) {
-    constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // entries (0, 1) and (2, 3) of both rows, in turns
+    constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // entries (0, 1) and (2, 3) of both rows, alternating
     constexpr uint32_t kLowB = 0x5410, kHighB = 0x7632;  // entries (0, 1) and (2, 3), row by row
     const ByteWord p = m.p[warp][positions], q = m.q[warp][locations];
     const int word_of_a = copy_of_a(locations) + positions, word_of_b = copy_of_b(positions) + locations;
@@ -133,11 +134,12 @@ QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int position
     return sum;
 }
 
-/// sum_ij a_ij b_p(i)p(j) by warp number `warp` of the block; p(i) of a lane's own positions in `own`. Fits 32 bits.
+/// sum_ij a_ij b_p(i)p(j) by warp number `warp` of the CUDA block; `own` has p(i) of the lane's own positions. The sum
+/// fits 32 bits.
 template <class Group>
 QAPFW_DEVICE uint32_t packed_sum(Group group, PackedMatrices& m, int warp, const int (&own)[kChildRounds]) {
     uint8_t *const p = bytes_of(m.p[warp]), *const q = bytes_of(m.q[warp]);
-    group.sync();  // the solution before is done with
+    group.sync();  // the solution before is no longer needed
 #pragma unroll
     for (int round = 0; round < kChildRounds; ++round) {
         const int i = 32 * round + group.rank();

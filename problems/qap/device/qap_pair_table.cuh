@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a table keeps something of every pair of the m positions on a circle: pairs are (i, i + d mod m), 1 <= d <= m /
-// 2, in units of four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. Units of a group of rows lie side by
-// side, so that threads next to one another read next to one another, and need the same rows. For even m a pair of
-// distance m / 2 is in two units; up to three of a unit's places hold no pair where c runs past the distances. Comes
-// after qap_problem.cuh.
+// The layout of a table that keeps something for every pair of the m positions on a circle. Pairs are (i, i + d mod m),
+// 1 <= d <= m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a group of
+// rows lie side by side, so neighbouring threads read neighbouring units and need the same rows. For even m a pair of
+// distance m / 2 is in two units. Up to three of the entries of a unit hold no pair, where c runs past the largest
+// distance. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
 constexpr int kUnitRows = 4;
 
-/// A unit's place in the table.
+/// A unit's place in the table: its group of rows and its column.
 struct UnitPlace {
     static constexpr int kDistances = kMovable / 2;
     static constexpr int kGroups = (kMovable + kUnitRows - 1) / kUnitRows;
@@ -19,7 +19,7 @@ struct UnitPlace {
     int group, column;
 
     QAPFW_DEVICE static UnitPlace of(int unit) { return {unit / kColumns, unit % kColumns}; }
-    /// `step` units further.
+    /// Moves on by `step` units.
     template <int kStep>
     QAPFW_DEVICE void advance() {
         group += kStep / kColumns;
@@ -29,7 +29,7 @@ struct UnitPlace {
         ++group;
     }
     QAPFW_DEVICE int row(int k) const { return kUnitRows * group + k; }
-    /// The other position of its pairs.
+    /// The position that the unit's pairs have in common.
     QAPFW_DEVICE int position() const {
         const int at = kUnitRows * group + 1 + column;
         return at < kMovable ? at : at - kMovable;
@@ -38,11 +38,11 @@ struct UnitPlace {
         return row(k) < kMovable && static_cast<uint32_t>(column - k) < static_cast<uint32_t>(kDistances);
     }
 
-    /// Number of the unit that holds pair (i, i + d) at place i % kUnitRows.
+    /// The number of the unit that holds pair (i, i + d), at entry i % kUnitRows.
     QAPFW_DEVICE static int unit_of(int i, int d) { return i / kUnitRows * kColumns + d - 1 + i % kUnitRows; }
 };
 
-/// Positions that units speak of before they are brought back to the circle; a multiple of kUnitRows.
+/// How many positions units use before the circle repeats; a multiple of kUnitRows.
 constexpr int kUnitExtent =
     (UnitPlace::kGroups * kUnitRows + UnitPlace::kColumns + kUnitRows - 1) / kUnitRows * kUnitRows;
 

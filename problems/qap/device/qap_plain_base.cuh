@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the neighbourhoods that read the matrices from device memory have in common.
+// What all neighbourhoods that read the matrices from device memory have in common.
 #include "problems/qap/device/qap_problem.cuh"
 
 namespace qapfw::qap {
@@ -14,7 +14,7 @@ struct PlainBase {
     static constexpr int kPositions = kN;
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kInRegisters = false;
-    /// Deltas are not halved where a diagonal is: see QAP_DELTA_SCALE.
+    /// The factor of deltas. They are not halved if there is a diagonal: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
     struct BlockShared {};
@@ -54,7 +54,7 @@ struct PlainBase {
             solution[qap::original_position(view_, v)] = shared_.solution[v];
     }
 
-    /// The cost from scratch; every thread gets it.
+    /// The cost, computed from scratch; every thread gets it.
     QAPFW_DEVICE int64_t cost() {
         if (group_.rank() == 0) shared_.cost = 0;
         group_.sync();
@@ -69,7 +69,7 @@ struct PlainBase {
     }
 
   protected:
-    /// Element (i, j) with a zero diagonal; side 1 is the transposed matrix.
+    /// Element (i, j) of a with a zero diagonal; side 1 is the transposed matrix.
     QAPFW_DEVICE Sum a(int side, int i, int j) const {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.a[side == 0 ? i * kRow + j : j * kRow + i]);
     }
@@ -77,8 +77,8 @@ struct PlainBase {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kRow + j : j * kRow + i]);
     }
 
-    /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. Where (i, j) = (u, w) the
-    /// sum is taken once.
+    /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. If (i, j) = (u, w) the sum
+    /// is taken once.
     QAPFW_DEVICE Sum row_sum(int i, int j, int u, int w) const {
         const int value_j = value_at(j), value_w = value_at(w);
         Sum sum = 0;
@@ -92,7 +92,7 @@ struct PlainBase {
         return kernels::WarpGroup{}.sum(sum);
     }
 
-    /// The part of a pair's delta that is no row sum.
+    /// The part of a pair's delta that does not come from row sums.
     QAPFW_DEVICE Sum own_product(int i, int j) const {
         const int value_i = value_at(i), value_j = value_at(j);
         Sum sum = 0;
@@ -104,7 +104,7 @@ struct PlainBase {
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
         return sum;
     }
-    /// What the diagonals add to it.
+    /// What the diagonals add to a delta.
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
         return (static_cast<Sum>(view_.a[i * kRow + i]) - static_cast<Sum>(view_.a[j * kRow + j])) *
                (static_cast<Sum>(view_.b[value_j * kRow + value_j]) -
@@ -123,7 +123,8 @@ struct PlainBase {
         return static_cast<Value>(kFactor * sum + own_product(i, j));
     }
 
-    /// Ends in step, so that all threads see the new permutation.
+    /// Swaps the values of r and s. The team is synchronised when it returns, so that all threads see the new
+    /// permutation.
     QAPFW_DEVICE void exchange(int r, int s) {
         group_.sync();
         if (group_.rank() == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrix rows in device memory with two vectors, 16 bytes of a row at a time; bytes on the tensor cores, or
-// four by four. Comes after qap_problem.cuh.
+// Products of rows of matrices in device memory with two vectors, 16 bytes of a row at a time. Entries of bytes go to
+// the tensor cores, or are multiplied four by four. This text comes after qap_problem.cuh.
 #include "qapfw/kernels/tensor_core.hpp"
 
 namespace qapfw::qap {
@@ -12,7 +12,7 @@ constexpr int kPackElements = static_cast<int>(sizeof(RowPack) / sizeof(Element)
 constexpr int kRowPacks = kRow / kPackElements;
 static_assert(kRow % kPackElements == 0, "rows that are read by packs begin at multiples of 16 bytes");
 
-/// Something of both exchanged positions.
+/// A value for each of the two swapped positions.
 struct alignas(2 * sizeof(Sum)) Both {
     Sum r, s;
 };
@@ -26,7 +26,7 @@ QAPFW_DEVICE uint32_t dot_of_bytes(uint32_t a, uint32_t b, uint32_t sum) {
 #endif
 }
 
-/// sum += row * (r, s) over one pack.
+/// sum += row * (r, s) over one pack of 16 bytes.
 QAPFW_DEVICE void add_products(Both& sum, const RowPack& row, const RowPack& r, const RowPack& s) {
     if constexpr (sizeof(Element) == 1) {
         uint32_t of_r = 0, of_s = 0;
@@ -58,11 +58,11 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 }
 
 #if defined(__CUDA_ARCH__)
-/// Sums of 16 rows of bytes, as mma.m16n8k32 leaves them: lane l has those of rows l / 4 and l / 4 + 8.
+/// The sums of 16 rows of bytes, in the form of mma.m16n8k32: lane l has those of rows l / 4 and l / 4 + 8.
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 
-    /// += rows * (r, s). Four lanes take a row, a pack each; what an instruction takes for columns 0 .. 31 are two
+    /// Adds rows * (r, s). Four lanes take a row, one pack each. What the instruction takes for columns 0 .. 31 are two
     /// words of each pack, in the rows as in the vectors. Vectors r and s are given four times.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
@@ -75,7 +75,7 @@ struct ByteSums {
             kernels::add_byte_products(sums, l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
         }
     }
-    /// Of row l / 4 where `which` is 0, of row l / 4 + 8 where it is 1; in lanes l divisible by four.
+    /// The sums of row l / 4 if `which` is 0, of row l / 4 + 8 if it is 1; valid in lanes l divisible by four.
     QAPFW_DEVICE Both of_row(int which) const {
         return {static_cast<Sum>(sums[2 * which]), static_cast<Sum>(sums[2 * which + 1])};
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exchange in a TileNeighbourhood whose threads have few pairs, where what counts is how long it takes: hardly a
-// branch, and in each part first what others wait for. Tensor cores find the matrices' rows in registers; stores to
-// shared memory come late, since no load passes them. Comes after qap_matrices.cuh.
+// A swap in a TileNeighbourhood whose threads have few pairs, made for the least latency: it has hardly a branch, and
+// in each part what others wait for comes first. The tensor cores find the rows of the matrices in registers. Stores to
+// shared memory come late, since no load overtakes them. This text comes after qap_matrices.cuh.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::qap {
 
-/// The type of a delta. Minima of integers take fewer instructions than those of floats.
+/// The type of a delta. Minima of integers take fewer instructions than minima of floats.
 template <class Value, bool kFewPairs>
 struct DeltaOf {
     using type = Value;
@@ -25,15 +25,16 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// Where a thread finds the new deltas of those of its pairs that touch an exchanged position. Of a tile of kRows rows
-/// of kSpan pairs, pair (i, k) is of places row + i and column + i + k of a circle of positions. For each of two
-/// exchanged positions there is a table of touched pairs by the other position's place, of kBytes each; tables[place]
-/// says at which byte the table of that place's position begins, or kNone; places are spread (TileCircle).
+/// Where a thread finds the new deltas of those of its pairs that touch a swapped position. In a tile of kRows rows of
+/// kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two
+/// swapped positions there is a table of touched pairs by the place of the other position, with kBytes for each.
+/// tables[place] says at which byte the table of that place's position begins, or kNone. Places are spread
+/// (TileCircle).
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
     static constexpr int32_t kNone = -(1 << 24);
-    int32_t place[kRows * kSpan];  ///< byte in the tables; below 0: the pair is not touched
+    int32_t place[kRows * kSpan];  ///< byte in the tables; negative: the pair is not touched
 
     template <class Circle>
     QAPFW_DEVICE void find(const int32_t* tables, const Circle& circle, int row, int column) {
@@ -53,14 +54,14 @@ struct TouchedPlaces {
     }
 };
 
-/// kExtent places, those of the circle and spare ones, in another order: neighbouring threads have tiles kRows places
-/// apart, and find them side by side, in different banks of shared memory.
+/// The kExtent places of the circle and spare places, in another order. Neighbouring threads have tiles that are kRows
+/// places apart; in this order they find them side by side, in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
     static constexpr int kPlaces = kRows * kQuota;
-    int row0;            ///< of the tile's first row
-    int columns[kRows];  ///< of its first columns
+    int row0;            ///< place of the tile's first row
+    int columns[kRows];  ///< places of the first column of each row
 
     static QAPFW_DEVICE int spread(int place) { return place % kRows * kQuota + place / kRows; }
     QAPFW_DEVICE void set(int row, int column) {
@@ -76,7 +77,7 @@ struct TileCircle {
     }
 };
 
-/// What straight exchanges need in shared memory beside the rest.
+/// What straight swaps need in shared memory beside the rest.
 template <bool kPresent, class Factors, int kPlaces>
 struct StraightShared {};
 template <class Factors, int kPlaces>
@@ -90,14 +91,14 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// What the matrices say of r and s and of one position, a side each.
+    /// What the matrices have for r and s and one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
     };
     using Factors = typename Tile::Factors;
     Tile& tile;
 
-    /// Before the first exchange, when the block's matrices are there.
+    /// To be called before the first swap, when the matrices are in shared memory.
     QAPFW_DEVICE void start() {
         tile.circle_.set(tile.row0_, tile.column0_);
 #pragma unroll
@@ -131,7 +132,7 @@ struct StraightExchange {
         collect(places);
     }
 
-    /// As Tile::stage_exchange.
+    /// Does what Tile::stage_exchange does.
     template <class Search>
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, const Search& search,
                             int32_t (&payload)[kRounds][2]) {
@@ -164,7 +165,7 @@ struct StraightExchange {
         tile.store_partial(1, sum_s);
     }
 
-    /// Past the last position, nothing.
+    /// The elements for position v; for v past the last position, zeros.
     QAPFW_DEVICE Elements elements_of(int v, int here, int r, int s, int value_r, int value_s) const {
         const int at = Tile::least(v, kN - 1);
         Elements e;
@@ -182,7 +183,7 @@ struct StraightExchange {
     QAPFW_DEVICE void store(int round, const Elements& e, int r, int s, int value_r, int value_s) {
         auto& shared = tile.shared_;
         const int v = tile.position_of(round), here = tile.here_[round];
-        const int spare = kUsedVectorBytes + tile.group_.rank();  // of a byte that is not read
+        const int spare = kUsedVectorBytes + tile.group_.rank();  // the offset of a byte that is never read
         const int at = v < kN ? vector_offset(v) : spare;
         const int at_location = v < kN ? vector_offset(here) : spare;
         Sum base[2] = {0, 0};
@@ -199,7 +200,7 @@ struct StraightExchange {
             base[1] += e.a_s[side] * (e.b_s[side] + e.b_s[kSides - 1 - side]);
         }
         const bool exchanged = v == r || v == s;
-        const int to = v < kN ? v : kN + tile.group_.rank();  // a spare place
+        const int to = v < kN ? v : kN + tile.group_.rank();  // a spare entry
         shared.base[to][0] = exchanged ? base[0] : base[0] - tile.diagonal_[round];
         shared.base[to][1] = exchanged ? base[1] : base[1] - tile.diagonal_[round];
         if constexpr (kDiagonal) {
@@ -211,7 +212,7 @@ struct StraightExchange {
         const int32_t table = v == r ? 0 : v == s ? kSecond : Places::kNone;
         tile.at_images(v, [&](int image) { shared.tables[Tile::Circle::spread(image)] = table; });
     }
-    /// As Tile::subtract_factors.
+    /// Does what Tile::subtract_factors does.
     QAPFW_DEVICE void subtract_factors() {
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
@@ -231,7 +232,7 @@ struct StraightExchange {
         }
     }
 
-    /// The rows of b that the exchange moved about; those of a stay with their positions.
+    /// Loads the rows of b that the swap has moved; the rows of a stay with their positions.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {
@@ -242,7 +243,7 @@ struct StraightExchange {
                 tile.rows_of_b_[k][side].load(&tile.block_.b[side][0][tile.tile_value_[k] * kRowBytes]);
         }
     }
-    /// Products by position and by location do not wait for one another.
+    /// Products by position and products by location do not wait for one another.
     QAPFW_DEVICE void multiply(RowSums (&rows)[kTiles]) const {
         RowSums by_location[kTiles] = {};
 #pragma unroll
@@ -256,7 +257,7 @@ struct StraightExchange {
         for (int k = 0; k < kTiles; ++k) rows[k].add(by_location[k]);
     }
 
-    /// Owners pick up the pairs that were touched. Masks, since there are few predicates.
+    /// Owners pick up the pairs that were touched. It uses masks, since there are few predicate registers.
     QAPFW_DEVICE void collect(const Places& places) {
         const char* const touched = reinterpret_cast<const char*>(&tile.shared_.touched);
 #pragma unroll

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The swap neighbourhood for instances whose pairs do not fit into registers or whose matrices do not fit into shared
-// memory: a table of deltas, as much of it in shared memory as there is room, the rest in the search's workspace in
-// device memory; matrices are read through the caches. Same arithmetic as qap_tile_neighbourhood.cuh. The row sums of
-// touched pairs {z, v}, H_vz + H_zv with z = r, s, are
+// The swap neighbourhood for instances whose pairs do not fit registers, or whose matrices do not fit shared memory.
+// Deltas lie in a table: as much of it in shared memory as fits, the rest in the search's workspace in device memory.
+// Matrices are read through the caches. The arithmetic is that of qap_tile_neighbourhood.cuh. The row sums of touched
+// pairs {z, v}, H_vz + H_zv with z = r, s, are
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
-// rows of the two matrices times vectors that are the same for all v; both z at once. New deltas of touched pairs go
-// into the table less what the update of all pairs adds to them, so that this one pass needs no exceptions; on its way
-// it finds the least delta of each thread. Without words (kWords) a search asks for nothing else: least(), then
-// each_pair_of() for the threads that have it.
+// rows of the two matrices times vectors that are the same for all v; both z are computed at once. The new delta of a
+// touched pair goes into the table without what the update of all pairs will add to it. So the one pass of the update
+// needs no exceptions, and on its way it finds the least delta of each thread. Without words (kWords is false) a search
+// asks for nothing else: least(), then each_pair_of() for the threads that have it.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
 #include "problems/qap/device/qap_row_products.cuh"
 
 #ifndef QAP_SHARED_BYTES
-#define QAP_SHARED_BYTES 0  ///< what a block may use of shared memory for a search
+#define QAP_SHARED_BYTES 0  ///< shared memory that a CUDA block may use for a search
 #endif
 
 namespace qapfw::qap {
 
-/// What a search has in shared memory if there is room.
+/// A member in shared memory, if there is room for it.
 template <class T, bool kPresent>
 struct IfPresent {
     T value;
@@ -42,7 +42,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
     static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< positions that a thread looks after
-    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that look after some
+    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that look after positions
 
     struct alignas(16) Unit {
         Value value[kUnitRows];
@@ -57,23 +57,24 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         Factors of[kUnitRows];
     };
     static constexpr int kTogether = 4;  ///< outer products that reset() adds in one pass over the pairs
-    /// What an exchange needs of every position v and every location l.
+    /// What a swap needs to know of every position v and every location l.
     struct Vectors {
-        alignas(16) Factors factors[kTogether][kSides][kUnitExtent];  ///< x_v and y_v; an exchange uses the first
-        alignas(16) Element by_position[kSides][2][kRow];             ///< b_p(z)p(v)
-        alignas(16) Element by_location[kSides][2][kRow];             ///< a_z,p^-1(l)
-        Both sums[2][kN];  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
-        Sum diagonal[kN];  ///< H_vv
+        /// x_v and y_v; a swap uses the first product alone.
+        alignas(16) Factors factors[kTogether][kSides][kUnitExtent];
+        alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
+        alignas(16) Element by_location[kSides][2][kRow];  ///< a_z,p^-1(l)
+        Both sums[2][kN];                                  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
+        Sum diagonal[kN];                                  ///< H_vv
     };
     static constexpr bool kVectorsInShared = sizeof(Vectors) <= 64 * 1024;
     struct TeamWithoutTable : Base::TeamShared {
-        Both partial[kLooking];  ///< of H_rr and H_ss
+        Both partial[kLooking];  ///< parts of H_rr and H_ss
         IfPresent<Vectors, kVectorsInShared> vectors;
     };
     static constexpr int64_t kRoom =
         static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
     static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
-    /// Steps whose units are in shared memory.
+    /// The steps whose units lie in shared memory.
     static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
                                         : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
                                                                       : kSteps;
@@ -111,8 +112,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
 
     /// The least delta of this thread's pairs.
     QAPFW_DEVICE Value least() const { return least_; }
-    /// Calls f(i, j, delta) for all pairs of lane `owner`, dealt to the lanes of its warp. What the warp's threads did
-    /// before is visible.
+    /// Calls f(i, j, delta) for all pairs of lane `owner`; the lanes of its warp share out the pairs. What the threads
+    /// of the warp wrote before is visible.
     template <class F>
     QAPFW_DEVICE void each_pair_of(int owner, F f) const {
         __syncwarp();
@@ -154,14 +155,14 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             }
     }
 
-    /// Leaves the whole table in the workspace, for resume() of a later launch.
+    /// Leaves the whole table in the workspace, for resume() in a later launch.
     QAPFW_DEVICE void suspend() {
         for (int step = 0; step < kSharedSteps; ++step) {
             const int number = step * kThreads + group_.rank();
             units_[number] = unit(number);
         }
     }
-    /// In place of reset(): the workspace holds the table of this permutation.
+    /// Takes the place of reset() if the workspace holds the table of this permutation.
     QAPFW_DEVICE void resume() {
         for (int v = group_.warp(); v < kN; v += kWarps) {
             const Sum sum = Base::row_sum(v, v, v, v);
@@ -229,7 +230,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
     template <int kProducts, int kFrom, int kTo>
     QAPFW_DEVICE void subtract_in(Unit* units, UnitPlace& place) {
-        constexpr int kBatch = 4;  ///< units that are on their way at a time
+        constexpr int kBatch = 4;  ///< units that are on their way at the same time
 #pragma unroll 1
         for (int step = kFrom; step < kTo; step += kBatch) {
             Unit* const first = units + step * kThreads + group_.rank();
@@ -246,8 +247,9 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             }
         }
     }
-    static constexpr bool kAbsorbs = static_cast<Value>(0.5) != 0;  ///< as a float, nothing plus a change is nothing
-    /// a + b; the largest integer, which stands for nothing, may wrap around.
+    /// Whether the value for "no pair" stays the same when a change is added, as it does for floats.
+    static constexpr bool kAbsorbs = static_cast<Value>(0.5) != 0;
+    /// a + b. The largest integer, which stands for "no pair", may wrap around.
     static QAPFW_DEVICE Value sum_of(Value a, Value b) {
         if constexpr (kAbsorbs)
             return a + b;
@@ -258,7 +260,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
     template <int kProducts>
     QAPFW_DEVICE void subtract_from(Unit& unit, const UnitPlace& place) {
-        // Units past the end hold no pairs; they read what the last ones read.
+        // Units past the end hold no pairs; their threads read what the last units read.
         const int group = place.group < UnitPlace::kGroups ? place.group : UnitPlace::kGroups - 1;
 #pragma unroll
         for (int product = 0; product < kProducts; ++product)
@@ -278,7 +280,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
     }
 
-    /// H += a_.k b_.k^T for `kTogether` k, as far as deltas and H_vv go; products past the end are zero.
+    /// Adds a_.k b_.k^T to H for `kTogether` k, as far as deltas and H_vv need it; products past the end are zero.
     QAPFW_DEVICE void add_outer_products(int first) {
         group_.sync();
         for (int product = 0; product < kTogether; ++product) {
@@ -297,7 +299,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         subtract_factors<kTogether>();
     }
 
-    /// First part of apply: what the others read, and H_vv after the exchange.
+    /// The first part of apply: it stages what the other parts read, and updates H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
         Both own{0, 0};
 #pragma unroll
@@ -324,7 +326,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         if (group_.lane() == 0) team_.partial[group_.warp()] = own;
     }
 
-    /// The sums of every position and every location with both vectors.
+    /// Computes the sums of every position and every location with both vectors.
     QAPFW_DEVICE void take_sums() {
 #if defined(__CUDA_ARCH__)
         if constexpr (sizeof(Element) == 1) {
@@ -340,7 +342,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Without what the diagonal adds.
+    /// Stores a sum, without what the diagonal adds.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
@@ -352,7 +354,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         vectors_.sums[of_location ? 1 : 0][row] = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// A warp takes 16 rows.
+    /// The same for entries of bytes: a warp takes 16 rows.
     QAPFW_DEVICE void take_sums_of_bytes() {
         constexpr int kBunches = (kN + 15) / 16;
         for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
@@ -369,7 +371,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
     }
 #endif
-    /// Eight lanes take a row.
+    /// The same for wider entries: eight lanes take a row.
     QAPFW_DEVICE void take_sums_by_lanes() {
         constexpr int kLanes = 8, kTogetherRows = 32 / kLanes, kBunches = (kN + kTogetherRows - 1) / kTogetherRows;
         const int member = group_.lane() % kLanes;
@@ -398,7 +400,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
     }
 
-    /// The deltas and words of all pairs {r, v} and {s, v}.
+    /// Computes the deltas and words of all pairs {r, v} and {s, v}.
     template <class Search>
     QAPFW_DEVICE void replace_touched(int r, int s, const int (&values)[kRounds], const Search& search) {
         Both own{0, 0};  // H_rr and H_ss
@@ -428,7 +430,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
         return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
     }
-    /// The delta of pair {z, v}, without what the update is about to add; z is exchanged position `which`.
+    /// Puts in the delta of pair {z, v}, without what the update is about to add; z is swapped position number `which`.
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
         Sum delta = of_rows + own_product(which, value, v);
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);
@@ -440,7 +442,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         put(z, v, static_cast<Value>(delta), word);
         put(v, z, static_cast<Value>(delta), word);
     }
-    /// Base::own_product of exchanged position `which` and v, without diagonals, from what is staged.
+    /// Base::own_product of swapped position number `which` and v, without diagonals, from what is staged.
     QAPFW_DEVICE Sum own_product(int which, int value, int v) const {
         Sum a = 0, b = 0;
 #pragma unroll
@@ -450,7 +452,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
         return (kSymmetric ? 2 * kFactor : 1) * a * b;
     }
-    /// Into the unit of pair (i, i + d) where j is i + d.
+    /// Writes into the unit of pair (i, i + d), where j is i + d.
     QAPFW_DEVICE void put(int i, int j, Value delta, int32_t word) {
         const int d = j > i ? j - i : j - i + kMovable;
         if (d > UnitPlace::kDistances) return;
@@ -461,8 +463,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
 
     TeamShared& team_;
     Vectors& vectors_;
-    Unit* units_;   ///< the whole table; in use from step kSharedSteps on
-    Words* words_;  ///< where kWords
+    Unit* units_;   ///< the whole table; used from step kSharedSteps on
+    Words* words_;  ///< used if kWords
     Value least_;
 };
 

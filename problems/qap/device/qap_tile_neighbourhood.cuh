@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast swap neighbourhood of the QAP: one team of threads per search, the deltas of all pairs in registers.
-// Interface: qapfw/kernels/swap_neighbourhood.hpp. After positions r and s were exchanged (p' new, b at p'):
+// The fast swap neighbourhood of the QAP: one team of threads for each search, with the deltas of all pairs in
+// registers. Interface: qapfw/kernels/swap_neighbourhood.hpp. After positions r and s were swapped (p' is the new
+// permutation, b is taken at p'):
 //   x_i = a_ir - a_is,  y_j = b_jr - b_js;  every pair {u, v} that misses r and s: delta/2 -= (x_u - x_v)(y_u - y_v);
-//   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b_p'^T,
-// where row sums H_zv + H_vz come from the tensor cores, H_zz from a reduction and H_vv is kept by O(1) updates. With
-// matrices that are not symmetric there is a row part and a column part (of the transposed matrices) of each sum.
-// One iteration has two barriers of the team here, and one in the search's selection.
+//   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b_p'^T.
+// The row sums H_zv + H_vz come from the tensor cores, H_zz from a reduction, and H_vv is kept by O(1) updates. If
+// matrices are not symmetric, each sum has a row part and a column part (of the transposed matrices). One iteration has
+// two barriers of the team here, and one in the search's selection.
 #include "problems/qap/device/qap_matrices.cuh"
 #include "problems/qap/device/qap_pair_slots.cuh"
 #include "problems/qap/device/qap_straight_exchange.cuh"
@@ -19,7 +20,7 @@
 #define QAP_TOGETHER 1
 #endif
 #ifndef QAP_SHARED_BYTES
-#define QAP_SHARED_BYTES 0  ///< what the neighbourhood of one search may use
+#define QAP_SHARED_BYTES 0  ///< shared memory that the neighbourhood of one search may use
 #endif
 
 namespace qapfw::qap {
@@ -42,13 +43,15 @@ struct TileNeighbourhood {
     static constexpr bool kFewPairs = QAP_ALONE != 0 && !kMarks && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
-    static constexpr int kSpare = kFewPairs ? kThreads : 0;  ///< places for what threads without a position write
+    /// Spare entries, to which threads without a position write.
+    static constexpr int kSpare = kFewPairs ? kThreads : 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
-    /// Staged positions go on around the circle, so that no thread computes a modulus.
+    /// Staged positions continue around the circle, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions a thread looks after
-    static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;  ///< warps that do
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions that a thread looks after
+    /// Warps that look after positions.
+    static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
     static constexpr uint64_t kWorkspaceBytes = 0;
     static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
@@ -59,20 +62,20 @@ struct TileNeighbourhood {
         Value x, y;
     };
     using Slots = PairSlots<Value, kSlots, kMarks>;
-    using Touched = typename Slots::Touched;  ///< of a pair that touches an exchanged position
+    using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
-    /// What the parts of an exchange leave for one another; between exchanges it holds nothing.
+    /// What the parts of a swap leave for one another. Between swaps its contents are free.
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
-        alignas(8) Sum base[kN + kSpare][2];  ///< what does not come from the row sums
+        alignas(8) Sum base[kN + kSpare][2];  ///< the part of a touched delta that does not come from row sums
         Sum diagonal_term[kDiagonal ? kN + kSpare : 1][2];
         Sum mark[kMarks ? kN : 1][2];          ///< kFree or kMarked
-        alignas(16) Sum partial[kLooking][2];  ///< of H_rr and H_ss
+        alignas(16) Sum partial[kLooking][2];  ///< parts of H_rr and H_ss
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
-    /// The start takes the memory of an exchange, and more where there is room beside the rest.
+    /// The start uses the memory of a swap, and more if there is room beside the rest.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes = static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) +
                                       2 * kPaddedN + 2 * (kMarks ? kN : 1) + 16;
@@ -84,7 +87,7 @@ struct TileNeighbourhood {
         alignas(8) uint16_t solution[kPaddedN];
         uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
-    /// The permutation after an exchange that shared memory may not hold yet.
+    /// The permutation after a swap, which shared memory may not hold yet.
     struct Exchanged {
         const TeamShared& shared;
         int r, s, value_r, value_s;
@@ -102,7 +105,8 @@ struct TileNeighbourhood {
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
         if constexpr (kFewPairs) StraightExchange<TileNeighbourhood>{*this}.start();
-        auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);  // and by_location, which follows
+        // And of by_location, which follows it.
+        auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);
         for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
         group_.sync();
@@ -113,9 +117,9 @@ struct TileNeighbourhood {
         return qap::original_position(view, position);
     }
 
-    /// Delta of an owned pair, exact.
+    /// The delta of a pair of this thread, exact.
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
-    /// The search's word for it.
+    /// The search's word for that pair.
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
     /// With marks: delta + kFree for a pair without a mark, delta + kMarked for one with a mark.
     QAPFW_DEVICE Value shifted(int slot) const { return slots_.value[slot]; }
@@ -129,12 +133,12 @@ struct TileNeighbourhood {
         return i < j ? kernels::code_of_pair(i, j) : kernels::code_of_pair(j, i);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
-    /// Sums of deltas, in their unit: half the cost's range is below n / 2 largest deltas.
+    /// Sums of deltas in their unit. Half the range of costs is below n / 2 times the largest delta.
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
-    /// The change of the cost in the problem's unit.
+    /// The change of the cost, in the problem's unit.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
-    /// -behind as a delta, or something below every delta where that has no room.
+    /// -behind as a delta; if that does not fit the type, a value below every delta.
     static QAPFW_DEVICE Value threshold(Total behind) {
         if constexpr (sizeof(Value) == 8 || sizeof(Total) == 4)
             return -static_cast<Value>(behind);
@@ -142,8 +146,8 @@ struct TileNeighbourhood {
             return -static_cast<Value>(static_cast<int32_t>(behind < 0x7FFFFFFF ? behind : 0x7FFFFFFF));
     }
 
-    /// Takes the permutation in shared_.solution; every owned delta from scratch. O(n^3) for the team. Returns the
-    /// cost.
+    /// Takes the permutation in shared_.solution and computes all deltas of this thread from scratch. O(n^3) for the
+    /// team. Returns the cost.
     QAPFW_DEVICE int64_t reset() {
         if (const int past = kN + kernels::opaque(group_.rank()); past < kPaddedN) shared_.solution[past] = 0;
         group_.sync();
@@ -162,12 +166,12 @@ struct TileNeighbourhood {
         return cost;
     }
 
-    /// The cost from scratch; every thread gets it. The team is in step before.
+    /// The cost, computed from scratch; every thread gets it. The team must be synchronised before.
     QAPFW_DEVICE int64_t cost() {
         return compute_product([](int) {});
     }
 
-    /// Writes the permutation, in original positions.
+    /// Writes the permutation in original positions.
     QAPFW_DEVICE void store(uint16_t* solution) const {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round)
@@ -184,7 +188,7 @@ struct TileNeighbourhood {
         return shared_.solution;
     }
 
-    /// Asks the search for the word or mark of every owned pair.
+    /// Asks the search for the word or mark of every pair of this thread.
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
 #pragma unroll
@@ -196,7 +200,7 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Exchanges r and s. The team's earlier reads of shared memory are behind a barrier when this is called.
+    /// Swaps r and s. A barrier must lie between the team's earlier reads of shared memory and this call.
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
         if constexpr (kFewPairs)
@@ -225,7 +229,7 @@ struct TileNeighbourhood {
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
-        // Not before: payloads of the exchanged positions are read too, and thrown away.
+        // Not earlier: payloads of the swapped positions are read too, although they are not used.
         if constexpr (!kMarks) search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
@@ -244,15 +248,15 @@ struct TileNeighbourhood {
             if (position >= kMovable) position -= kMovable;
         return position;
     }
-    /// A value that is the same in every iteration. With QAP_RECOMPUTE the compiler does not know that, and computes
-    /// again what follows from it where it would otherwise keep it in registers.
+    /// Returns a value that is the same in every iteration. With QAP_RECOMPUTE the compiler does not know that. So it
+    /// computes again what follows from the value, instead of keeping it in registers.
     static QAPFW_DEVICE int again(int value) {
         return kRecompute ? kernels::opaque(value) : value;
     }
     QAPFW_DEVICE int position_of(int round) const {
         return again(group_.rank()) + round * kThreads;
     }
-    /// The row of a tensor tile whose address this lane gives; rows past the end repeat the last position.
+    /// The row of a tensor tile whose address this lane gives. Rows past the end repeat the last position.
     QAPFW_DEVICE int tile_row(int tile) const {
         const int rank = again(group_.rank());
         return least(((rank >> 5) + tile * kWarps) * 16 + (rank & 15), kN - 1);
@@ -266,11 +270,11 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// In general deltas are not halved: see QAP_DELTA_SCALE.
+    /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
-    /// Calls `put` for every place of position v on the staged circle; where threads have few pairs, for the thread's
-    /// spare place instead of none, without a branch.
+    /// Calls `put` for every place of position v on the staged circle. If threads have few pairs, a thread without a
+    /// position gets its spare place instead of none, which needs no branch.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -295,7 +299,7 @@ struct TileNeighbourhood {
         at_images(v, [&](int at) { factors(side, at) = staged; });
     }
 
-    /// value -= (x_u - x_v)(y_u - y_v) for all owned pairs.
+    /// value -= (x_u - x_v)(y_u - y_v) for all pairs of this thread.
     QAPFW_DEVICE void subtract_factors() {
         const int row0 = again(row0_), column0 = again(column0_);
 #pragma unroll
@@ -317,7 +321,7 @@ struct TileNeighbourhood {
     QAPFW_DEVICE StartShared& start_shared() {
         return *reinterpret_cast<StartShared*>(static_cast<ExchangeShared*>(&shared_));
     }
-    /// H of the permutation, strip by strip, and its cost.
+    /// H of the permutation, strip by strip, and the cost.
     template <class Take>
     QAPFW_DEVICE int64_t compute_product(Take take) {
         int64_t sum = 0;
@@ -328,7 +332,7 @@ struct TileNeighbourhood {
         return cost_from_sum(view_, Start::compute(block_, shared_.solution, start_shared(), sum, take));
     }
 
-    /// What a strip of H, which begins with column `first`, has for owned pairs and for the H_vv of this thread.
+    /// Adds what a strip of H has for this thread's pairs and for its H_vv. The strip begins with column `first`.
     QAPFW_DEVICE void take_strip(Sum (&sums)[kSlots], int first) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
         const auto row = [&](int i) { return wrapped(row0 + i); };
@@ -340,7 +344,7 @@ struct TileNeighbourhood {
             if (v < kN && Start::holds(first, v)) diagonal_[round] = start_shared().strip[v - first][v];
         }
     }
-    /// The deltas from their row sums.
+    /// Makes the deltas of their row sums.
     QAPFW_DEVICE void take_deltas(const Sum (&sums)[kSlots]) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
         int u[kGroups], value_u[kGroups];
@@ -360,7 +364,7 @@ struct TileNeighbourhood {
         }
     }
 
-    /// The part of a pair's delta that is no row sum, from scratch.
+    /// The part of a pair's delta that does not come from row sums, computed from scratch.
     QAPFW_DEVICE Sum own_product(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kSymmetric) {
@@ -376,8 +380,8 @@ struct TileNeighbourhood {
                (block_.b_diagonal[value_j] - block_.b_diagonal[value_i]);
     }
 
-    /// First part of apply: each thread looks after its positions; everything the other parts read goes to shared
-    /// memory, and the payloads of touched pairs start on their way.
+    /// The first part of apply. Each thread looks after its positions. Everything that the other parts read goes to
+    /// shared memory, and the payloads of touched pairs are requested.
     template <class Search>
     QAPFW_DEVICE void stage_exchange(int r, int s, int value_r, int value_s, const Search& search,
                                      int32_t (&payload)[kRounds][2]) {
@@ -440,7 +444,7 @@ struct TileNeighbourhood {
         else
             return kernels::WarpGroup{}.sum(sum);
     }
-    /// The warp's sum, by its first lane.
+    /// The sum of the warp, which its first lane stores.
     QAPFW_DEVICE void store_partial(int which, Sum sum) {
         if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
@@ -451,7 +455,7 @@ struct TileNeighbourhood {
         return sum;
     }
 
-    /// After the barrier: what the owners of r and s could not know, and the payloads.
+    /// After the barrier: adds what the owners of r and s could not know before, and the payloads.
     QAPFW_DEVICE void settle_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
@@ -468,10 +472,11 @@ struct TileNeighbourhood {
         }
     }
 
-    /// The deltas of all pairs {r, v} and {s, v}: tensor cores for the row sums, one pair per lane for the rest. A
-    /// warp's tiles take turns with QAP_TOGETHER, else one follows the other, in fewer registers.
+    /// Computes the deltas of all pairs {r, v} and {s, v}: tensor cores compute the row sums, then each lane computes
+    /// one pair. With QAP_TOGETHER the tiles of a warp take turns; otherwise one follows the other, which takes fewer
+    /// registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
-        constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles; tiles of every warp
+        constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles in all; tiles of every warp
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) {
             const int row = tile_row(tile);
@@ -495,7 +500,7 @@ struct TileNeighbourhood {
             const int rank = again(group_.rank()), lane = rank & 31, which = lane & 1;
             const int first = ((rank >> 5) + first_tile * kWarps) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
             Sum base[kCount];
-            if constexpr (kTogether)  // before the sums, which take long
+            if constexpr (kTogether)  // loaded before the sums, which take long
 #pragma unroll
                 for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(first, tile, which);
             RowSums rows[kCount] = {};
@@ -513,7 +518,7 @@ struct TileNeighbourhood {
             put_touched(rows, base, first, which, r, s, sum_r, sum_s);
         }
     }
-    /// The first of the rows whose sums a lane takes.
+    /// The first of the rows whose sums this lane takes.
     static QAPFW_DEVICE int first_row(int rank) {
         const int lane = rank & 31;
         return (rank >> 5) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
@@ -521,7 +526,7 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Sum base_of(int first, int tile, int which) const {
         return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
     }
-    /// The new deltas of touched pairs from the row sums and the rest; `base` where it was loaded before.
+    /// Computes the new deltas of touched pairs from the row sums and `base`, which may have been loaded before.
     template <int kCount>
     QAPFW_DEVICE void put_touched(const RowSums (&rows)[kCount], const Sum (&base)[kCount], int first, int which, int r,
                                   int s, Sum sum_r, Sum sum_s) {
@@ -540,8 +545,8 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Owners pick up the pairs that touch position z. Which row of a tile it can be, and which columns modulo
-    /// kClasses, is the same for all threads.
+    /// Owners pick up the pairs that touch position z. All threads agree on the row of a tile that z can be, and on the
+    /// columns modulo kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));
@@ -592,12 +597,12 @@ struct TileNeighbourhood {
     BlockShared& block_;
     TeamShared& shared_;
     Group group_;
-    int row0_, column0_;  ///< first owned row and first column of that row
+    int row0_, column0_;  ///< the thread's first row, and the first column of that row
     Slots slots_;
-    int here_[kRounds];       ///< values at the positions this thread looks after
-    Sum diagonal_[kRounds];   ///< their H_vv
+    int here_[kRounds];       ///< values at the positions that this thread looks after
+    Sum diagonal_[kRounds];   ///< H_vv of these positions
     int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
-    // Where threads have few pairs: this one's places on the spread circle, and rows for the tensor cores.
+    // If threads have few pairs: the places of this thread on the spread circle, and its rows for the tensor cores.
     Circle circle_;
     HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };

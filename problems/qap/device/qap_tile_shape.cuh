@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the pairs of m positions on a circle are dealt to threads: every pair is (i, i + d mod m) with 1 <= d <= m / 2,
-// and a thread owns `rows` consecutive i times `span` consecutive d. No slot is empty; for even m the pairs of the
-// largest distance, and pairs where the groups overhang, have two owners, which does no harm.
+// How the pairs of m positions on a circle are dealt to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2,
+// and a thread owns `rows` consecutive i times `span` consecutive d. No slot is empty. For even m the pairs of the
+// largest distance have two owners, and so have pairs where the groups overhang; that does no harm.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {
@@ -19,13 +19,13 @@ constexpr int greatest_divisor(int a, int b) {
     return b == 0 ? a : greatest_divisor(b, a % b);
 }
 
-/// Touched rows and columns of all tiles agree modulo this number, so that only every so-manieth diagonal needs a look.
+/// The touched rows and columns of all tiles agree modulo this number, so only every such diagonal must be looked at.
 constexpr int residue_classes(int m, int rows, int span) {
     return greatest_divisor(greatest_divisor(rows, span), m);
 }
 
-/// About how many instruction slots a warp spends on a tile in one iteration: updates and selection, pick-up of touched
-/// pairs, loads with their bank conflicts (none for odd rows). Weights fitted to timings on one H200.
+/// About how many instruction slots a warp spends on a tile in one iteration: updates and selection, picking up touched
+/// pairs, and loads with their bank conflicts (none if `rows` is odd). The weights were fitted to timings on one H200.
 constexpr int tile_cost(int m, int rows, int span) {
     const int slots = rows * span, columns = rows + span - 1, classes = residue_classes(m, rows, span);
     const int conflicts = (greatest_divisor(rows, 16) - 1) * (rows + columns) * 2 / 3;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// H = a b_p'^T of a whole permutation p on the tensor cores, b_p' with the rows and columns of b in the order of p:
-// what a search's first deltas and its cost follow from. Strips of columns of H come to shared memory, as many columns
-// at a time as there is room for. Comes after qap_matrices.cuh and qap_tile_shape.cuh.
+// Computes H = a b_p'^T of a whole permutation p on the tensor cores, where b_p' is b with rows and columns in the
+// order of p. The first deltas of a search and its cost follow from H. Strips of columns of H are written to shared
+// memory, as many columns at a time as there is room for. This text comes after qap_matrices.cuh and
+// qap_tile_shape.cuh.
 
 namespace qapfw::qap {
 
-/// Elements of a permutation that is read four at a time, those past the end zero.
+/// Elements of a permutation that is read four at a time; the elements past the end are zero.
 constexpr int kPaddedN = divide_up(kN, 16) * 16;
 
-/// So many bytes of shared memory, or none.
+/// An array of kBytes in shared memory, or no member.
 template <int kBytes, bool kAny = (kBytes > 0)>
 struct MoreShared {
     alignas(16) char more[kBytes];
@@ -16,18 +17,18 @@ struct MoreShared {
 template <int kBytes>
 struct MoreShared<kBytes, false> {};
 
-/// Eight columns of b_p'^T in one plane, as mma.m16n8k32 takes them: lane l has column l / 4.
+/// Eight columns of b_p'^T in one plane, in the form of mma.m16n8k32: lane l has column l / 4.
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Row `value` of b's plane is this lane's column.
+    /// Loads row `value` of b's plane, which is this lane's column.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
 #pragma unroll
         for (int part = 0; part < 2 * kDepthTiles; ++part) {
             uint32_t& word = words[part / 2][part % 2];
-            word = 0;  // past the end, where rows of a run into one another
+            word = 0;  // past the end, where rows of a continue into the next row
             if (part * 16 >= kN) continue;
             const uint2 values = *reinterpret_cast<const uint2*>(own + part * 16);
             word = row[values.x & 0xFFFFu] | row[values.x >> 16] << 8 | row[values.y & 0xFFFFu] << 16 |
@@ -36,7 +37,7 @@ struct PermutedColumns {
     }
 };
 
-/// Sums of products may wrap on their way to one that fits.
+/// A sum that may wrap, as long as the final sum fits.
 QAPFW_DEVICE int32_t wrapping_sum(int32_t a, int32_t b) {
     return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
 }
@@ -44,26 +45,27 @@ QAPFW_DEVICE int64_t wrapping_sum(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// H by a team of warps. `kBytes` of shared memory are there for a strip.
+/// H by a team of warps, with `kBytes` of shared memory for a strip.
 template <class Group, int kBytes>
 struct PermutedProduct {
     static constexpr int kWarps = Group::kThreads / 32;
     static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
-    /// Sums from column to column: the eight rows and four columns that a warp stores together lie in different banks.
+    /// The distance from column to column in sums: the eight rows and four columns that a warp stores together lie in
+    /// different banks.
     static constexpr int kBanks = 32 / static_cast<int>(sizeof(Sum));
     static constexpr int kStride = divide_up(kN - kBanks / 2, kBanks) * kBanks + kBanks / 2;
     static constexpr int kFitting = (kBytes - 8 * kWarps) / (kStride * static_cast<int>(sizeof(Sum)));
-    static constexpr int kAllTiles = divide_up(kN, 8);  ///< of eight columns
+    static constexpr int kAllTiles = divide_up(kN, 8);  ///< tiles of eight columns
     static constexpr int kStrips = kFitting >= kN ? 1 : kFitting < 16 ? kAllTiles : divide_up(kAllTiles, kFitting / 8);
-    static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< of a strip
+    static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// Row tiles whose sums do not wait for one another.
+    /// The number of row tiles that take turns, so that their sums do not wait for one another.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
 
-    /// About how long a strip takes where `parts` warps share the rows of a column tile.
+    /// About how long a strip takes if `parts` warps share the rows of a column tile.
     static constexpr int duration(int parts) {
         return divide_up(kTiles * parts, kWarps) * (4 * kDepthTiles + divide_up(kRowGroups, parts) * kTogether * 3);
     }
@@ -80,8 +82,9 @@ struct PermutedProduct {
         int64_t traces[kWarps];
     };
 
-    /// Calls take(first column) for each strip, when it is in memory, and returns the trace of H: of a b_p'^T alone
-    /// where there are two sides. `own` is added, by every thread. The team is in step before; it need not be after.
+    /// Calls take(first column) for each strip when it is in shared memory, and returns the trace of H (with two sides
+    /// the trace of a b_p'^T alone) plus `own` of every thread. The team must be synchronised before; afterwards it may
+    /// not be.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                         int64_t own, Take take) {
@@ -105,7 +108,7 @@ struct PermutedProduct {
         trace = 0;
 #pragma unroll
         for (int warp = 0; warp < kWarps; ++warp) trace += shared.traces[warp];
-        if constexpr (kWarps == 1) group.sync();  // several warps meet before the next exchange writes here
+        if constexpr (kWarps == 1) group.sync();  // several warps meet before the next swap writes here
         return trace;
     }
 
@@ -113,8 +116,8 @@ struct PermutedProduct {
     static QAPFW_DEVICE bool holds(int first, int v) {
         return kStrips == 1 || static_cast<uint32_t>(v - first) < static_cast<uint32_t>(kColumns);
     }
-    /// sums += H_uv + H_vu - H_uu - H_vv as far as columns of H lie in the strip, for the pairs of a tile: u = row(i)
-    /// and v = column(i + member), 0 <= i < kRows, 0 <= member < kSpan.
+    /// sums += H_uv + H_vu - H_uu - H_vv as far as the columns of H lie in the strip, for the pairs of a tile: u =
+    /// row(i) and v = column(i + member), 0 <= i < kRows, 0 <= member < kSpan.
     template <int kRows, int kSpan, class Row, class Column>
     static QAPFW_DEVICE void add_row_sums(Sum (&sums)[kRows * kSpan], const Shared& shared, int first, Row row,
                                           Column column) {
@@ -144,13 +147,13 @@ struct PermutedProduct {
     }
 
   private:
-    /// Where teams share a block it is computed again wherever it is asked for: a start is rare, and registers belong
-    /// to the iterations.
+    /// If teams share a CUDA block, the lane is computed again wherever it is needed: a start is rare, and the
+    /// iterations need the registers.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
     }
-    /// Sums by the shift of their products of bytes.
+    /// Sums, by the shift of their products of bytes.
     struct ShiftedSums {
         int32_t sums[2 * kPlanes - 1][4];
 
@@ -163,7 +166,7 @@ struct PermutedProduct {
         }
     };
 
-    /// One of the row parts of a column tile of a strip, by a warp; returns this lane's share of the trace.
+    /// One of the row parts of a column tile of a strip, by a warp; returns this lane's part of the trace.
     static QAPFW_DEVICE int64_t multiply(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                          int first_tile, int tile, int part) {
         const int lane = own_lane();
@@ -218,7 +221,7 @@ struct PermutedProduct {
             }
     }
 
-    /// This lane's four sums, of rows `row` and row + 8; column `column0` of H is column `place` of the strip.
+    /// Stores this lane's four sums, of rows `row` and row + 8; column `column0` of H is column `place` of the strip.
     static QAPFW_DEVICE void store(const ShiftedSums& products, Shared& shared, int side, int row, int place,
                                    int column0) {
         const int column = own_lane() % 4 * 2;
@@ -231,7 +234,7 @@ struct PermutedProduct {
         }
     }
 
-    /// H_vv, where this lane has one for a column v, of a row tile that meets the diagonal.
+    /// H_vv from a row tile that meets the diagonal, if this lane has it for a column v.
     static QAPFW_DEVICE uint64_t on_diagonal(const ShiftedSums& products, int column0) {
         const int lane = own_lane(), place = lane / 4;
         const bool lower = column0 % 16 != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of boards and what theory knows of them, see board.hpp.
+// The names of boards and what theory knows about them, see board.hpp.
 #include "problems/qap/reductions/board.hpp"
 
 #include <fmt/format.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "problems/qap/matrix_entry.hpp"
-#include "problems/qap/text_scanner.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -23,7 +23,7 @@ constexpr struct {
                  {"knights-tour", BoardKind::kKnightsTour},
                  {"knights-path", BoardKind::kKnightsPath}};
 
-/// Takes a number without sign from the front of the text; nothing where there is none or it exceeds kMaxSize.
+/// Takes a number without sign from the front of the text; nothing if there is none or if it exceeds kMaxSize.
 std::optional<uint32_t> take_side(std::string_view& text) {
     uint32_t value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -32,7 +32,7 @@ std::optional<uint32_t> take_side(std::string_view& text) {
     return value;
 }
 
-/// "8" or "8x10", perhaps after a dash.
+/// Reads "8" or "8x10", with or without a dash before it.
 std::optional<std::pair<uint32_t, uint32_t>> parse_sides(std::string_view text) {
     if (!text.empty() && text.front() == '-') text.remove_prefix(1);
     const std::optional<uint32_t> rows = take_side(text);
@@ -45,8 +45,9 @@ std::optional<std::pair<uint32_t, uint32_t>> parse_sides(std::string_view text) 
     return std::pair(*rows, *columns);
 }
 
-/// The most bishops: each holds one rising and one falling diagonal, and a square is the pair of its two, so they are a
-/// maximum matching of the diagonals. Augmenting paths (Berge 1957).
+/// The greatest number of bishops. Each bishop holds one rising and one falling diagonal, and a square is the pair of
+/// its two diagonals. So bishops that do not attack each other are a matching of the diagonals. Found by augmenting
+/// paths (Berge 1957).
 class DiagonalMatching {
   public:
     explicit DiagonalMatching(const Board& board)
@@ -84,7 +85,7 @@ class DiagonalMatching {
     std::vector<uint8_t> seen_;
 };
 
-/// A. Schwenk, Mathematics Magazine 64, 1991.
+/// From A. Schwenk, Mathematics Magazine 64, 1991.
 bool has_closed_tour(uint32_t m, uint32_t n) {
     if (m % 2 == 1 && n % 2 == 1) return false;
     if (m == 1 || m == 2 || m == 4) return false;

@@ -26,25 +26,24 @@ struct Board {
     bool is_tour() const { return kind >= BoardKind::kKnightsTour; }
 };
 
-/// The board of a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
-/// (open); nothing where the name begins otherwise. Throws Error(kInput) where the size is none or has too many
-/// squares.
+/// The board with a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
+/// (open); nothing if the name begins otherwise. Throws Error(kInput) if no size follows, or one with too many squares.
 std::optional<Board> parse_board(const std::string& name);
 
-/// Names to list; besides these there is every other size.
+/// The names that are listed; every other size has a name too.
 std::vector<std::string> board_names();
 
-/// The most pieces that do not attack each other (rooks, bishops), for queens the shorter side, which allows that from
-/// 4 on.
+/// The greatest number of pieces that do not attack each other (rooks, bishops). For queens the shorter side, which
+/// allows as many from 4 on.
 uint32_t most_pieces(const Board& board);
 
-/// True where theory says that a solution of cost 0 exists for so many pieces: n queens (Pauls 1874), bishops by a
+/// Whether theory says that a solution of cost 0 exists for so many pieces: n queens (Pauls 1874), bishops by a
 /// matching of the diagonals, closed knight's tours (Schwenk 1991), open ones on boards of at least 5 x 5 (Cull and De
 /// Curtins 1978).
 bool is_solvable(const Board& board, uint32_t pieces);
 
-/// `pieces`: how many queens, rooks or bishops; nothing: most_pieces(). Throws Error(kUsage) where the board has fewer
-/// squares, or a knight's tour is given pieces.
+/// `pieces`: how many queens, rooks or bishops; if it is empty, most_pieces(). Throws Error(kUsage) if the board has
+/// fewer squares, or if pieces are given for a knight's tour.
 std::unique_ptr<Reduction> make_board_reduction(const Board& board, std::optional<int64_t> pieces);
 
 }  // namespace qapfw::qap

@@ -15,12 +15,12 @@ struct Square {
     int row = 0, column = 0;
 };
 
-/// Distances between two squares along both sides.
+/// The distances between two squares along both sides.
 struct Step {
     int rows = 0, columns = 0;
 };
 
-/// What pieces and knights share: the board and its squares.
+/// What the reductions of pieces and of knights have in common: the board and its squares.
 class BoardReduction : public Reduction {
   public:
     explicit BoardReduction(const Board& board) : board_(board) {}
@@ -34,7 +34,7 @@ class BoardReduction : public Reduction {
         const Square a = square(from), b = square(to);
         return {std::abs(a.row - b.row), std::abs(a.column - b.column)};
     }
-    /// `cells`: one text per square; all are shown right-aligned in equal widths.
+    /// `cells`: one text for each square. All texts are right-aligned in equal widths.
     std::string draw(const std::vector<std::string>& cells) const {
         std::size_t width = 1;
         for (const std::string& cell : cells) width = std::max(width, cell.size());
@@ -180,9 +180,10 @@ class KnightsTour : public BoardReduction {
 
   private:
     bool closed() const { return board_.kind == BoardKind::kKnightsTour; }
-    /// A closed tour also moves from its last square to its first.
+    /// The number of moves. A closed tour also moves from its last square to its first.
     std::size_t moves() const { return closed() ? size() : size() - 1; }
-    /// The only squares at a distance of sqrt(5), or a lone square, which a tour of no length visits.
+    /// Whether step k is a knight's move: exactly squares at a distance of sqrt(5) are. A lone square is a tour of
+    /// length 0.
     bool legal(Placement p, std::size_t k) const {
         const Step s = step(p[k], p[(k + 1) % p.size()]);
         return s.rows * s.rows + s.columns * s.columns == 5 || size() == 1;

@@ -27,7 +27,7 @@ uint32_t colouring_bound(const Graph& graph) {
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t u, uint32_t v) { return neighbours[u].size() > neighbours[v].size(); });
-    std::vector<uint32_t> colour(graph.n, 0);  // from 1; 0: none yet
+    std::vector<uint32_t> colour(graph.n, 0);  // from 1; 0: no colour yet
     uint32_t colours = 0;
     for (const uint32_t vertex : order) {
         std::vector<uint8_t> taken(colours + 2, 0);
@@ -62,7 +62,7 @@ QapMatrices MaximumClique::given_size_matrices() const {
     return out;
 }
 
-/// The diagonals carry the -2 of a chosen vertex.
+/// The matrices of the form with a free size. The diagonals carry the -2 of a chosen vertex.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
     QapMatrices out{graph_.n + slots_, std::vector<int64_t>(size * size, 0), std::vector<int64_t>(size * size, 0)};
@@ -81,7 +81,7 @@ std::string MaximumClique::summary() const {
                        : fmt::format("maximum clique, at most {}, {}", slots_, graph_.summary());
 }
 
-/// A clique of the given size cannot be bettered; whether there is one is the question.
+/// The cost of a clique of the given size: no solution costs less, and the question is whether there is such a clique.
 std::optional<BestKnown> MaximumClique::known() const {
     if (!given_size_) return std::nullopt;
     const int64_t k = slots_;
@@ -105,7 +105,7 @@ int64_t MaximumClique::missing_edges(const std::vector<uint32_t>& vertices) cons
     return missing;
 }
 
-/// Leaves out the vertex that misses most edges until none is missing. O(k^2).
+/// Leaves out the vertex that misses the most edges until no edge is missing. O(k^2).
 std::vector<uint32_t> MaximumClique::clique_within(std::vector<uint32_t> vertices) const {
     std::vector<int64_t> missing;
     for (const uint32_t u : vertices) {

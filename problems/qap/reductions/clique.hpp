@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maximum clique (Pardalos and Xue 1994) as a QAP, in two forms. p(k) is the location of slot k; slots 0 .. k - 1
-// choose.
+// choose vertices.
 //
-// With a given size k, PGAGrid thesis 2018, section 2.1.3, 3: F is -1 within k slots, D the graph. The cost is -2 times
-// the edges among the chosen vertices, -k^2 + k for a clique. The maximum then is an outer search over k.
+// With a given size k (PGAGrid thesis 2018, section 2.1.3, 3), F is -1 within k slots and D is the graph. The cost is
+// -2 times the edges among the chosen vertices, so -k^2 + k for a clique. To find the maximum, one size after the other
+// is tried.
 //
-// With a free size, ours: K slots choose among the n vertices and K blanks, K a bound on every clique by colouring. A
-// chosen vertex costs -2, a missing edge between two of them 1 in each direction: the cost is 2 * (missing - chosen).
-// Dropping an end of a missing edge never costs more, so the least cost is -2 omega(G). Dearer missing edges would
-// leave only cliques at the optimum, but a search then stops more often at small maximal ones.
+// The form with a free size is ours: K slots choose among the n vertices and K blanks, where a colouring shows that no
+// clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen ones costs 1 in each
+// direction. So the cost is 2 * (missing - chosen). Dropping an end of a missing edge never costs more, so the least
+// cost is -2 omega(G). If missing edges cost more, only cliques would be optimal, but a search would stop more often at
+// small maximal cliques.
 #pragma once
 
 #include <optional>
@@ -24,7 +26,7 @@ uint32_t colouring_bound(const Graph& graph);
 
 class MaximumClique : public Reduction {
   public:
-    /// `chosen`: the given size, from 1 to the graph's vertices, or nothing where it is free.
+    /// `chosen`: the given size, from 1 to the number of vertices; empty if the size is free.
     MaximumClique(Graph graph, std::optional<uint32_t> chosen);
 
     QapMatrices matrices() const override;
@@ -40,7 +42,7 @@ class MaximumClique : public Reduction {
     uint32_t slots() const { return slots_; }
     /// The chosen vertices in ascending order.
     std::vector<uint32_t> chosen(Placement p) const;
-    /// What is left of them after dropping, one by one, whichever misses the most edges: a clique.
+    /// A clique within `vertices`: what is left after dropping, one by one, the vertex that misses the most edges.
     std::vector<uint32_t> clique_within(std::vector<uint32_t> vertices) const;
 
   private:

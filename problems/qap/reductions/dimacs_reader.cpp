@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include "problems/qap/matrix_entry.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
 #include "problems/qap/reductions/graph.hpp"
 #include "problems/qap/reductions/line_scanner.hpp"
 
@@ -88,7 +88,7 @@ class DimacsReader {
         return static_cast<uint32_t>(parse_whole(token, lines_.source(), "a vertex", 1, problem_->n) - 1);
     }
 
-    /// Each edge once; fails where an edge is repeated, or where only some are listed in both directions.
+    /// The edges, each once. Fails if an edge is repeated, or if only some are listed in both directions.
     std::vector<Edge> unite_directions() {
         std::vector<ListedEdge> sorted = listed_;
         std::stable_sort(sorted.begin(), sorted.end(),
@@ -111,7 +111,8 @@ class DimacsReader {
         return out;
     }
 
-    /// Listing k follows one of the same ends: it must be the second, the other way round and of equal weight.
+    /// Fails unless listing k, which follows one with the same ends, is that edge in the other direction with equal
+    /// weight.
     void require_reverse(const std::vector<ListedEdge>& sorted, std::size_t k) const {
         const ListedEdge& edge = sorted[k];
         const ListedEdge& earlier = sorted[k - 1];
@@ -126,7 +127,7 @@ class DimacsReader {
         }
     }
 
-    /// Files that list both directions state either number.
+    /// Fails unless the stated number of edges is right; files that list both directions may state either number.
     void require_stated_number(std::size_t edges) const {
         const auto stated = static_cast<std::size_t>(problem_->stated_edges);
         if (stated == listed_.size() || stated == edges) return;

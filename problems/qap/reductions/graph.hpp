@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undirected graphs without loops, and the edge lists of the DIMACS challenges that they are read from.
+// Undirected graphs without loops, read from edge lists in the form of the DIMACS challenges.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Edge {
 struct Graph {
     uint32_t n = 0;
     std::vector<Edge> edges;  ///< ordered by (u, v), each once
-    bool weighted = false;    ///< the file gives weights
+    bool weighted = false;    ///< whether the file gives weights
 
     /// The n x n matrix of weights, padded with zeros to `size` >= n rows and columns.
     std::vector<int64_t> matrix(uint32_t size) const;
@@ -25,13 +25,13 @@ struct Graph {
     std::string summary() const;
 };
 
-/// Greatest weight of an edge that is read.
+/// The greatest weight of an edge that is read.
 inline constexpr int64_t kMaxEdgeWeight = int64_t{1} << 40;
 
 /// Reads a DIMACS edge list (Johnson and Trick 1996): lines "c comment", one "p edge N M" (or "p col N M"), then M
-/// lines "e U V" with vertices counted from 1. An edge may have a weight as a third number, 1 where there is none. A
-/// file lists each edge once, or each in both directions. Loops, repeated edges, vertices outside 1..N and a wrong
-/// number of edges are refused with their place.
+/// lines "e U V" with vertices counted from 1. A third number is the weight of the edge, which otherwise is 1. A file
+/// lists each edge once, or each in both directions. Loops, repeated edges, vertices outside 1..N and a wrong number of
+/// edges are refused with their place.
 Graph read_dimacs(std::string_view text, const std::string& source);
 
 }  // namespace qapfw::qap

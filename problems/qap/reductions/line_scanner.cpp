@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens line by line, see line_scanner.hpp.
+// Reads tokens line by line, see line_scanner.hpp.
 #include "problems/qap/reductions/line_scanner.hpp"
 
 #include <fmt/format.h>
 
-#include "problems/qap/scaled_number.hpp"
+#include "problems/qap/instances/scaled_number.hpp"
 
 namespace qapfw::qap {
 

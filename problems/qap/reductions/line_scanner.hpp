@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of texts in which line breaks mean something: one token ahead, and the rest of a line.
+// Tokens of texts in which line breaks have a meaning: one token can be seen ahead, and the rest of a line can be read.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "problems/qap/text_scanner.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
 
 namespace qapfw::qap {
 
@@ -22,7 +22,7 @@ class LineScanner {
     /// The tokens that are left on the line of a token read before.
     std::vector<Token> rest_of_line(const Token& token);
 
-    /// Where the next token begins, or where the text ends.
+    /// The place where the next token begins, or where the text ends.
     TextPosition position() const { return ahead_ ? ahead_->at : scanner_.position(); }
     const std::string& source() const { return scanner_.source(); }
     [[noreturn]] void fail(TextPosition at, const std::string& what) const { scanner_.fail(at, what); }

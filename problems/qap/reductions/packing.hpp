@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph packing (Bollobas 1978) as a QAP, PGAGrid thesis 2018, section 2.1.3, 5: two graphs on the same vertices
-// without a common edge. Flows are the first graph, distances the second; p(v) is the vertex of the second graph that
-// vertex v of the first is laid on. The cost is twice the number of shared edges: 0 for a packing. The smaller graph is
-// filled up with isolated vertices.
+// Graph packing (Bollobas 1978) as a QAP (PGAGrid thesis 2018, section 2.1.3, 5): two graphs are laid on the same
+// vertices without a common edge. Flows are the first graph, distances the second. p(v) is the vertex of the second
+// graph on which vertex v of the first is laid. The cost is twice the number of common edges, so 0 for a packing. The
+// smaller graph is filled up with isolated vertices.
 #pragma once
 
 #include "problems/qap/reductions/graph.hpp"
@@ -23,7 +23,7 @@ class GraphPacking : public Reduction {
     AnswerFile file(Placement p) const override;
 
   private:
-    /// Edges of the first graph that are laid on edges of the second.
+    /// The edges of the first graph that are laid on edges of the second.
     std::vector<Edge> shared_edges(Placement p) const;
 
     Graph first_, second_;

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "problems/qap/matrix_entry.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
 #include "problems/qap/reductions/board.hpp"
 #include "problems/qap/reductions/clique.hpp"
 #include "problems/qap/reductions/graph.hpp"
@@ -29,7 +29,7 @@ const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
     throw Error(ErrorKind::kUsage, what);
 }
 
-/// A key is refused where it is given and the reduction does not take it.
+/// Refuses a key that is given although the reduction does not take it.
 void require_absent(bool given, const char* key, const char* wanted) {
     if (given) fail_usage(fmt::format("problem.{} is given, but it goes with {} only", key, wanted));
 }
@@ -59,7 +59,7 @@ Graph read_graph(const fs::path& file) {
     return read_dimacs(read_text_file(file), file.string());
 }
 
-/// A graph whose edges only are or are not.
+/// Reads a graph without weights.
 Graph read_plain_graph(const fs::path& file) {
     Graph graph = read_graph(file);
     if (graph.weighted) {
@@ -131,7 +131,8 @@ std::shared_ptr<const Reduction> make_reduction(const fs::path& file, const Inst
     }
 }
 
-/// The user's value, stated in the own problem's terms and for its size, or else the reduction's own.
+/// The user's value, which is stated in the terms and for the size of the problem that is reduced; or else the
+/// reduction's own.
 std::optional<BestKnown> best_known_of(const QapInstance& instance, const InstanceSearch& search) {
     const Reduction& reduction = *instance.reduction;
     if (search.best_known.empty()) return reduction.known();

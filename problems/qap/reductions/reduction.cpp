@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all reductions share, see reduction.hpp.
+// Functions for all reductions, see reduction.hpp.
 #include "problems/qap/reductions/reduction.hpp"
 
 #include <fmt/format.h>

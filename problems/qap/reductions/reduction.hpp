@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another problem written as a QAP: its matrices, and what a permutation means in its own terms. Solvers see the
-// matrices alone.
+// Another problem written as a QAP: its matrices, and what a permutation means in its own terms. Solvers see only the
+// matrices.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "problems/qap/best_known.hpp"
+#include "problems/qap/instances/best_known.hpp"
 #include "problems/qap/matrices.hpp"
 
 namespace qapfw::qap {
@@ -27,14 +27,14 @@ class Reduction {
     virtual ~Reduction() = default;
 
     virtual QapMatrices matrices() const = 0;
-    /// The own objective is sense * cost / divisor; -1 where it is maximised.
+    /// The objective of the problem itself is sense * cost / divisor; -1 if it is maximised.
     virtual int32_t sense() const { return 1; }
     virtual int64_t divisor() const { return 1; }
-    /// The size of the own problem (cities, vertices, squares).
+    /// The size of the problem itself (cities, vertices, squares).
     virtual uint32_t size() const = 0;
-    /// "52 cities, EUC_2D".
+    /// A summary such as "52 cities, EUC_2D".
     virtual std::string summary() const = 0;
-    /// A known best cost of the QAP that the problem's theory gives.
+    /// A best known cost of the QAP that follows from theory.
     virtual std::optional<BestKnown> known() const { return std::nullopt; }
 
     /// The cost of the QAP, counted from the answer and the problem's own data without the matrices.
@@ -45,10 +45,10 @@ class Reduction {
     virtual AnswerFile file(Placement p) const = 0;
 };
 
-/// Throws Error(kInternal) naming both values where the answer's own objective is not what the cost says.
+/// Throws Error(kInternal), which names both values, if the objective of the answer is not what the cost says.
 void check_answer(const Reduction& reduction, Placement p, int64_t cost);
 
-/// "1 4 7 ..." counted from 1, broken into indented lines of at most 100 characters.
+/// The text "1 4 7 ...", counted from 1, broken into indented lines of at most 100 characters.
 std::string list_from_one(std::span<const uint32_t> indices);
 
 }  // namespace qapfw::qap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances as TSPLIB 95 prints them in C, see tsplib_distance.hpp.
+// Distances as TSPLIB 95 defines them in C, see tsplib_distance.hpp.
 #include "problems/qap/reductions/tsplib_distance.hpp"
 
 #include <algorithm>
@@ -41,7 +41,8 @@ int64_t att(Point a, Point b) {
     return static_cast<double>(rounded) < real ? rounded + 1 : rounded;
 }
 
-/// DDD.MM, degrees and minutes, in radians with TSPLIB's pi. The degrees are cut off, as TSPLIB's optima want it.
+/// Radians of DDD.MM (degrees and minutes), with TSPLIB's pi. The degrees are cut off, not rounded, which TSPLIB's
+/// optima need.
 double radians(double coordinate) {
     constexpr double kPi = 3.141592;
     const double degrees = std::trunc(coordinate);

@@ -13,10 +13,10 @@ struct Point {
 
 using PointDistance = int64_t (*)(Point, Point);
 
-/// Coordinates up to this size give distances that 64 bits hold exactly.
+/// Coordinates up to this size give distances that fit 64 bits exactly.
 inline constexpr double kMaxCoordinate = 1e12;
 
-/// The distance of an EDGE_WEIGHT_TYPE, or null where it is none of EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO.
+/// The distance of an EDGE_WEIGHT_TYPE; null if it is none of EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO.
 PointDistance point_distance(std::string_view type);
 
 }  // namespace qapfw::qap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reader of TSPLIB instances, see tsplib.hpp: lines "KEYWORD : value", then sections of numbers.
+// Reads TSPLIB instances, see tsplib.hpp: lines "KEYWORD : value", then sections of numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "problems/qap/matrix_entry.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
 #include "problems/qap/reductions/line_scanner.hpp"
 #include "problems/qap/reductions/tsplib.hpp"
 #include "problems/qap/reductions/tsplib_distance.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kMaxDistance = int64_t{1} << 53;
 
-/// How the numbers of an EDGE_WEIGHT_SECTION fill the matrix; the columns of one triangle are the rows of the other.
+/// How the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of the other.
 struct MatrixFormat {
     std::string_view name;
     enum Part { kFull, kUpper, kLower } part;
@@ -72,7 +72,7 @@ class TsplibReader {
         is_section ? read_section(keyword, token.at) : read_value(keyword, token);
     }
 
-    /// What follows the colon, which may touch the keyword, the value, both or none.
+    /// The tokens after the colon, which may touch the keyword, the value, both or neither.
     std::vector<Token> values_of(std::string_view keyword, const Token& token) {
         std::vector<Token> values = lines_.rest_of_line(token);
         const auto drop = [](Token& t, std::size_t count) {
@@ -96,7 +96,7 @@ class TsplibReader {
     void read_value(std::string_view keyword, const Token& token) {
         const std::vector<Token> values = values_of(keyword, token);
         if (keyword == "NAME" || keyword == "COMMENT") {
-            if (keyword == "COMMENT") seen_.erase("COMMENT");  // the only one that may come again
+            if (keyword == "COMMENT") seen_.erase("COMMENT");  // the only keyword that may occur again
             return;
         }
         if (values.size() != 1) {
@@ -139,7 +139,7 @@ class TsplibReader {
     }
 
     void read_format(const Token& value) {
-        if (value.text == "FUNCTION") return;  // what point distances are called
+        if (value.text == "FUNCTION") return;  // the usual word when distances come from points
         const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
                                          [&](const MatrixFormat& format) { return format.name == value.text; });
         if (found == std::end(kFormats)) {
@@ -220,7 +220,7 @@ class TsplibReader {
         spread(listed_weights());
     }
 
-    /// The numbers in the order of the file; memory grows with what was read.
+    /// The numbers in the order of the file. Memory grows with what has been read.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;
         const bool compares = instance_.symmetric && format_->part == MatrixFormat::kFull;

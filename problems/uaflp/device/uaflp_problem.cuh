@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unequal-area facility layout in flexible bays as device code, from the kernels that the host uses; costs in double
-// have the host's bits, those in float are rounded. The host states the instance through these macros before this text:
+// Unequal-area facility layout in flexible bays as device code, made of the same kernels that the host uses. Costs in
+// double have the same bits as on the host; costs in float are rounded. The host describes the instance by these
+// macros, before this text:
 //   UAFLP_N             departments
 //   UAFLP_BITS_OFFSET   bytes from a solution's start to its bay bits
-//   UAFLP_REAL          numbers that costs are computed with: double or float
-//   UAFLP_EUCLIDEAN     1: Euclidean distances, 0: rectilinear ones
+//   UAFLP_REAL          type of the numbers that costs are computed with: double or float
+//   UAFLP_EUCLIDEAN     1: Euclidean distances, 0: rectilinear distances
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"
 #include "qapfw/kernels/fbs_warp.hpp"
 
-// Searches evaluate at several places of their kernels: a call costs nothing beside an evaluation, copies of it do.
+// Searches evaluate at several places of their kernels. A call takes almost no time beside an evaluation, but copies of
+// the evaluation would take compile time and registers.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define UAFLP_CALLED __device__ __noinline__
 #else
@@ -20,7 +22,8 @@ namespace qapfw::uaflp {
 
 using Real = UAFLP_REAL;
 
-/// A search's solution as the kernels read one: solution(k) is the department at position k, solution.bit(k) a bay bit.
+/// A search's solution in the form that the kernels read: solution(k) is the department at position k, solution.bit(k)
+/// a bay bit.
 template <class Solution>
 struct DepartmentAt {
     const Solution& solution;
@@ -39,14 +42,14 @@ QAPFW_DEVICE auto layout_of(const Solution& solution) {
     return kernels::fbs_solution(DepartmentAt<Solution>{solution}, BitAt<Solution>{solution});
 }
 
-/// With the metric that the compiler knows: the other one is not compiled.
+/// The view with the metric known at compile time, so that the code of the other metric is not compiled.
 QAPFW_DEVICE kernels::FbsView<Real> with_metric(const kernels::FbsView<Real>& view) {
     kernels::FbsView<Real> known = view;
     known.euclidean = UAFLP_EUCLIDEAN;
     return known;
 }
 
-/// The 32 partial sums of fbs_cost.hpp, dealt to the threads of a group: thread r has r, r + size, ...
+/// The 32 partial sums of fbs_cost.hpp, dealt to the threads of a group: thread r has the sums r, r + size, ...
 template <class Group>
 QAPFW_DEVICE kernels::FbsSums<Real> sum_pairs(Group group, const kernels::FbsView<Real>& view, const Real* x,
                                               const Real* y) {
@@ -80,10 +83,10 @@ struct Problem {
     static constexpr int kPositions = UAFLP_N;
     static constexpr int kBits = UAFLP_N - 1;
     static constexpr int kBitsOffset = UAFLP_BITS_OFFSET;
-    /// Of memory, best shared, that cost_in wants for a warp; a multiple of 16.
+    /// The bytes of memory, best shared memory, that cost_in wants for a warp; a multiple of 16.
     static constexpr uint64_t kScratchBytes = kernels::fbs_warp_scratch_bytes<uaflp::Real>(UAFLP_N);
 
-    /// The cost with its penalty. Without scratch each thread of the group decodes the layout for itself.
+    /// The cost with its penalty. Without scratch, each thread of the group decodes the layout for itself.
     template <class Group, class Solution>
     static UAFLP_CALLED Cost cost(Group group, const View& instance, Solution solution) {
         const View view = uaflp::with_metric(instance);
@@ -93,7 +96,8 @@ struct Problem {
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// The same by a warp that has kScratchBytes, aligned to 16: faster. For one place of a kernel.
+    /// The same cost by a warp that has kScratchBytes, aligned to 16: this is faster. To be called at one place of a
+    /// kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),

@@ -13,27 +13,11 @@ namespace iterated_swap {
 // [solver-class]
 class IteratedSwap {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "searches",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = 0,
-         .default_text = "8",
-         .minimum = 1,
-         .maximum = 100000,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "Independent searches; the answer is the best of them."},
-        {.name = "kick",
-         .type = QAPFW_PARAMETER_SIZE,
-         .flags = 0,
-         .default_text = "n/10",
-         .minimum = 1,
-         .maximum = 65535,
-         .choices = nullptr,
-         .unit = "swaps",
-         .symbol = nullptr,
-         .summary = "Random swaps before each descent."}};
+    static constexpr qapfw::sdk::ParameterTable kParameters{
+        qapfw::sdk::integer("searches", 8)
+            .range(1, 100000)
+            .summary("Independent searches; the answer is the best of them."),
+        qapfw::sdk::size("kick", "n/10").range(1, 65535).unit("swaps").summary("Random swaps before each descent.")};
 
     explicit IteratedSwap(const qapfw::sdk::SolverContext& context);
     void run(qapfw::sdk::Run& run);

@@ -13,27 +13,14 @@ namespace linear_ordering {
 // [problem-class]
 class LinearOrdering {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        {.name = "instance",
-         .type = QAPFW_PARAMETER_TEXT,
-         .flags = QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "The instance file: n, then the n * n entries row by row."},
-        {.name = "best_known",
-         .type = QAPFW_PARAMETER_INTEGER,
-         .flags = QAPFW_PARAMETER_OPTIONAL,
-         .default_text = nullptr,
-         .minimum = 0,
-         .maximum = 0,
-         .choices = nullptr,
-         .unit = nullptr,
-         .symbol = nullptr,
-         .summary = "The best value known, for the gap and for target = \"best-known\"."}};
+    static constexpr qapfw::sdk::ParameterTable kParameters{
+        qapfw::sdk::text("instance")
+            .required()
+            .path()
+            .summary("The instance file: n, then the n * n entries row by row."),
+        qapfw::sdk::integer("best_known")
+            .optional()
+            .summary("The best value known, for the gap and for target = \"best-known\".")};
 
     LinearOrdering(const qapfw::sdk::Host& host, const qapfw::sdk::Parameters& parameters);
 

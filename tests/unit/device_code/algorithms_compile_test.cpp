@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "framework/device/compile_only.hpp"
-#include "plugins/cas/cas_solver.hpp"
-#include "plugins/ga_distributed/ga_distributed_solver.hpp"
-#include "plugins/ga_independent/ga_independent_solver.hpp"
-#include "plugins/pga_grid/pga_grid_solver.hpp"
+#include "plugins/cas/cas.hpp"
+#include "plugins/ga_distributed/ga_distributed.hpp"
+#include "plugins/ga_independent/ga_independent.hpp"
+#include "plugins/pga_grid/pga_grid.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "qapfw/error.hpp"
 #include "tests/support/test_host.hpp"
@@ -76,33 +76,35 @@ void compile_for(const Form& form, const Given& given, std::size_t kernels) {
 }  // namespace
 
 TEST_CASE("the cunning ant system's kernels compile" * doctest::test_suite("slow")) {
-    for (const Form& form : kForms) compile_for<cas::CasSolver>(form, {{"ants", "4"}}, 7);
+    for (const Form& form : kForms) compile_for<sdk::PopulationSolver<cas::Cas>>(form, {{"ants", "4"}}, 9);
 }
 
 TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) {
-        compile_for<ga_independent::GaIndependent>(form, {{"blocks", "2"}, {"size", "4"}}, 7);
+        compile_for<sdk::PopulationSolver<ga_independent::GaIndependent>>(form, {{"blocks", "2"}, {"size", "4"}}, 7);
     }
 }
 
 TEST_CASE("the distributed GA's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) {
-        compile_for<ga_distributed::GaDistributed>(form, {{"subpopulations", "2"}, {"size", "4"}}, 8);
+        compile_for<sdk::PopulationSolver<ga_distributed::GaDistributed>>(form,
+                                                                          {{"subpopulations", "2"}, {"size", "4"}}, 8);
     }
 }
 
 TEST_CASE("PGAGrid's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) {
-        compile_for<pga_grid::PgaGridSolver>(form, {{"rows", "2"}, {"columns", "2"}}, 9);
+        compile_for<sdk::PopulationSolver<pga_grid::PgaGrid>>(form, {{"rows", "2"}, {"columns", "2"}}, 10);
     }
 }
 
 TEST_CASE("the kernels compile with costs by the trace formulation" * doctest::test_suite("slow")) {
     for (const Form& form : kTraceForms) {
-        compile_for<pga_grid::PgaGridSolver>(form, {{"rows", "2"}, {"columns", "2"}}, 9);
+        compile_for<sdk::PopulationSolver<pga_grid::PgaGrid>>(form, {{"rows", "2"}, {"columns", "2"}}, 10);
     }
     const Form& two_sided = kTraceForms[1];
-    compile_for<cas::CasSolver>(two_sided, {{"ants", "4"}}, 7);
-    compile_for<ga_independent::GaIndependent>(two_sided, {{"blocks", "2"}, {"size", "4"}}, 7);
-    compile_for<ga_distributed::GaDistributed>(two_sided, {{"subpopulations", "2"}, {"size", "4"}}, 8);
+    compile_for<sdk::PopulationSolver<cas::Cas>>(two_sided, {{"ants", "4"}}, 9);
+    compile_for<sdk::PopulationSolver<ga_independent::GaIndependent>>(two_sided, {{"blocks", "2"}, {"size", "4"}}, 7);
+    compile_for<sdk::PopulationSolver<ga_distributed::GaDistributed>>(two_sided,
+                                                                      {{"subpopulations", "2"}, {"size", "4"}}, 8);
 }

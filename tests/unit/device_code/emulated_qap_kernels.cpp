@@ -50,7 +50,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     using ga_independent::Problem;
     const std::string_view name = entry;
     if (name.starts_with("qapfw_pga_grid_")) return launch_grids_by_trace(entry, launch);
-    const auto& blocks = argument<ga_independent::Blocks>(launch, 0);
+    const auto& blocks = argument<ga_independent::View>(launch, 0);
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
         if (name == "qapfw_ga_independent_evolve") {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "plugins/ga_independent/ga_independent_solver.hpp"
-#include "plugins/pga_grid/pga_grid_solver.hpp"
+#include "plugins/ga_independent/ga_independent.hpp"
+#include "plugins/pga_grid/pga_grid.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
@@ -16,8 +16,8 @@
 namespace {
 
 using namespace qapfw;
-using ga_independent::GaIndependent;
-using pga_grid::PgaGridSolver;
+using GaIndependent = sdk::PopulationSolver<ga_independent::GaIndependent>;
+using PgaGridSolver = sdk::PopulationSolver<pga_grid::PgaGrid>;
 using test::TestHost;
 using test::TestProblem;
 using test::TestRun;

@@ -86,7 +86,7 @@ TEST_CASE("swapping two bays exchanges them whole") {
         if (!changed) return;
         std::uint32_t i = 0;
         std::uint32_t j = 0;
-        fbs_draw_two(words.word[0], words.word[1], static_cast<std::uint32_t>(expected.size()), i, j);
+        draw_two(words.word[0], words.word[1], static_cast<std::uint32_t>(expected.size()), i, j);
         std::swap(expected[i], expected[j]);
         CHECK(bays_of(after) == expected);
     });

@@ -21,7 +21,7 @@ struct Population {
         for (std::uint32_t k = 0; k < rules.values; ++k) base.push_back(static_cast<std::uint16_t>(k));
         for (std::uint32_t k = 0; k < count; ++k) {
             costs.push_back(k);
-            ga_draw(rules, nullptr, base.data(), parents.data() + k * rules.values, k, 0);
+            ga_draw<AllOperators>(rules, nullptr, base.data(), parents.data() + k * rules.values, k, 0);
         }
         child_costs.assign(count, -7);
         pools = {parents.data(), children.data(), costs.data(), child_costs.data(), found.data(), rules.values};
@@ -36,15 +36,15 @@ struct Population {
 
 TEST_CASE("a mate is any other individual of the subpopulation, each about as often") {
     std::vector<int> seen(5, 0);
-    for (std::uint32_t k = 0; k < 4000; ++k) ++seen[ga_mate(draw(1, k, 0, 2, 0), 2, 5)];
+    for (std::uint32_t k = 0; k < 4000; ++k) ++seen[other_member(draw(1, k, 0, 2, 0), 2, 5)];
     CHECK(seen[2] == 0);
     for (const std::size_t other : {0u, 1u, 3u, 4u}) {
         CHECK(seen[other] > 860);  // expected 1000, standard deviation 27
         CHECK(seen[other] < 1140);
     }
-    CHECK(ga_mate(12345, 0, 1) == 0);
-    CHECK(ga_mate(0xFFFFFFFFu, 0, 2) == 1);
-    CHECK(ga_mate(0, 1, 2) == 0);
+    CHECK(other_member(12345, 0, 1) == 0);
+    CHECK(other_member(0xFFFFFFFFu, 0, 2) == 1);
+    CHECK(other_member(0, 1, 2) == 0);
 }
 
 TEST_CASE("a child of two equal parents differs in an exchange with the mutation rate, else its cost is known") {
@@ -55,7 +55,7 @@ TEST_CASE("a child of two equal parents differs in an exchange with the mutation
     int mutants = 0;
     for (std::uint64_t generation = 1; generation <= 4000; ++generation) {
         population.child_costs[0] = -7;
-        const bool unknown = ga_breed(rules, nullptr, population.pools, 0, generation, {});
+        const bool unknown = ga_breed<AllOperators>(rules, nullptr, population.pools, 0, generation, {});
         int different = 0;
         for (std::uint32_t v = 0; v < 12; ++v) {
             different += population.pools.child(0)[v] != population.pools.parent(0)[v] ? 1 : 0;
@@ -103,7 +103,7 @@ TEST_CASE("a child that is a copy of its mate has the mate's cost") {
     population.pools.parent(0)[1] = population.pools.parent(1)[0] = 1;
     int copies_of_mate = 0;
     for (std::uint64_t generation = 1; generation <= 200; ++generation) {
-        CHECK_FALSE(ga_breed(rules, nullptr, population.pools, 0, generation, {}));
+        CHECK_FALSE(ga_breed<AllOperators>(rules, nullptr, population.pools, 0, generation, {}));
         const bool own = ga_equal(population.pools.child(0), population.pools.parent(0), 2);
         CHECK(population.child_costs[0] == (own ? 0 : 1));
         copies_of_mate += own ? 0 : 1;
@@ -115,13 +115,13 @@ TEST_CASE("mates come from the individual's own subpopulation") {
     const GaRules rules = rules_for(4, 10, 0);
     Population one(rules, 12), other(rules, 12);
     for (std::uint32_t k = 0; k < 4; ++k) {  // the first and the last subpopulation of the other one are different
-        ga_draw(rules, nullptr, other.base.data(), other.pools.parent(k), k, 77);
-        ga_draw(rules, nullptr, other.base.data(), other.pools.parent(8 + k), 8 + k, 77);
+        ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(k), k, 77);
+        ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(8 + k), 8 + k, 77);
     }
     for (std::uint64_t generation = 1; generation <= 50; ++generation) {
         for (std::uint32_t k = 4; k < 8; ++k) {
-            ga_breed(rules, nullptr, one.pools, k, generation, {});
-            ga_breed(rules, nullptr, other.pools, k, generation, {});
+            ga_breed<AllOperators>(rules, nullptr, one.pools, k, generation, {});
+            ga_breed<AllOperators>(rules, nullptr, other.pools, k, generation, {});
             CHECK(ga_equal(one.pools.child(k), other.pools.child(k), 10));
         }
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/fbs_operators.hpp"
 #include "qapfw/kernels/philox.hpp"
 
 namespace qapfw::kernels {
@@ -14,8 +15,8 @@ namespace qapfw::kernels {
 constexpr int kTrailBits = 46;
 constexpr int kPersistenceBits = 16;
 
-/// What no iteration changes. The host chooses deposit_limit so that the deposits of all ants together, divided by
-/// 1 - rho, stay within 2^46.
+/// Values that stay the same in all iterations. The host chooses deposit_limit so that the deposits of all ants
+/// together, divided by 1 - rho, stay within 2^46.
 struct TrailRules {
     uint64_t deposit_scale;  ///< deposit of a solution as good as the reference
     uint64_t deposit_limit;  ///< no deposit is larger
@@ -24,20 +25,21 @@ struct TrailRules {
     uint32_t ants;           ///< m, of one colony
 };
 
-/// What the deposits of one colony are measured by: deposit = deposit_scale * height(reference) / height(cost).
+/// How the deposits of one colony are measured: deposit = deposit_scale * height(reference) / height(cost).
 struct DepositReference {
     int64_t floor;       ///< height(cost) = cost - floor + 1: the cost itself where floor is 1
     uint64_t numerator;  ///< deposit_scale * (height(reference) >> shift), below 2^63
     uint32_t shift;      ///< low bits of heights that are left out
-    uint32_t unused;     ///< 0: no padding bytes in saved states
+    uint32_t scale;      ///< of real-valued costs, see scale_of_costs; 0: costs are integers
 };
 
-/// Least and largest trail of an iteration.
+/// The least and the largest trail of an iteration.
 struct TrailLimits {
     uint64_t least, most;
 };
 
-/// floor(range * share / 2^32) for range up to 2^62 and share up to 2^32; below `range` for a 32-bit share.
+/// floor(range * share / 2^32) for `range` up to 2^62 and `share` up to 2^32. The result is below `range` if `share` is
+/// below 2^32.
 QAPFW_HD uint64_t portion(uint64_t range, uint64_t share) {
     return (range >> 32) * share + (((range & 0xFFFFFFFFu) * share) >> 32);
 }
@@ -49,14 +51,14 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     return difference == ~uint64_t{0} ? difference : difference + 1;
 }
 
-/// What a problem states of its costs.
+/// What a problem says about its costs.
 struct CostBound {
-    int64_t least;   ///< a lower bound, if there is one
-    uint64_t known;  ///< 1: there is
+    int64_t least;   ///< a lower bound, if the problem states one; the bits of a real-valued one
+    uint64_t known;  ///< 1: the problem states a lower bound
 };
 
-/// Costs are measured from here. Where the problem states no lower bound and costs are not positive, it lies as far
-/// below the best cost as the worst one lies above it.
+/// The cost from which heights are measured. If the problem states no lower bound and costs are not positive, it lies
+/// as far below the best cost as the worst cost lies above the best.
 QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
     if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
     if (best >= 1) return 1;
@@ -66,7 +68,55 @@ QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t wo
     return static_cast<int64_t>(static_cast<uint64_t>(best) - (spread < room ? spread : room));
 }
 
-/// Bits of the number, without leading zeros.
+// Real-valued costs are kept as the bits of a double. They are compared by an integer that has their order, and
+// measured in a unit that the first solutions of a colony fix, so that all deposits are integers.
+
+/// An integer that has the order of doubles, of the bits of one; and back. Zero comes after minus zero.
+QAPFW_HD int64_t order_of_real(int64_t bits) {
+    return bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll);
+}
+template <bool kReal>
+QAPFW_HD int64_t rank_of_cost(int64_t cost) {
+    return kReal ? order_of_real(cost) : cost;
+}
+
+QAPFW_HD double real_of(int64_t bits) {
+    union {
+        int64_t bits;
+        double value;
+    } both{bits};
+    return both.value;
+}
+
+constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
+constexpr int32_t kHeightBits = 40;  ///< of the integer that stands for the best cost of the first solutions
+
+/// The exponent of the power of two by which real-valued costs are multiplied before they become integers, with the
+/// bias of a double's: it gives the best of the first costs, or the worst where that is zero, kHeightBits + 1 bits.
+QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
+    const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
+    const int32_t of_first = exponent(best) != 0    ? exponent(best)
+                             : exponent(worst) != 0 ? exponent(worst)
+                                                    : kExponentBias;
+    const int32_t wanted = 2 * kExponentBias + kHeightBits - of_first;
+    return static_cast<uint32_t>(wanted < 1 ? 1 : wanted > kMostExponent ? kMostExponent : wanted);
+}
+
+/// A cost as an integer: itself, or a real-valued one in the colony's unit, rounded towards zero, at most 2^62 and at
+/// least -2^62. Multiplying by a power of two rounds nothing, so that host and device find the same.
+template <bool kReal>
+QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
+    if constexpr (!kReal) {
+        return cost;
+    } else {
+        constexpr int64_t kMost = int64_t{1} << 62;
+        const double scaled = real_of(cost) * real_of(static_cast<int64_t>(scale) << 52);
+        if (!(scaled < 4611686018427387904.0)) return kMost;
+        return scaled > -4611686018427387904.0 ? static_cast<int64_t>(scaled) : -kMost;
+    }
+}
+
+/// The number of bits of `number` without leading zeros.
 QAPFW_HD uint32_t width_of(uint64_t number) {
     uint32_t width = number == 0 ? 0 : 1;
     for (uint32_t step = 32; step > 0; step /= 2) {
@@ -77,22 +127,27 @@ QAPFW_HD uint32_t width_of(uint64_t number) {
     return width;
 }
 
-/// Measures deposits by the best of a colony's first solutions, the worst of which costs `worst`.
+/// The reference of a colony: the best of its first solutions, which costs `best`; the worst of them costs `worst`.
+template <bool kReal = false>
 QAPFW_HD DepositReference make_reference(const TrailRules& rules, const CostBound& bound, int64_t best, int64_t worst) {
-    const int64_t floor = floor_of_costs(bound, best, worst);
-    const uint64_t own = height(floor, best);
+    const uint32_t scale = kReal ? scale_of_costs(best, worst) : 0;
+    const CostBound scaled{integer_cost<kReal>(scale, bound.least), bound.known};
+    const int64_t floor = floor_of_costs(scaled, integer_cost<kReal>(scale, best), integer_cost<kReal>(scale, worst));
+    const uint64_t own = height(floor, integer_cost<kReal>(scale, best));
     const uint32_t bits = width_of(own) + width_of(rules.deposit_scale), shift = bits > 63 ? bits - 63 : 0;
-    return {floor, rules.deposit_scale * (own >> shift), shift, 0};
+    return {floor, rules.deposit_scale * (own >> shift), shift, scale};
 }
 
-/// Equation 2, scaled.
+/// The deposit of an ant: equation 2, scaled to integers.
+template <bool kReal = false>
 QAPFW_HD uint64_t deposit(const TrailRules& rules, const DepositReference& reference, int64_t cost) {
-    const uint64_t shifted = height(reference.floor, cost) >> reference.shift;
+    const uint64_t shifted = height(reference.floor, integer_cost<kReal>(reference.scale, cost)) >> reference.shift;
     const uint64_t amount = reference.numerator / (shifted == 0 ? 1 : shifted);
     return amount < rules.deposit_limit ? amount : rules.deposit_limit;
 }
 
-/// tau_max = sum of all deposits / (1 - rho): where the largest trail would converge to; tau_min by the p_best rule.
+/// tau_max is the sum of all deposits / (1 - rho), the value to which a trail converges that all ants use. tau_min
+/// follows from it by the p_best rule.
 QAPFW_HD TrailLimits trail_limits(const TrailRules& rules, uint64_t deposits) {
     const uint64_t most = (deposits << kPersistenceBits) / ((uint64_t{1} << kPersistenceBits) - rules.persistence);
     const uint64_t least = portion(most, rules.least_share);
@@ -108,63 +163,65 @@ QAPFW_HD uint64_t within(const TrailLimits& limits, uint64_t trail) {
     return trail < limits.least ? limits.least : trail > limits.most ? limits.most : trail;
 }
 
-/// What entry `index` of a trail matrix adds to the matrix' digest.
+/// What entry `index` of a trail matrix adds to the digest of the matrix.
 QAPFW_HD uint64_t digest_trail(uint64_t index, uint64_t trail) {
     return mix64(trail + mix64(index + 0x9E3779B97F4A7C15ull));
 }
 
-/// What one colony's ants are constructed from.
+/// What the ants of one colony are constructed from.
 struct CunningTables {
     const uint16_t* free;        ///< positions that may move, ascending
     const uint32_t* thresholds;  ///< cumulative distribution of the number of sampled positions, one per free position
     uint32_t free_count;
-    uint32_t values;  ///< n: length of a trail row
+    uint32_t values;  ///< n: the length of a row of trails
 };
 
-/// Where an ant's draws stand.
+/// The coordinates of an ant's random draws.
 struct AntDraws {
     uint64_t seed, iteration;
     uint32_t ant;
 };
-constexpr uint32_t kFirstAntStream = 80;  ///< the shuffle of a first solution
-constexpr uint32_t kCunningStream = 96;   ///< word 0: how many positions are sampled; word 1 + k: which is the k-th
-constexpr uint32_t kRouletteStream = 97;  ///< word k: the value at the k-th of them
+constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
+/// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
+constexpr uint32_t kCunningStream = 96;
+constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
+constexpr uint32_t kAntBitStream = 98;    ///< whether a bay bit of an ant changes, how, and where in two words
 
-/// One host thread as the group of an ant's construction; on a GPU a warp assigns values (its prefix sums are exact, so
-/// both choose the same ones), and a block samples positions.
+/// The group that constructs an ant on the host: one thread. On a GPU a warp assigns the values and a CUDA block
+/// samples the positions. Prefix sums are exact, so host and GPU choose the same values.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
     QAPFW_HD void sync() const {}
-    /// Sum over the lower ranks; `total` is the sum over all.
+    /// The sum over the lower ranks; `total` becomes the sum over all ranks.
     QAPFW_HD uint64_t prefix(uint64_t own, uint64_t& total) const {
         total = own;
         return 0;
     }
 };
 
-/// Number of positions to sample: how many of the thresholds a random word reaches. O(n).
+/// The number of positions to sample: how many thresholds are at most the random word. O(n).
 QAPFW_HD uint32_t sampled_count(const CunningTables& tables, uint32_t word) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < tables.free_count; ++k) count += tables.thresholds[k] <= word;
     return count;
 }
 
-/// The draws of choose_positions: step k = 0, 1, ... exchanges entry k with entry with[k] >= k.
+/// Draws the swaps of choose_positions: step k = 0, 1, ... swaps entry k with entry with[k] >= k.
 template <class Group>
 QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32_t free_count, const AntDraws& at) {
     for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
         const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
         for (uint32_t word = 0; word < 4; ++word) {
-            const uint32_t k = 4 * slot + word - 1;  // the stream's first word is for no k
+            const uint32_t k = 4 * slot + word - 1;  // the first word of the stream belongs to no k
             if (k < count) with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
         }
     }
     group.sync();
 }
 
-/// The first `count` entries of `order` become a random sequence of distinct numbers below free_count (Fisher and
-/// Yates, stopped early); `with` is scratch for as many.
+/// Puts a random sequence of distinct numbers below free_count into the first `count` entries of `order` (the shuffle
+/// of Fisher and Yates, stopped early). `with` is scratch for `count` entries.
 QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, uint32_t free_count,
                                const AntDraws& at) {
     for (uint32_t k = 0; k < free_count; ++k) order[k] = static_cast<uint16_t>(k);
@@ -176,8 +233,8 @@ QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, 
     }
 }
 
-/// Takes one of pool[0 .. left-1] with probability proportional to row[value], the last one moving into its place.
-/// O(left / size).
+/// Takes one value out of pool[0 .. left-1], each with a probability proportional to row[value]; the last value of the
+/// pool moves into its place. O(left / size).
 template <class Group>
 QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
                        uint16_t* chosen) {
@@ -196,9 +253,9 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
     }
 }
 
-/// Which positions of an ant are sampled, in the order in which they get their values: the entries of `order`, numbers
-/// of free positions. `pool` gets the values that they share out again. Both have free_count entries. Returns l_s, how
-/// many there are. O(n).
+/// Chooses the positions of an ant that are sampled: the first entries of `order`, numbers of free positions, in the
+/// order in which they get their values. `pool` gets the donor's values at these positions, which they will share out
+/// again. `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
 QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
                                    const AntDraws& at) {
     const uint32_t count = sampled_count(tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
@@ -207,8 +264,9 @@ QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* 
     return count;
 }
 
-/// Sampled positions first .. last - 1 of `count` choose their values by the trails. rows(k) is the trail row of the
-/// k-th of them, values[] of which pool[0 .. count - first - 1] are left. O(l_s^2 / size) for all.
+/// Assigns values to the sampled positions first .. last - 1 of `count` by the trails. rows(k) is the row of trails of
+/// the k-th sampled position; pool[0 .. count - first - 1] are the values that are left. O(l_s^2 / size) for all
+/// positions.
 template <class Group, class Rows>
 QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows, const uint16_t* order, uint16_t* pool,
                             uint16_t* child, uint32_t first, uint32_t last, uint32_t count, const AntDraws& at) {
@@ -220,7 +278,7 @@ QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows,
     }
 }
 
-/// The rows where they lie: trail[free position number * values + value].
+/// Rows of trails where they lie in memory: trail[free position number * values + value].
 struct RowsInPlace {
     const uint64_t* trail;
     const uint16_t* order;
@@ -228,9 +286,29 @@ struct RowsInPlace {
     QAPFW_HD const uint64_t* operator()(uint32_t k) const { return trail + static_cast<uint64_t>(order[k]) * values; }
 };
 
-/// A cunning ant: keeps its donor's values except at randomly chosen positions, which share out their values again
-/// by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count entries each.
-/// Returns how many positions were sampled. O(n + l_s^2).
+/// The bay bits of a first ant are random.
+template <class Bits>
+QAPFW_HD void draw_ant_bits(Bits bits, uint32_t n, const AntDraws& at) {
+    fbs_randomize_bits(bits, n, 0, at.seed, at.iteration, at.ant, kFirstAntStream);
+}
+
+/// The bay bits of a cunning ant are its donor's, which are there already. Where a random word is below `rate`, a bay
+/// is split, two are joined or a border moves by one position.
+template <class Bits>
+QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint32_t rate, const AntDraws& at) {
+    const Philox4 words = draw4(at.seed, at.iteration, at.ant, kAntBitStream, 0);
+    if (words.word[0] >= rate) return;
+    const auto layout = solution_view(perm, bits);
+    if ((words.word[1] & 1u) != 0) {
+        fbs_mutate_flip_bit(layout, n, words.word[2]);
+    } else {
+        fbs_mutate_shift_border(layout, n, words.word[2], words.word[3]);
+    }
+}
+
+/// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These share out their
+/// values again by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count
+/// entries each. Returns the number of sampled positions. O(n + l_s^2).
 QAPFW_HD uint32_t construct_cunning_ant(const CunningTables& tables, const uint64_t* trail, const uint16_t* donor,
                                         uint16_t* child, uint16_t* order, uint16_t* pool, const AntDraws& at) {
     for (uint32_t k = 0; k < tables.values; ++k) child[k] = donor[k];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads that work on one solution: a warp, a team of warps (a single thread: thread_group.hpp). A block may
-// hold several teams, each with its own named barrier, so that they share what is constant (matrices) and never wait
-// for one another. Reductions to the least value break ties by an integer code.
+// Groups of threads that work on one solution: a warp or a team of warps (for a single thread see thread_group.hpp). A
+// CUDA block may hold several teams. Each team has a named barrier of its own, so teams share constant data (matrices)
+// and never wait for one another. Reductions to the least value break ties by an integer code.
 #pragma once
 
 #include "qapfw/kernels/thread_group.hpp"
@@ -10,7 +10,8 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;
 
-/// The value, but the compiler cannot know it: keeps cheap rarely needed arithmetic out of registers that a loop holds.
+/// Returns `value`, but the compiler cannot know that. So it computes cheap arithmetic that is rarely needed again,
+/// instead of holding the result in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;
@@ -27,18 +28,20 @@ QAPFW_DEVICE double opaque(double value) {
     return __longlong_as_double(opaque(static_cast<int64_t>(__double_as_longlong(value))));
 }
 
-/// Keeps the compiler from moving memory accesses across: in unrolled loops that are not hot, for fewer registers.
+/// Keeps the compiler from moving memory accesses across this place. In unrolled loops that take little time it saves
+/// registers.
 QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
 }
 
-/// A number known when the program is compiled.
+/// A number that is known when the program is compiled.
 template <int kValue>
 struct Constant {
     static constexpr int value = kValue;
 };
 
-/// body(Constant<index>) for an index below kCount, at most 16: one jump, and what a body has is not predicated.
+/// Calls body(Constant<index>) for an index below kCount (at most 16). It takes one jump, and the code of a body is not
+/// predicated.
 template <int kCount, class Body>
 QAPFW_DEVICE void dispatch(int index, Body body) {
     static_assert(kCount >= 1 && kCount <= 16);
@@ -76,7 +79,7 @@ struct WarpGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }
     QAPFW_DEVICE static constexpr int size() { return 32; }
     QAPFW_DEVICE void sync() const { __syncwarp(); }
-    /// The sum over the lanes, in one fixed order, to all lanes.
+    /// The sum over the lanes, in one fixed order; all lanes get it.
     template <class T>
     QAPFW_DEVICE T sum(T value) const {
         for (int distance = 16; distance > 0; distance >>= 1)
@@ -85,7 +88,7 @@ struct WarpGroup {
     }
     QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
-    /// How many lanes below say `own`; `all`: how many of the warp.
+    /// How many lower lanes say `own`; `all` becomes the number of lanes of the warp that do.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));
@@ -93,18 +96,18 @@ struct WarpGroup {
     }
 };
 
-/// `kWarps` consecutive warps of a block, of which the block holds blockDim.x / kThreads.
+/// `kWarps` consecutive warps of a CUDA block. The block holds blockDim.x / kThreads teams.
 template <int kWarps>
 struct Team {
     static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kMostTeams = 15;  ///< of a block
+    static constexpr int kMostTeams = 15;  ///< of one CUDA block
 
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x) % kThreads; }
     QAPFW_DEVICE int warp() const { return rank() >> 5; }
     QAPFW_DEVICE int lane() const { return rank() & 31; }
     QAPFW_DEVICE static constexpr int size() { return kThreads; }
-    /// Barrier of the team alone.
+    /// A barrier of this team alone.
     QAPFW_DEVICE void sync() const {
         if constexpr (kWarps == 1) {
             __syncwarp();
@@ -112,13 +115,13 @@ struct Team {
 #if defined(__CUDA_ARCH__)
             asm volatile("bar.sync %0, %1;" ::"r"(index() + 1), "n"(kThreads) : "memory");
 #else
-            named_barrier(index() + 1, kThreads);  // of an emulated GPU
+            named_barrier(index() + 1, kThreads);  // provided by emulated GPUs
 #endif
         }
     }
 };
 
-/// A team that is all of its block: what depends on the team's number is known beforehand.
+/// A team that is alone in its CUDA block. The team's number is known at compile time.
 template <int kWarps>
 struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;
@@ -137,7 +140,7 @@ struct SoleTeam {
     }
 };
 
-/// Unsigned integers in the same order as the values; `unordered` is the way back.
+/// An unsigned integer whose order is that of the values; `unordered` turns it back into the value.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
@@ -167,7 +170,7 @@ QAPFW_DEVICE void unordered(uint64_t key, double& value) {
     value = __longlong_as_double(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll));
 }
 
-/// A pair i < j as one number: in the order of i, then of j.
+/// The pair i < j as one number. The numbers are ordered by i, then by j.
 QAPFW_DEVICE uint32_t code_of_pair(int i, int j) {
     return static_cast<uint32_t>(i << 16 | j);
 }
@@ -188,7 +191,7 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
     return (static_cast<uint64_t>(least_high) << 32) | least_low;
 }
 
-/// The largest value of a type used as "no pair here": above every real delta.
+/// The largest value of a type: it says "no pair here", since it is above every real delta.
 template <class Value>
 struct Nothing;
 template <>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests of search states: two runs follow the same trajectory if the digests of all their searches are equal at the
-// end of every round. Integer mixing only, and sums over elements and over searches, so that any number of threads may
-// compute a digest in any order.
+// Digests of search states. Two runs follow the same trajectory if the digests of all their searches are equal at the
+// end of every round. Digests use integers only, and are sums over elements and over searches, so any number of threads
+// may compute them in any order.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -15,8 +15,8 @@ QAPFW_HD uint64_t mix64(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// What element `value` at `position` adds to the digest of a solution. Positions of a second segment go on counting
-/// where the first one ends.
+/// What element `value` at `position` adds to the digest of a solution. The positions of a second segment continue the
+/// count of the first one.
 QAPFW_HD uint64_t digest_element(uint32_t position, uint32_t value) {
     return mix64(((static_cast<uint64_t>(position) << 32) | value) + 0x9E3779B97F4A7C15ull);
 }
@@ -28,8 +28,8 @@ QAPFW_HD uint64_t digest_solution(const uint16_t* solution, uint32_t length) {
     return sum;
 }
 
-/// Digest of one search: its current solution (digest_solution), cost, best cost and random position (the iterations
-/// it has done). A binary64 cost enters as its bit pattern.
+/// Digest of one search: its current solution (digest_solution), its cost, its best cost and the number of iterations
+/// it has done. A binary64 cost enters as its bit pattern.
 QAPFW_HD uint64_t digest_search(uint64_t solution_digest, int64_t cost, int64_t best_cost, uint64_t iteration) {
     uint64_t state = mix64(solution_digest + 0x9E3779B97F4A7C15ull);
     state = mix64(state + static_cast<uint64_t>(cost));

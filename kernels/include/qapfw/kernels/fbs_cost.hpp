@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of an FBS layout: sum over pairs of flow * distance of centroids. One declared shape of the sum: pair p (in the
-// view's order) is added to partial p % 32 in ascending order, then partials fold in halves (l += l + 16, 8, 4, 2, 1).
-// Scalar code (here), a warp (fbs_warp.hpp) and vector lanes over candidates (the problem's host code) all keep it, so
-// all give the same bits in double precision. Only + - * / sqrt; products are rounded before they are added.
+// Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The sum has one declared
+// shape: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums fold
+// in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), a warp (fbs_warp.hpp) and vector lanes over candidates (the
+// problem's host code) all keep this shape, so all give the same bits in double precision. Only + - * / sqrt are used;
+// products are rounded before they are added.
 //
 // Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once.
 // Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), one sum per orientation.
@@ -12,8 +13,8 @@
 
 namespace qapfw::kernels {
 
-/// A product that no compiler contracts into a fused multiply-add, whatever flags the device code was built with. The
-/// host relies on -ffp-contract=off.
+/// A product that no compiler contracts into a fused multiply-add, whatever flags the device code is compiled with. On
+/// the host -ffp-contract=off does the same.
 QAPFW_HD double fbs_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
     return __dmul_rn(a, b);
@@ -62,13 +63,13 @@ QAPFW_HD float fbs_distance(float a, float b) {
 #endif
 }
 
-/// Two sums at once: (Sx, Sy) for the rectilinear metric, one per orientation for the Euclidean.
+/// Two sums at once: (Sx, Sy) for the rectilinear metric, one for each orientation for the Euclidean metric.
 template <class Real>
 struct FbsSums {
     Real sum[2];
 };
 
-/// Adds flow times the distance of two departments, dx and dy apart, to `sums`.
+/// Adds flow times the distance of two departments to `sums`; the departments are dx and dy apart.
 template <class Real>
 QAPFW_HD void fbs_add_rectilinear(Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
     sums.sum[0] += fbs_product(flow, dx);
@@ -119,7 +120,7 @@ QAPFW_HD Real fbs_objective(const FbsView<Real>& view, Real cost, uint32_t viola
     }
 }
 
-/// The better of the orientations tried, by objective; the first where they are equal.
+/// The better one of the orientations that are tried, by objective; the first one if they are equal.
 template <class Real>
 QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Real>& sums, const uint32_t* violations) {
     FbsResult<Real> best{};
@@ -135,7 +136,7 @@ QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Rea
     return best;
 }
 
-/// Folds 32 partials into partial[0].
+/// Folds 32 partial sums into partial[0].
 template <class Real>
 QAPFW_HD void fbs_fold(FbsSums<Real>* partial) {
     for (uint32_t half = kFbsLanes / 2; half > 0; half /= 2) {

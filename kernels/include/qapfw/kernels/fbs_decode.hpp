@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an FBS encoding to centroids and shape violations, in coordinates that no orientation enters: a department's X
-// is its bay's centre on the axis of summed areas, Y its centre as a fraction of the bay. With bay height B the
-// centroid is (X / B, Y * B), so that one decoding serves both orientations.
+// Turns an FBS encoding into centroids and violated shape rules, in coordinates that do not depend on the orientation:
+// a department's X is the centre of its bay on the axis of summed areas, its Y is its centre as a fraction of the bay.
+// With bay height B the centroid is (X / B, Y * B), so one decoding serves both orientations.
 //
-// Areas are multiples of a power of two and their total fits the mantissa: prefix sums are exact in any order, and a
-// scan by a warp gives the scalar loop's bits. X is exact too; Y has one division and one product.
+// Areas are multiples of a power of two, and their total fits the mantissa. So prefix sums are exact in any order, and
+// a scan by a warp gives the same bits as the scalar loop. X is exact too; Y takes one division and one product.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
 
 namespace qapfw::kernels {
 
-/// Centre of a bay on the axis of summed areas, from the sums before and after it.
+/// The centre of a bay on the axis of summed areas, from the sums of areas before and after the bay.
 template <class Real>
 QAPFW_HD Real fbs_bay_centre(Real start, Real end) {
     return (start + end) * Real(0.5);
 }
 
-/// Centre of a department within its bay, 0..1; `before` is the sum of the areas before it.
+/// The centre of a department within its bay, 0..1; `before` is the sum of the areas before it in the bay.
 template <class Real>
 QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inverse_bay_area) {
     return ((before + area * Real(0.5)) - start) * inverse_bay_area;
 }
 
-/// The one expression that decides feasibility. Both sides of a department follow from its area and its bay's, and
-/// every shape rule is an interval of the latter; the limits carry the tolerance (see the problem's evaluator).
+/// The one expression that decides whether a department breaks its shape rule. Both sides of a department follow from
+/// its area and the area of its bay, so every shape rule is an interval for the latter. The limits include the
+/// tolerance (see the problem's evaluator).
 template <class Real>
 QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) {
     return !(bay_area >= min_bay_area && bay_area <= max_bay_area);
 }
 
-/// Centroids of the bay at positions [first, last), and its violations per orientation.
+/// The centroids of the bay at positions [first, last), and its violations for each orientation.
 template <class Real, class Perm, class X, class Y>
 QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_t first, uint32_t last, Real start,
                             Real end, X& x, Y& y, uint32_t* violations) {
@@ -51,7 +52,7 @@ QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_
     }
 }
 
-/// Centroids by department in `x` and `y` (n entries each), violations of both orientations. O(n).
+/// The centroids by department in `x` and `y` (n entries each), and the violations of both orientations. O(n).
 template <class Real, class Solution, class X, class Y>
 QAPFW_HD void fbs_decode(const FbsView<Real>& view, const Solution& solution, X x, Y y, uint32_t* violations) {
     violations[0] = violations[1] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four mirror images of an FBS layout cost the same: bays from right to left, departments of each bay upside down,
-// both. Parents that are images of like layouts have nothing in common position by position, so the crossover takes the
-// image of one parent that lies nearest to the other. By a group of threads, O(n) work.
+// The four mirror images of an FBS layout cost the same: bays from right to left, the departments of each bay upside
+// down, or both. Two parents that are images of similar layouts may have nothing in common position by position. So the
+// crossover takes the image of one parent that is nearest to the other. By a group of threads, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -15,7 +15,7 @@ enum FbsImage : uint32_t {
     kFbsTurned = 3       ///< both: everything reversed
 };
 
-/// Where position k of a layout, in the bay at `bay`, goes in its image.
+/// The position to which position k of a layout, in the bay at `bay`, goes in the image.
 QAPFW_HD uint32_t fbs_image_position(FbsImage image, uint32_t k, FbsSegment bay, uint32_t n) {
     switch (image) {
         case kFbsUpsideDown:
@@ -56,8 +56,8 @@ QAPFW_HD void fbs_make_image(Image to, const Solution& s, uint32_t n, FbsImage i
     group.sync();
 }
 
-/// Makes `to` the image of `b` whose departments stand nearest to their positions in `a`, summed over all; false, and
-/// `to` untouched, where that is `b` itself. `position`: scratch of n entries.
+/// Makes `to` the image of `b` whose departments are nearest to their positions in `a`, summed over all departments. If
+/// that is `b` itself, it returns false and leaves `to` as it is. `position`: scratch of n entries.
 template <class Image, class SolutionA, class SolutionB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD bool fbs_align(Image to, const SolutionA& a, const SolutionB& b, Scratch position, uint32_t n,
                         Group group = {}) {

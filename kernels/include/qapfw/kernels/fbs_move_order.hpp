@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which order a search looks at an FBS solution's moves: the indices of one or several kinds one after the other,
-// and a random walk over them that costs nothing to set up: start + k * stride modulo their number, with a stride that
-// has no divisor in common with it. Element functions for host and device.
+// The order in which a search looks at the moves of an FBS solution: the indices of one or several kinds of moves one
+// after the other, and a random walk over them that needs no setup: start + k * stride modulo the number of moves, with
+// a stride that has no divisor in common with that number. Element functions for host and device.
 #pragma once
 
 #include "qapfw/kernels/fbs_neighbourhood.hpp"
@@ -39,7 +39,7 @@ QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
     return fbs_move_at(range.kinds[k], static_cast<uint32_t>(index), range.departments);
 }
 
-/// A walk over 0..size-1, again and again in the same order.
+/// A walk over 0..size-1, which repeats in the same order.
 struct FbsCyclicOrder {
     uint64_t size;
     uint64_t at;  ///< the index that comes next
@@ -64,7 +64,7 @@ QAPFW_HD bool fbs_have_common_divisor(uint64_t a, uint64_t b) {
     return a != 1;
 }
 
-/// Uses words 0 and 1. `size` is below 2^32.
+/// A random walk. Uses words 0 and 1; `size` is below 2^32.
 QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     if (size < 3) return fbs_ascending_order(size);
     const uint32_t range = static_cast<uint32_t>(size);
@@ -73,7 +73,8 @@ QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     return FbsCyclicOrder{size, below(words.word[0], range), stride % size};
 }
 
-/// Whether no fixed position changes by a move. `fixed_before[k]`: fixed positions before position k, k = 0..n.
+/// Whether a move leaves all fixed positions as they are. `fixed_before[k]`: the number of fixed positions before
+/// position k, k = 0..n.
 template <class Solution>
 QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_before, const FbsMove& move) {
     uint32_t first = move.first;
@@ -93,7 +94,7 @@ QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_b
             last = fbs_bay(s, n, move.second).end - 1;
             break;
         default:
-            return true;  // only bits change
+            return true;  // the move changes bits alone
     }
     return fixed_before[first] == fixed_before[last + 1];
 }

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves on one FBS solution: on the sequence (swap, insert, reverse), on the bay bits (flip, shift a border) and on
-// whole bays (swap two, reverse one). By a group of threads, in place, O(n) work, no loop that may not end. Each takes
-// its random words from the caller and says whether it changed anything.
+// Moves on one FBS solution: on the sequence (swap, insert, reverse), on the bay bits (flip a bit, shift a border) and
+// on whole bays (swap two, reverse one). By a group of threads, in place, O(n) work; every loop ends. Each function
+// takes its random words from the caller and says whether it changed anything.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
 
 namespace qapfw::kernels {
 
-/// Two different indices below `range` (>= 2), uniform, in drawn order.
-QAPFW_HD void fbs_draw_two(uint32_t word0, uint32_t word1, uint32_t range, uint32_t& i, uint32_t& j) {
-    i = below(word0, range);
-    j = below(word1, range - 1);
-    if (j >= i) ++j;
-}
-
-/// Exchanges two departments; the bays keep their lengths.
+/// Swaps two departments; the bays keep their lengths.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_swap(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
-    fbs_draw_two(word0, word1, n, i, j);
+    draw_two(word0, word1, n, i, j);
     if (group.rank() == 0) fbs_exchange(s, i, j);
     group.sync();
     return true;
 }
 
-/// values[k] = values[k + distance] for first <= k < last, from the first on.
+/// values[k] = values[k + distance] for first <= k < last, in ascending order.
 template <class Values, class Group>
 QAPFW_HD void fbs_shift_down(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
     step_together(group, first, last, [&](uint32_t k, bool inside) {
@@ -37,7 +30,7 @@ QAPFW_HD void fbs_shift_down(Values values, uint32_t first, uint32_t last, uint3
     });
 }
 
-/// values[k] = values[k - distance] for first <= k < last, from the last on.
+/// values[k] = values[k - distance] for first <= k < last, in descending order.
 template <class Values, class Group>
 QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
     step_together(group, 0, last - first, [&](uint32_t step, bool inside) {
@@ -49,13 +42,13 @@ QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_
     });
 }
 
-/// Moves the department at i to j; those between move up by one, the bay bits stay.
+/// Moves the department at position i to position j. Those between move by one position; the bay bits stay.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
-    fbs_draw_two(word0, word1, n, i, j);
-    const uint16_t department = s.perm[i];
+    draw_two(word0, word1, n, i, j);
+    const auto department = s.perm[i];
     if (i < j) {
         fbs_shift_down(s.perm, i, j, 1, group);
     } else {
@@ -66,7 +59,7 @@ QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t
     return true;
 }
 
-/// Splits a bay, or joins two.
+/// Splits a bay in two, or joins two bays.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_flip_bit(Solution s, uint32_t n, uint32_t word0, Group group = {}) {
     if (n < 2) return false;
@@ -76,7 +69,7 @@ QAPFW_HD bool fbs_mutate_flip_bit(Solution s, uint32_t n, uint32_t word0, Group 
     return true;
 }
 
-/// Bays of a solution, at least one.
+/// The number of bays of a solution, at least one.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n, Group group = {}) {
     uint32_t bays = 1;
@@ -88,11 +81,11 @@ QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n, Group group = {}
     return bays;
 }
 
-/// Positions of bay number `index` (below the number of bays).
+/// The positions of bay number `index` (below the number of bays).
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD FbsSegment fbs_bay(const Solution& s, uint32_t n, uint32_t index, Group group = {}) {
     FbsSegment bay{0, n};
-    uint32_t passed = 0;  // bays that end before
+    uint32_t passed = 0;  // bays that end before `k`
     for (uint32_t base = 0; base < n && passed <= index; base += static_cast<uint32_t>(group.size())) {
         const uint32_t k = base + static_cast<uint32_t>(group.rank());
         const bool ends = k < n && fbs_ends_bay(s.bits, k, n);
@@ -115,7 +108,7 @@ QAPFW_HD bool fbs_mutate_shift_border(Solution s, uint32_t n, uint32_t word0, ui
     if (right ? border + 2 >= n : border == 0) return false;
     const uint32_t to = right ? border + 1 : border - 1;
     const bool single = s.bits[to] != 0;
-    group.sync();  // all have read
+    group.sync();  // all threads have read
     if (single) return false;
     if (group.rank() == 0) {
         s.bits[border] = 0;
@@ -138,7 +131,7 @@ template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_reverse_segment(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;
     uint32_t i, j;
-    fbs_draw_two(word0, word1, n, i, j);
+    draw_two(word0, word1, n, i, j);
     fbs_reverse(s, i < j ? FbsSegment{i, j + 1} : FbsSegment{j, i + 1}, group);
     return true;
 }
@@ -151,15 +144,15 @@ QAPFW_HD bool fbs_mutate_reverse_bay(Solution s, uint32_t n, uint32_t word0, Gro
     return bay.end - bay.begin > 1;
 }
 
-/// Bay bits of [begin, end): one bay.
+/// Writes the bay bits of [begin, end) as one bay.
 template <class Solution, class Group>
 QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay, Group group) {
     share_out(group, bay.begin, bay.end, [&](uint32_t k) { fbs_set_end(s.bits, k, n, k + 1 == bay.end); });
     group.sync();
 }
 
-/// Exchanges the bays `left` and `right`, in this order, with their departments, in place: reversing A M B as a whole
-/// and then each part gives B M A; the bits of M move by the difference of the lengths.
+/// Swaps the bays `left` and `right`, `left` first, with their departments, in place: reversing A M B as a whole and
+/// then each part gives B M A. The bits of M move by the difference of the two lengths.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
     const FbsSegment new_left{left.begin, left.begin + (right.end - right.begin)};
@@ -180,20 +173,20 @@ QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment
     fbs_make_bay(s, n, new_right, group);
 }
 
-/// Exchanges two random bays.
+/// Swaps two random bays.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_swap_bays(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     const uint32_t bays = fbs_count_bays(s, n, group);
     if (bays < 2) return false;
     uint32_t i, j;
-    fbs_draw_two(word0, word1, bays, i, j);
+    draw_two(word0, word1, bays, i, j);
     const FbsSegment left = fbs_bay(s, n, i < j ? i : j, group), right = fbs_bay(s, n, i < j ? j : i, group);
     fbs_swap_bays(s, n, left, right, group);
     return true;
 }
 
-/// How often each move is drawn, relative to the sum. The defaults are those of a plain simulated annealing that
-/// reaches most best-known values of the published instances.
+/// The weights with which moves are drawn. The defaults are those of a plain simulated annealing that reaches most of
+/// the best known values of the published instances.
 struct FbsMutationWeights {
     uint32_t swap = 35;
     uint32_t insert = 25;
@@ -204,7 +197,29 @@ struct FbsMutationWeights {
     uint32_t reverse_bay = 0;
 };
 
-/// One move, drawn by weight with word 0; words 1 and 2 say where. The weights' sum is at least 1 and below 2^32.
+/// Move number `move` in the order of FbsMutationWeights; the words say where.
+template <class Solution, class Group>
+QAPFW_HD bool fbs_make_move(int move, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group) {
+    switch (move) {
+        case 0:
+            return fbs_mutate_swap(s, n, word0, word1, group);
+        case 1:
+            return fbs_mutate_insert(s, n, word0, word1, group);
+        case 2:
+            return fbs_mutate_flip_bit(s, n, word0, group);
+        case 3:
+            return fbs_mutate_shift_border(s, n, word0, word1, group);
+        case 4:
+            return fbs_mutate_reverse_segment(s, n, word0, word1, group);
+        case 5:
+            return fbs_mutate_swap_bays(s, n, word0, word1, group);
+        default:
+            return fbs_mutate_reverse_bay(s, n, word0, group);
+    }
+}
+
+/// Makes one move: word 0 draws its kind by the weights, words 1 and 2 say where. The sum of the weights is at least 1
+/// and below 2^32.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weights, const Philox4& words,
                          Group group = {}) {
@@ -216,22 +231,7 @@ QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weigh
     uint32_t ticket = below(words.word[0], total);
     int move = 0;
     while (move < 6 && ticket >= weight[move]) ticket -= weight[move++];
-    switch (move) {
-        case 0:
-            return fbs_mutate_swap(s, n, words.word[1], words.word[2], group);
-        case 1:
-            return fbs_mutate_insert(s, n, words.word[1], words.word[2], group);
-        case 2:
-            return fbs_mutate_flip_bit(s, n, words.word[1], group);
-        case 3:
-            return fbs_mutate_shift_border(s, n, words.word[1], words.word[2], group);
-        case 4:
-            return fbs_mutate_reverse_segment(s, n, words.word[1], words.word[2], group);
-        case 5:
-            return fbs_mutate_swap_bays(s, n, words.word[1], words.word[2], group);
-        default:
-            return fbs_mutate_reverse_bay(s, n, words.word[1], group);
-    }
+    return fbs_make_move(move, s, n, words.word[1], words.word[2], group);
 }
 
 }  // namespace qapfw::kernels

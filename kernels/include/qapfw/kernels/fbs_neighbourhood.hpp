@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbours of an FBS solution, numbered: each kind of move has a fixed number of indices for n departments, from
-// which a move follows by arithmetic, whatever the solution. Indices whose move a solution has not (a border to shift
-// where there is none) are told by fbs_is_move. Element functions: one thread, in place, O(n).
+// The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments, and a
+// move follows from its index by arithmetic, whatever the solution is. `fbs_is_move` says whether an index stands for a
+// move that this solution has (there may be no border to shift). Element functions: one thread, in place, O(n).
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -10,15 +10,16 @@
 namespace qapfw::kernels {
 
 enum FbsMoveKind : uint32_t {
-    kFbsMoveSwap = 0,         ///< exchanges the departments at positions first < second
-    kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it in at gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves a border to position `first`, which is none, within its two bays
-    kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two
-    kFbsMoveSwapBays = 4      ///< exchanges bays number first < second
+    kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
+    kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
+    kFbsMoveShiftBorder = 2,  ///< moves a border to position `first`, where there is none, within its two bays
+    kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
+    kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };
 constexpr uint32_t kFbsMoveKinds = 5;
 
-/// Of an insertion: a gap between two of the other n - 1 departments (or at an end) that parts two bays has three ways.
+/// How a department is inserted. A gap between two of the other n - 1 departments (or at an end) that separates two
+/// bays allows three ways.
 enum FbsInsertVariant : uint32_t {
     kFbsInsertLeft = 0,   ///< as the last one of the bay on the left; also the only way inside a bay
     kFbsInsertRight = 1,  ///< as the first one of the bay on the right
@@ -28,11 +29,11 @@ enum FbsInsertVariant : uint32_t {
 struct FbsMove {
     uint32_t kind;     ///< FbsMoveKind
     uint32_t first;    ///< see FbsMoveKind
-    uint32_t second;   ///< insert: in gap g it comes after g of the other departments
-    uint32_t variant;  ///< insert: FbsInsertVariant; shift: 0 the border after `first` moves there, 1 the one before
+    uint32_t second;   ///< insert: gap g comes after g of the other departments
+    uint32_t variant;  ///< insert: FbsInsertVariant; shift: 0: the border after `first` moves there, 1: the one before
 };
 
-/// Indices of one kind.
+/// The number of indices of one kind.
 QAPFW_HD uint32_t fbs_move_count(uint32_t kind, uint32_t n) {
     switch (kind) {
         case kFbsMoveInsert:
@@ -77,11 +78,11 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
     return move;
 }
 
-/// Where a solution's bays end, as far as fbs_is_move asks.
+/// What fbs_is_move needs to know of where the bays of a solution end.
 struct FbsBorders {
     uint32_t bays;
     uint32_t first;  ///< last position of the first bay
-    uint32_t last;   ///< last position of the last but one bay; 0 where there is one bay
+    uint32_t last;   ///< last position of the last bay but one; 0 if there is one bay
 };
 
 template <class Solution>
@@ -96,7 +97,7 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n) {
     return borders;
 }
 
-/// Whether department number `k` of those without the one at position `out` ends its bay; the last one does.
+/// Whether department number `k`, counted without the department at position `out`, ends its bay. The last one does.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;
@@ -104,7 +105,7 @@ QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, 
     return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
 }
 
-/// What an insertion sets: whether the department before the gap ends its bay, and whether the inserted one does.
+/// The bay ends that an insertion sets: of the department before the gap, and of the inserted department.
 struct FbsInsertEnds {
     bool before;
     bool own;
@@ -180,7 +181,7 @@ QAPFW_HD void fbs_apply_shift_border(Solution& s, const FbsMove& move) {
     s.bits[move.first] = 1;
 }
 
-/// Makes a move that fbs_is_move has told.
+/// Makes a move for which fbs_is_move was true.
 template <class Solution>
 QAPFW_HD void fbs_apply_move(Solution s, uint32_t n, const FbsMove& move) {
     switch (move.kind) {

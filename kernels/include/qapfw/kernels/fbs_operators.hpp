@@ -8,14 +8,24 @@
 
 namespace qapfw::kernels {
 
-/// A random solution: Fisher-Yates shuffle, and bay ends with probability `bays` / n at each position (so about `bays`
-/// bays; 0 means ceil(sqrt n)). Draws n words for the sequence and n - 1 for the bits from `stream`.
-template <class Solution>
-QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
-                            uint32_t individual, uint32_t stream) {
+/// A bay ends at each position with probability `bays` / n, where 0 means ceil(sqrt n). Draws words n .. 2n - 2 of
+/// `stream`.
+template <class Bits>
+QAPFW_HD void fbs_randomize_bits(Bits bits, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
+                                 uint32_t individual, uint32_t stream) {
     if (bays == 0) {
         while (bays * bays < n) ++bays;
     }
+    for (uint32_t k = 0; k + 1 < n; ++k) {
+        bits[k] = below(draw(seed, iteration, individual, stream, n + k), n) < bays ? 1 : 0;
+    }
+}
+
+/// A random solution: a Fisher-Yates shuffle, and a bay ends at each position with probability `bays` / n, which makes
+/// about `bays` bays (0 means ceil(sqrt n)). Draws n words for the sequence and n - 1 for the bits from `stream`.
+template <class Solution>
+QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
+                            uint32_t individual, uint32_t stream) {
     for (uint32_t k = 0; k < n; ++k) s.perm[k] = static_cast<uint16_t>(k);
     for (uint32_t k = n; k > 1; --k) {
         const uint32_t j = below(draw(seed, iteration, individual, stream, k - 1), k);
@@ -23,9 +33,7 @@ QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed
         s.perm[k - 1] = s.perm[j];
         s.perm[j] = department;
     }
-    for (uint32_t k = 0; k + 1 < n; ++k) {
-        s.bits[k] = below(draw(seed, iteration, individual, stream, n + k), n) < bays ? 1 : 0;
-    }
+    fbs_randomize_bits(s.bits, n, bays, seed, iteration, individual, stream);
 }
 
 }  // namespace qapfw::kernels

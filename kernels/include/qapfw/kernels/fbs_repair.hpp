@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repair of an FBS solution for one orientation: split a bay that is too wide for one of its departments, merge one
-// that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. One thread, deterministic.
+// Repairs an FBS solution for one orientation: splits a bay that is too wide for one of its departments, and merges a
+// bay that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. One thread,
+// deterministic.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
 
 namespace qapfw::kernels {
 
-/// Area of the bay at positions [begin, end) and the interval of areas that suits all its departments.
+/// The area of the bay at positions [begin, end), and the interval of areas that suits all its departments.
 template <class Real>
 struct FbsBayFit {
     Real area;
@@ -36,7 +37,8 @@ QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
     return k + 1;
 }
 
-/// Last position of the first part where [begin, end), of two departments at least, splits nearest to half its area.
+/// Where to split [begin, end), which has at least two departments: the last position of the first part whose area is
+/// nearest to half of the total.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
     Real sum = 0;
@@ -44,12 +46,13 @@ QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution
     for (; k + 2 < bay.end; ++k) {
         sum += view.area[s.perm[k]];
         const Real with_next = sum + view.area[s.perm[k + 1]];
-        if (with_next + sum >= area) break;  // one more department would not come nearer to area / 2
+        if (with_next + sum >= area) break;  // with one more department the part would not come nearer to area / 2
     }
     return k;
 }
 
-/// Splits too wide bays in halves from left to right; each split adds a bay, so at most n rounds of O(n).
+/// Splits bays that are too wide in halves, from left to right. Each split adds a bay, so there are at most n rounds of
+/// O(n).
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;
@@ -67,12 +70,13 @@ QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, ui
     return changes;
 }
 
-/// Merges too narrow bays with their right neighbour (the last one with its left) where the result is not too wide.
+/// Merges bays that are too narrow with their right neighbour (the last bay with its left one), if the result is not
+/// too wide.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;
     uint32_t changes = 0;
-    uint32_t previous = 0;  // where the bay left of `begin` starts
+    uint32_t previous = 0;  // first position of the bay left of `begin`
     for (uint32_t begin = 0; begin < n;) {
         const FbsSegment bay{begin, fbs_bay_end(s, begin, n)};
         const FbsBayFit<Real> fit = fbs_bay_fit(view, s, bay, o);
@@ -93,7 +97,7 @@ QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, 
     return changes;
 }
 
-/// Splits, then merges, for orientation `o`. Returns how many bay bits it changed.
+/// Splits, then merges, for orientation `o`. Returns the number of bay bits that changed.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_repair(const FbsView<Real>& view, Solution s, uint32_t o) {
     const uint32_t splits = fbs_split_wide_bays(view, s, o);

@@ -2,19 +2,19 @@
 // The flexible bay structure (FBS; Tong 1991, Tate and Smith 1995) as plain data: what a cost function of the
 // unequal-area facility layout problem reads. Valid on the host and on the device; owns nothing.
 //
-// Encoding: perm[0..n-1] lists the departments bay by bay; bits[k] = 1 (k = 0..n-2) says that position k is the last
-// of its bay, position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B); a bay's
-// width is the sum of its areas / B, a department's height its area / that width.
+// Encoding: perm[0..n-1] lists the departments bay by bay. bits[k] = 1 (k = 0..n-2) says that position k is the last
+// one of its bay; position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B). The width
+// of a bay is the sum of its areas / B, the height of a department is its area / that width.
 #pragma once
 
-#include "qapfw/kernels/platform.hpp"
+#include "qapfw/kernels/operators/solution_view.hpp"
 
 namespace qapfw::kernels {
 
-/// Partial sums of every cost: pair p belongs to partial p % 32, see fbs_cost.hpp.
+/// The number of partial sums of every cost: pair p belongs to partial sum p % 32, see fbs_cost.hpp.
 constexpr uint32_t kFbsLanes = 32;
 
-/// What is added to an infeasible layout's cost; D = number of departments whose shape breaks its rule.
+/// What is added to the cost of an infeasible layout; D = number of departments that break their shape rule.
 enum FbsPenalty : uint32_t {
     kFbsPenaltyNone = 0,          ///< cost
     kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)
@@ -22,7 +22,7 @@ enum FbsPenalty : uint32_t {
     kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M, M above every cost: least D first, then least cost
 };
 
-/// One way to lay the bays: across the plant's width (0: bay height = plant height) or across its height (1).
+/// One orientation of the bays: across the plant's width (0: bay height = plant height) or across its height (1).
 template <class Real>
 struct FbsOrientation {
     Real bay_height;
@@ -52,40 +52,28 @@ template <class Real>
 struct FbsResult {
     Real objective;
     Real cost;
-    uint32_t violations;   ///< departments whose shape breaks its rule; 0 = feasible
-    uint32_t orientation;  ///< the better one of those tried; the first where they are equal
+    uint32_t violations;   ///< departments that break their shape rule; 0 = feasible
+    uint32_t orientation;  ///< the better one of those tried; the first one if they are equal
 
     QAPFW_HD bool feasible() const { return violations == 0; }
 };
 
-/// A solution through any two accessors with operator[].
+/// A layout: departments by position, and where bays end.
 template <class Perm, class Bits>
-struct FbsSolution {
-    Perm perm;
-    Bits bits;
-};
+using FbsSolution = SolutionView<Perm, Bits>;
+using FbsNoBits = NoBits;
 
 template <class Perm, class Bits>
 QAPFW_HD FbsSolution<Perm, Bits> fbs_solution(Perm perm, Bits bits) {
-    return FbsSolution<Perm, Bits>{perm, bits};
+    return solution_view(perm, bits);
 }
-
-/// The bits of a solution that is a permutation alone: read as zeros, what is written is lost. The operators on the
-/// sequence then serve other problems' permutations too.
-struct FbsNoBits {
-    struct Bit {
-        QAPFW_HD operator uint8_t() const { return 0; }
-        QAPFW_HD Bit operator=(int) const { return {}; }
-    };
-    QAPFW_HD Bit operator[](uint32_t) const { return {}; }
-};
 
 template <class Bits>
 QAPFW_HD bool fbs_ends_bay(const Bits& bits, uint32_t k, uint32_t n) {
     return k + 1 == n || bits[k] != 0;
 }
 
-/// The last position's bit is implied: setting it does nothing.
+/// The bit of the last position is implied: setting it does nothing.
 template <class Bits>
 QAPFW_HD void fbs_set_end(Bits& bits, uint32_t k, uint32_t n, bool ends) {
     if (k + 1 < n) bits[k] = static_cast<uint8_t>(ends ? 1 : 0);

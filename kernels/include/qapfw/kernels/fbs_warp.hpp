@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of an FBS layout by one warp: 32 lanes scan the areas, place the departments and sum the pairs, with the shapes
-// of fbs_cost.hpp, so that the result has the scalar code's bits. Device code only.
+// The cost of an FBS layout by one warp: 32 lanes scan the areas, place the departments and sum the pairs. Sums have
+// the shapes of fbs_cost.hpp, so the result has the same bits as that of the scalar code. Device code only.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -9,17 +9,17 @@
 
 namespace qapfw::kernels {
 
-/// A department's centroid, read in one access.
+/// The centroid of a department, read in one access.
 template <class Real>
 struct alignas(2 * sizeof(Real)) FbsPoint {
     Real x, y;
 };
 
-/// Memory of one warp (shared, or global): 3 n numbers and a bit per position.
+/// The memory of one warp (shared or device memory): 3 n numbers, and a bit for each position.
 template <class Real>
 struct FbsWarpScratch {
     FbsPoint<Real>* centroid;  ///< by department
-    Real* sum;                 ///< by position: sum of the areas up to and with it
+    Real* sum;                 ///< by position: the sum of the areas up to and including it
     uint32_t* breaks;          ///< bit k % 32 of word k / 32: position k ends its bay
 };
 
@@ -28,7 +28,7 @@ QAPFW_HD constexpr size_t fbs_warp_scratch_bytes(uint32_t n) {
     return (3 * static_cast<size_t>(n) * sizeof(Real) + (n + 31) / 32 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
-/// `memory` is aligned to 16 bytes and holds fbs_warp_scratch_bytes(n).
+/// Cuts the arrays of a warp out of `memory`, which is aligned to 16 bytes and holds fbs_warp_scratch_bytes(n).
 template <class Real>
 QAPFW_DEVICE FbsWarpScratch<Real> fbs_warp_scratch(void* memory, uint32_t n) {
     Real* numbers = static_cast<Real*>(memory);
@@ -45,7 +45,7 @@ QAPFW_DEVICE Real fbs_warp_inclusive_sum(Real value, uint32_t lane) {
     return value;
 }
 
-/// Sums of areas by position and the bay ends as bit words.
+/// Computes the sums of areas by position, and the bay ends as words of bits.
 template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_scan(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
                                 uint32_t lane) {
@@ -64,7 +64,7 @@ QAPFW_DEVICE void fbs_warp_scan(const FbsView<Real>& view, const Solution& solut
     __syncwarp();
 }
 
-/// Sum of the areas before the bay that holds position k.
+/// The sum of the areas before the bay that holds position k.
 template <class Real>
 QAPFW_DEVICE Real fbs_warp_bay_start(FbsWarpScratch<Real> scratch, uint32_t k) {
     uint32_t word = k / 32;
@@ -73,7 +73,7 @@ QAPFW_DEVICE Real fbs_warp_bay_start(FbsWarpScratch<Real> scratch, uint32_t k) {
     return mask == 0 ? Real(0) : scratch.sum[word * 32 + 31u - static_cast<uint32_t>(__clz(static_cast<int>(mask)))];
 }
 
-/// Sum of the areas up to the end of the bay that holds position k.
+/// The sum of the areas up to the end of the bay that holds position k.
 template <class Real>
 QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
     uint32_t word = k / 32;
@@ -82,12 +82,12 @@ QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
     return scratch.sum[word * 32 + static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u];
 }
 
-/// Centroids by department in the scratch; violations of both orientations, in every lane.
+/// Computes the centroids by department in the scratch, and the violations of both orientations in every lane.
 template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
                                   uint32_t lane, uint32_t* violations) {
     fbs_warp_scan(view, solution, scratch, lane);
-    uint32_t count = 0;  // both orientations in one word; n < 65536
+    uint32_t count = 0;  // both orientations in one word, since n < 65536
     for (uint32_t k = lane; k < view.departments; k += 32) {
         const uint32_t d = solution.perm[k];
         const Real start = fbs_warp_bay_start(scratch, k);
@@ -108,7 +108,7 @@ QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& sol
     __syncwarp();
 }
 
-/// A lane's partial sums: add(flow, dx, dy, sums) for its pairs, in ascending order.
+/// The partial sums of one lane: calls add(flow, dx, dy, sums) for its pairs, in ascending order.
 template <class Real, class Add>
 QAPFW_DEVICE FbsSums<Real> fbs_warp_sum_pairs(const FbsView<Real>& view, const FbsPoint<Real>* centroid, uint32_t lane,
                                               const Add& add) {
@@ -141,7 +141,7 @@ QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const 
     };
     FbsSums<Real> sums = view.euclidean ? fbs_warp_sum_pairs(view, scratch.centroid, lane, add_euclidean)
                                         : fbs_warp_sum_pairs(view, scratch.centroid, lane, add_rectilinear);
-    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a: each lane folds the declared tree
+    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a, so each lane folds the declared tree
         sums.sum[0] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[0], step);
         sums.sum[1] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[1], step);
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The base genetic algorithm on one individual, for host and device: pools P and W, one child per individual from a
 // random mate by PMX or OX, exchange mutation, and the child in its parent's place where it is better. Sources: Tsutsui
-// and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart rule). Everything
-// random about individual i in generation t is a function of (seed, t, i).
+// and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart rule). The other
+// operators of operators/ may stand in the place of the papers', and solutions may have bay bits. Everything random
+// about individual i in generation t is a function of (seed, t, i).
 #pragma once
 
+#include "qapfw/kernels/fbs_operators.hpp"
+#include "qapfw/kernels/operators/compiled_operators.hpp"
+#include "qapfw/kernels/operators/selection.hpp"
 #include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 
@@ -14,8 +18,12 @@ constexpr uint32_t kGaStartStream = 80;   ///< a random individual, first or aft
 constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether to mutate; slot 1: positions to exchange
 
 constexpr uint32_t kGaMutationStream = 106;  ///< word k: whether position k is exchanged; next stream: with which
+constexpr uint32_t kGaBitStream = 108;       ///< word k: whether bay bit k is flipped, where the rate is by position
 
-constexpr uint32_t kGaPmx = 0, kGaOx = 1;               ///< crossovers
+constexpr auto kGaPmx = static_cast<uint32_t>(Crossover::kPmx), kGaOx = static_cast<uint32_t>(Crossover::kOx);
+constexpr uint32_t kGaCrossovers = crossover_bit(Crossover::kPmx) | crossover_bit(Crossover::kOx);
+/// The papers' operators, as device code holds them where the run needs no others.
+using GaPaperOperators = CompiledOperators<kGaCrossovers, mutation_bit(Mutation::kExchange), 0>;
 constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< what the mutation rate is of
 
 struct GaRules {
@@ -24,9 +32,14 @@ struct GaRules {
     uint32_t first;      ///< number of individual 0 among those of all processes
     uint32_t n;          ///< movable positions
     uint32_t values;     ///< elements of a solution
-    uint32_t crossover;  ///< kGaPmx or kGaOx
+    uint32_t crossover;  ///< number of a Crossover
     uint32_t mutation;   ///< p_m: a child, or each of its positions, mutates where a random word is below this
     uint32_t mutates;    ///< kGaByString or kGaByPosition
+    uint32_t move = 0;   ///< number of a Mutation: what mutates a child
+    SolutionShape shape = {};
+    uint32_t bay_moves =
+        0;  ///< a mutation of a child with bay bits is a move of bays where a random word is below this
+    uint32_t bit_flips = 0;  ///< by position: each bay bit is flipped where a random word is below this
 };
 
 /// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
@@ -52,24 +65,13 @@ struct GaPopulation {
     const uint16_t* order;      ///< movable positions, then the fixed ones
     const uint16_t* base;       ///< the fixed solution, or the identity
     uint32_t individuals;
-    uint32_t first_here;  ///< number of individual 0 within its process, which digests go by
-};
-
-/// What a GPU tells of its individuals at the end of a round. The best solution follows in memory.
-template <class Cost>
-struct GaReport {
-    Cost cost;       ///< of the best solution
-    uint64_t found;  ///< generation
-    unsigned long long digest;
-    uint32_t best;  ///< who has it
-    uint32_t unused;
 };
 
 /// Scratch of a crossover, which uses one of them.
 template <class Element = uint16_t>
 struct GaScratch {
     uint8_t* taken;  ///< OX: a byte per value
-    Element* where;  ///< PMX: an element per value for the child's inverse, or null to search the child instead
+    Element* where;  ///< others: an element per value; PMX searches the child instead where it is null
 };
 
 constexpr uint32_t kGaMostInBytes = 256;  ///< values of a solution whose elements are bytes in shared memory
@@ -164,88 +166,144 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
 }
 
 /// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
-template <class Element>
+template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {
-    ga_copy(solution, base, rules.values);
+    ga_copy(solution, base, row_elements<Operators>(rules.shape, rules.values));
     const uint16_t* const movable = rules.n == rules.values ? nullptr : positions;
     shuffle(solution, movable, rules.n, rules.seed, generation, rules.first + k, kGaStartStream);
-}
-
-/// A mate among 0..size-1 other than `member` (itself where it is alone).
-QAPFW_HD uint32_t ga_mate(uint32_t word, uint32_t member, uint32_t size) {
-    if (size < 2) return member;
-    const uint32_t other = below(word, size - 1);
-    return other < member ? other : other + 1;
+    if constexpr (Operators::kBits) {
+        if (!has_bits<Operators>(rules.shape)) return;
+        fbs_randomize_bits(bits_of<Operators>(rules.shape, solution), rules.values, 0, rules.seed, generation,
+                           rules.first + k, kGaStartStream);
+    }
 }
 
 /// Exchanges each position, with the mutation rate, with a random other one; nothing for n < 2.
 template <class Child>
 QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t individual, uint64_t generation) {
-    if (rules.n < 2) return;
-    Philox4 words{};
-    for (uint32_t k = 0; k < rules.n; ++k) {
-        if ((k & 3u) == 0) words = draw4(rules.seed, generation, individual, kGaMutationStream, k >> 2);
-        if (words.word[k & 3u] >= rules.mutation) continue;
-        const uint32_t other = below(draw(rules.seed, generation, individual, kGaMutationStream + 1, k), rules.n - 1);
-        const uint32_t with = other < k ? other : other + 1;
-        const auto moved = child[k];
-        child[k] = child[with];
-        child[with] = moved;
+    exchange_positions(child, rules.n, rules.mutation, rules.seed, generation, individual, kGaMutationStream);
+}
+
+/// Crossover (step 3) of solutions without bay bits; `child` is a copy of `parent` on entry.
+template <class Operators, class Child, class Parent, class Element>
+QAPFW_HD void ga_cross(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
+                       const Philox4& words, uint32_t individual, uint64_t generation) {
+    constexpr uint32_t kOthers = Operators::kCrossovers & ~kGaCrossovers;
+    if constexpr (kOthers != 0) {
+        if (kOthers == Operators::kCrossovers || (rules.crossover != kGaPmx && rules.crossover != kGaOx)) {
+            const CrossoverDraws draws{
+                rules.seed, generation, individual, kUniformCrossoverStream, {words.word[1], words.word[2]}};
+            cross<kOthers>(static_cast<Crossover>(rules.crossover), solution_view(child), solution_view(parent),
+                           solution_view(mate), scratch.where, {rules.n, rules.values}, draws);
+            return;
+        }
+    }
+    if constexpr (kOthers != Operators::kCrossovers) {
+        const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
+        if (rules.crossover == kGaOx) {
+            order_crossover(child, parent, mate, scratch.taken, cuts, rules.n, rules.values);
+        } else if (scratch.where != nullptr) {
+            ga_invert(scratch.where, child, rules.n);
+            pmx_with_inverse(child, mate, scratch.where, cuts);
+        } else {
+            pmx(child, mate, cuts, rules.n);
+        }
     }
 }
 
 /// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry.
-template <class Child, class Parent, class Element>
+template <class Operators, class Child, class Parent, class Element>
 QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
                       Philox4 words, uint32_t individual, uint64_t generation) {
-    const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
-    if (rules.crossover == kGaOx) {
-        order_crossover(child, parent, mate, scratch.taken, cuts, rules.n, rules.values);
-    } else if (scratch.where != nullptr) {
-        ga_invert(scratch.where, child, rules.n);
-        pmx_with_inverse(child, mate, scratch.where, cuts);
-    } else {
-        pmx(child, mate, cuts, rules.n);
-    }
+    ga_cross<Operators>(rules, child, parent, mate, scratch, words, individual, generation);
     if (rules.mutates == kGaByPosition) {
         ga_mutate_positions(rules, child, individual, generation);
     } else if (words.word[3] < rules.mutation) {
         const Philox4 places = draw4(rules.seed, generation, individual, kGaBreedStream, 1);
-        exchange_mutation(child, places.word[0], places.word[1], rules.n);
+        if constexpr (Operators::kMutations == mutation_bit(Mutation::kExchange)) {
+            exchange_mutation(child, places.word[0], places.word[1], rules.n);
+        } else {
+            mutate<Operators::kMutations>(static_cast<Mutation>(rules.move), solution_view(child), rules.n,
+                                          places.word[0], places.word[1]);
+        }
     }
 }
 
+/// Mutation of a child with bay bits: of the permutation as the rules say, or of its bays.
+template <class Operators, class Layout>
+QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4& words, uint32_t individual,
+                               uint64_t generation) {
+    const uint32_t n = rules.values;
+    if (rules.mutates == kGaByPosition) {
+        exchange_positions(child.perm, n, rules.mutation, rules.seed, generation, individual, kGaMutationStream);
+        for (uint32_t k = 0; k + 1 < n; ++k) {
+            if (draw(rules.seed, generation, individual, kGaBitStream, k) < rules.bit_flips) {
+                child.bits[k] = child.bits[k] != 0 ? 0 : 1;
+            }
+        }
+    } else if (words.word[3] < rules.mutation) {
+        const Philox4 places = draw4(rules.seed, generation, individual, kGaBreedStream, 1);
+        if (places.word[2] < rules.bay_moves) {
+            mutate_bays(child, n, draw4(rules.seed, generation, individual, kGaBreedStream, 2));
+        } else {
+            mutate<Operators::kMutations>(static_cast<Mutation>(rules.move), child, n, places.word[0], places.word[1]);
+        }
+    }
+}
+
+/// Crossover and mutation of solutions with bay bits. Operators work on all positions; then the fixed elements, which
+/// both parents have in their places, return to theirs.
+template <class Operators, class Element>
+QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Element* child, const Element* parent,
+                             const Element* mate, GaScratch<Element> scratch, const Philox4& words, uint32_t individual,
+                             uint64_t generation) {
+    const CrossoverDraws draws{
+        rules.seed, generation, individual, kUniformCrossoverStream, {words.word[1], words.word[2]}};
+    const auto layout = layout_view<Operators>(rules.shape, child);
+    cross<Operators::kCrossovers>(
+        static_cast<Crossover>(rules.crossover), layout, layout_view<Operators>(rules.shape, parent),
+        layout_view<Operators>(rules.shape, mate), scratch.where, {rules.values, rules.values}, draws);
+    ga_mutate_layout<Operators>(rules, layout, words, individual, generation);
+    restore_fixed({rules.values - rules.n, order + rules.n, parent}, layout, scratch.where, rules.values);
+}
+
 /// Makes child k of `generation`. False where the child equals its parent or its mate and so has that one's cost
-/// already: the usual case in a population that has converged.
-template <class Cost, class Element>
-QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* positions, const GaPools<Cost, Element>& pools, uint32_t k,
+/// already: the usual case in a population that has converged. Operators: those that are compiled, which must have
+/// those of the rules. `order`: movable positions, then the fixed ones.
+template <class Operators, class Cost, class Element>
+QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPools<Cost, Element>& pools, uint32_t k,
                        uint64_t generation, GaScratch<Element> scratch) {
     const uint32_t member = k % rules.size, individual = rules.first + k;
+    const uint32_t row = row_elements<Operators>(rules.shape, rules.values);
     const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
-    const uint32_t m = k - member + ga_mate(words.word[0], member, rules.size);
+    const uint32_t m = k - member + other_member(words.word[0], member, rules.size);
     Element* const child = pools.child(k);
     const Element *const parent = pools.parent(k), *const mate = pools.parent(m);
-    ga_copy(child, parent, rules.values);
-    if (rules.n == rules.values) {
-        ga_vary(rules, child, parent, mate, scratch, words, individual, generation);
+    ga_copy(child, parent, row);
+    if (has_bits<Operators>(rules.shape)) {
+        if constexpr (Operators::kBits && sizeof(Element) == sizeof(uint16_t)) {
+            ga_vary_layout<Operators>(rules, order, child, parent, mate, scratch, words, individual, generation);
+        }
+    } else if (rules.n == rules.values) {
+        ga_vary<Operators>(rules, child, parent, mate, scratch, words, individual, generation);
     } else {
         using Fixed = FreeGenome<const Element>;
-        ga_vary(rules, FreeGenome<Element>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions}, scratch,
-                words, individual, generation);
+        ga_vary<Operators>(rules, FreeGenome<Element>{child, order}, Fixed{parent, order}, Fixed{mate, order}, scratch,
+                           words, individual, generation);
     }
-    const bool is_parent = ga_equal(child, parent, rules.values);
-    if (!is_parent && !ga_equal(child, mate, rules.values)) return true;
+    const bool is_parent = ga_equal(child, parent, row);
+    if (!is_parent && !ga_equal(child, mate, row)) return true;
     pools.child_costs[k] = pools.costs[is_parent ? k : m];
     return false;
 }
 
-/// Step 6: the child replaces its parent if its cost is less.
+/// Step 6 on the host: the child replaces its parent if its cost is less.
 template <class Cost, class Less>
 QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const Less& less, uint32_t k,
                         uint64_t generation) {
     if (!less(pools.child_costs[k], pools.costs[k])) return;
-    ga_copy(pools.parent(k), pools.child(k), rules.values);
+    ga_copy(pools.parent(k), pools.child(k), row_elements<AllOperators>(rules.shape, rules.values));
     pools.costs[k] = pools.child_costs[k];
     pools.found[k] = generation;
 }

@@ -11,6 +11,7 @@
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/kernels/population.hpp"
+#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::kernels {
 
@@ -27,7 +28,14 @@ struct OrderedSolution {
         return solution[position];
 #endif
     }
+#if QAPFW_HAS_BITS
+    QAPFW_DEVICE int bit(int k) const {
+        return reinterpret_cast<const uint8_t*>(solution)[QAPFW_BITS_OFFSET + k];
+    }
+#endif
 };
+
+using GaOperators = OperatorsOfRun<GaPaperOperators>;
 
 struct CostOrder {
     template <class Cost>
@@ -61,9 +69,39 @@ struct PlainChildCosts {
     }
 };
 
+/// The same for a problem that wants scratch memory, by blocks of kGaThreads threads.
+template <class Problem>
+struct ScratchChildCosts {
+    using View = typename Problem::View;
+    using Cost = typename Problem::Cost;
+    alignas(16) uint8_t scratch[kGaThreads / 32][Problem::kScratchBytes];
+    QAPFW_DEVICE void load(const View&) {}
+    template <class Solution>
+    QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
+        return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
+    }
+    template <class Solution>
+    QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
+        return of(warp, view, child);
+    }
+};
+
+/// Shared memory for scratch that a block may have.
+constexpr uint64_t kGaMostScratch = 40'000;
+
+template <class Problem>
+concept WantsScratch = GaOperators::kBits && Problem::kScratchBytes*(kGaThreads / 32) <= kGaMostScratch && !requires {
+    sizeof(typename Problem::ChildCosts);
+};
+
 template <class Problem>
 struct ChildCostsOf {
     using type = PlainChildCosts<Problem>;
+};
+template <class Problem>
+requires WantsScratch<Problem>
+struct ChildCostsOf<Problem> {
+    using type = ScratchChildCosts<Problem>;
 };
 template <class Problem>
 requires requires {
@@ -80,6 +118,24 @@ using SharedElement = uint8_t;
 #else
 using SharedElement = uint16_t;
 #endif
+
+/// Elements of a whole solution, bits included.
+template <class Rules>
+QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
+    return row_elements<GaOperators>(rules.shape, rules.values);
+}
+
+/// What lane `lane` adds to the digest of a solution, for the 32 lanes of a warp.
+template <class Rules>
+QAPFW_DEVICE uint64_t ga_digest_part(const Rules& rules, const uint16_t* solution, uint32_t lane) {
+    uint64_t sum = 0;
+    for (uint32_t v = lane; v < rules.values; v += 32) sum += digest_element(v, solution[v]);
+    if constexpr (GaOperators::kBits) {
+        const uint8_t* const bits = bits_of<GaOperators>(rules.shape, solution);
+        for (uint32_t k = lane; k + 1 < rules.values; k += 32) sum += digest_element(rules.values + k, bits[k]);
+    }
+    return sum;
+}
 
 /// Copies a solution, by a warp.
 template <class To, class From>
@@ -98,7 +154,7 @@ template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
-        if (k >= given) ga_draw(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
+        if (k >= given) ga_draw<GaOperators>(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
         p.pools.found[k] = generation;
     }
     __syncthreads();
@@ -139,7 +195,7 @@ QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t fi
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         Element* const row = p.scratch + k * p.pools.stride;
         const GaScratch<Element> scratch{reinterpret_cast<uint8_t*>(row), row};
-        if (ga_breed(p.rules, p.positions, p.pools, k, generation, scratch)) {
+        if (ga_breed<GaOperators>(p.rules, p.order, p.pools, k, generation, scratch)) {
             work.add(k | GaWork::kUnknown);
         } else if (p.pools.child_costs[k] < p.pools.costs[k]) {
             work.add(k);
@@ -181,7 +237,7 @@ template <class Cost, class Element>
 QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, Cost after, uint64_t generation) {
     if (!(after < p.pools.costs[k])) return false;
     __syncwarp();
-    ga_copy_by_warp(p.pools.parent(k), p.pools.child(k), p.rules.values);
+    ga_copy_by_warp(p.pools.parent(k), p.pools.child(k), ga_row(p.rules));
     if (lane_number() == 0) {
         p.pools.costs[k] = after;
         p.pools.found[k] = generation;
@@ -198,42 +254,34 @@ QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost b
     return WarpGroup{}.sum(at_best);
 }
 
-QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
-    return cost;
-}
-QAPFW_DEVICE int64_t cost_bits(double cost) {
-    return __double_as_longlong(cost);
-}
-
-/// What is told of the best one, by a warp. The digest is 0 afterwards.
+/// The leader of a population is told, by a warp. The digest is left alone.
 template <class Cost>
-QAPFW_DEVICE void ga_report(GaReport<Cost>* report, const GaReport<Cost>& best, const uint16_t* solution,
-                            uint32_t values) {
+QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_t found, uint64_t number,
+                                    const uint16_t* solution, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint16_t*>(report + 1), solution, values);
-    if (lane_number() == 0) *report = best;
+    if (lane_number() != 0) return;
+    report->cost = cost_bits(cost);
+    report->found = found;
+    report->number = number;
 }
 
 /// Adds `of_warp` individuals, at most 32, of each warp to the report's digest: their solutions in turn, then one to a
 /// lane. best(k): the best cost of the search that individual k belongs to.
-template <class Cost, class Best>
+template <class Cost, class Best, class Report>
 QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
-                            GaReport<Cost>* report) {
+                            Report* report) {
     const uint32_t first = (blockIdx.x * warp_count() + warp_number()) * of_warp, lane = lane_number();
     if (first >= p.individuals) return;
     const uint32_t count = p.individuals - first < of_warp ? p.individuals - first : of_warp;
     uint64_t own = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        uint64_t solution = 0;
-        for (uint32_t v = lane; v < p.rules.values; v += 32) {
-            solution += digest_element(v, p.pools.parent(first + i)[v]);
-        }
-        solution = WarpGroup{}.sum(solution);
+        const uint64_t solution = WarpGroup{}.sum(ga_digest_part(p.rules, p.pools.parent(first + i), lane));
         if (i == lane) own = solution;
     }
     if (lane < count) {
         const uint32_t k = first + lane;
         own = digest_search(own, cost_bits(p.pools.costs[k]), cost_bits(best(k)), generation);
-        own = digest_in_round(p.first_here + k, own);
+        own = digest_in_round(p.rules.first + k, own);
     }
     own = WarpGroup{}.sum(own);
     if (lane == 0) atomicAdd(&report->digest, static_cast<unsigned long long>(own));
@@ -243,7 +291,7 @@ QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint6
 /// an odd number of 32-bit words apart, so that threads that walk along rows of their own meet in no bank.
 template <class Cost>
 struct GaSharedPools {
-    GaPopulation<Cost, SharedElement> own;  ///< rules.first and first_here are those of its first individual; found is
+    GaPopulation<Cost, SharedElement> own;  ///< rules.first is that of its first individual; found is
                                             ///< where all will be stored
     GaWork work;                            ///< of even generations
     uint32_t* other_count;                  ///< of odd ones, so that one can be cleared while the other one is in use
@@ -258,7 +306,6 @@ struct GaSharedPools {
         own.order = all.order;
         own.base = all.base;
         own.individuals = size;
-        own.first_here = all.first_here + before;
         own.pools.stride = ga_shared_row(all.rules.values) / sizeof(SharedElement);
         own.pools.costs = reinterpret_cast<Cost*>(memory);
         own.pools.child_costs = own.pools.costs + size;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap neighbourhood for any permutation problem that gives `cost`: every delta by evaluating the exchanged solution
-// through an accessor, after every move. Correct for every problem, O(pairs * cost) an iteration: a problem with a
-// neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. Bits of a solution, where the problem has
-// them, stay as they are. Where positions are fixed the framework defines
-//   QAPFW_MOVABLE_POSITIONS  0,2,5, : the others, ascending, a comma after each
+// A swap neighbourhood for every permutation problem that gives `cost`. After each move it evaluates all swapped
+// solutions, through an accessor that does not copy them. So it works for every problem, and takes O(pairs * cost) for
+// an iteration; a problem with a neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. If
+// solutions have bits, they stay as they are. If positions are fixed, the framework defines
+//   QAPFW_MOVABLE_POSITIONS  0,2,5, : the positions that are not fixed, ascending, with a comma after each
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"
@@ -11,7 +11,8 @@
 namespace qapfw::kernels {
 
 #ifdef QAPFW_MOVABLE_POSITIONS
-/// The movable positions first, then the fixed ones, both ascending, and the way back.
+/// The order in which kernels number positions: the movable ones first, then the fixed ones, both ascending. It also
+/// gives the way back.
 template <int kPositions>
 struct PositionOrder {
     static constexpr int kMovablePositions[] = {QAPFW_MOVABLE_POSITIONS kPositions};
@@ -43,8 +44,8 @@ struct PositionOrder {
 };
 #endif
 
-/// A solution in which the elements at places i and j are exchanged, without exchanging them, by the positions that the
-/// problem's cost asks for.
+/// Shows a solution as if the elements at places i and j were swapped, without swapping them. It is indexed by the
+/// positions that the problem's cost asks for.
 template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;
@@ -63,7 +64,7 @@ struct ExchangedSolution {
     }
 };
 
-/// Bits of a problem's solutions; none where it says nothing of them.
+/// The number of bits of a problem's solutions; 0 if the problem does not define kBits.
 template <class Problem>
 constexpr int bits_of() {
     if constexpr (requires { Problem::kBits; }) {
@@ -73,7 +74,7 @@ constexpr int bits_of() {
     }
 }
 
-/// Problem: kPositions, View, Cost, cost(Group, View, Solution); with bits: kBits, kBitsOffset.
+/// The Problem must have kPositions, View, Cost and cost(Group, View, Solution); with bits also kBits and kBitsOffset.
 template <class Problem, int kWarps>
 struct GenericSwapNeighbourhood {
     using View = typename Problem::View;
@@ -90,7 +91,7 @@ struct GenericSwapNeighbourhood {
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// Deltas and words of one search, one after the other.
+    /// The deltas, then the words, of one search.
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -171,7 +172,7 @@ struct GenericSwapNeighbourhood {
     struct Pair {
         int i, j;
     };
-    /// Pairs row by row; where kSlots is more than there are pairs, (0, 0) stands for none.
+    /// The pair of a slot, row by row. There may be more slots than pairs; the pair (0, 0) says that a slot has none.
     QAPFW_DEVICE Pair pair_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kPairs) return {0, 0};
@@ -200,7 +201,7 @@ struct GenericSwapNeighbourhood {
     int32_t* words_;
 };
 
-/// The problem's own neighbourhood where it has one, else the generic one over its cost.
+/// The problem's own neighbourhood if it has one, else the generic one over its cost.
 template <class Problem, class = void>
 struct SwapNeighbourhoodOf {
     static constexpr bool kOwn = false;

@@ -7,6 +7,7 @@
 
 #include "qapfw/kernels/fbs_mirror.hpp"
 #include "qapfw/kernels/fbs_operators.hpp"
+#include "qapfw/kernels/operators/crossover.hpp"
 #include "qapfw/kernels/tournament.hpp"
 
 namespace qapfw::kernels {
@@ -15,8 +16,10 @@ constexpr uint32_t kIslandStartStream = 112;
 constexpr uint32_t kIslandCrossStream = 113;     ///< of a pair's first child: two cuts, whether to cross
 constexpr uint32_t kIslandMutationStream = 114;  ///< whether and how often to mutate; by position: word k
 constexpr uint32_t kIslandMoveStream = 115;      ///< slot j: move j of a mutation
+constexpr uint32_t kIslandImproveStream = 117;   ///< word 0: whether the improver works on a child
 
-constexpr uint32_t kIslandPmx = 0, kIslandOx = 1;              ///< crossovers
+constexpr auto kIslandPmx = static_cast<uint32_t>(Crossover::kPmx);
+constexpr auto kIslandOx = static_cast<uint32_t>(Crossover::kOx);
 constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< what the mutation rate is of
 
 struct IslandRules {
@@ -47,55 +50,11 @@ QAPFW_HD bool island_equal_costs(double a, double b) {
     return distance <= 1e-9 * (size_a < size_b ? size_b : size_a);
 }
 
-/// Islands in device memory, as kernels get them: arrays by individual, by child (one for each individual) and by
-/// island. Solutions are `bytes` apart.
-template <class Cost>
-struct IslandArrays {
-    IslandRules rules;
-    uint8_t* parents;
-    uint8_t* children;
-    uint8_t* mirrors;     ///< scratch: a solution for each child
-    uint16_t* positions;  ///< scratch: n for each child
-    Cost* costs;
-    Cost* child_costs;
-    uint8_t* changed;  ///< per child: its cost was to be computed
-    uint32_t* sorted;  ///< scratch of the replacement: 2 for each individual
-    uint8_t* best_solutions;
-    Cost* best_costs;
-    uint64_t* best_found;
-    Cost* present_best;
-    uint64_t* improved;
-    unsigned long long* evaluations;  ///< one number
-    const uint16_t* order;            ///< movable positions, then the fixed ones
-    uint64_t bytes;
-    uint32_t bits_offset;  ///< 0: no bay bits
-    uint32_t islands;
-    uint32_t first_island;  ///< number of the first one among those of all processes
-    uint32_t elites;
-    uint32_t distinct;  ///< 1: replacement by the best of parents and children with different costs
-    uint32_t improve;   ///< threshold: the improver works on a child whose random word is below
-};
-
-constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improver works on a child
-
 /// Exchanges elements until the fixed ones stand in their places. `where`: scratch of n entries. O(n), nothing without
 /// fixed ones.
 template <class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where, Group group = {}) {
-    if (rules.fixed_count == 0) return;
-    share_out(group, 0, rules.n, [&](uint32_t k) { where[s.perm[k]] = static_cast<uint16_t>(k); });
-    group.sync();
-    for (uint32_t f = 0; group.rank() == 0 && f < rules.fixed_count; ++f) {
-        const uint16_t to = rules.fixed_positions[f];
-        const uint16_t wanted = rules.fixed_solution[to];
-        const uint16_t present = s.perm[to];
-        const uint16_t at = where[wanted];
-        s.perm[at] = present;
-        s.perm[to] = wanted;
-        where[present] = at;
-        where[wanted] = to;
-    }
-    group.sync();
+    restore_fixed({rules.fixed_count, rules.fixed_positions, rules.fixed_solution}, s, where, rules.n, group);
 }
 
 /// A random individual, drawn in `generation` (0, or that of a restart).
@@ -129,6 +88,25 @@ QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mo
     } else {
         fbs_ox(child, mother, other, scratch, rules.n, segment, rules.bits, group);
     }
+}
+
+/// Random numbers of the crossover of a pair, whose two children share them; `pair`: number of its first child.
+QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_t generation, uint32_t pair) {
+    CrossoverDraws draws = draw_crossover(rules.tournament.seed, generation, pair, kIslandCrossStream);
+    draws.stream = kUniformCrossoverStream;
+    return draws;
+}
+
+/// The same by any crossover of the library, of which those in kKinds are compiled. Order crossover keeps the other
+/// parent's segment here, as PMX does.
+template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
+                           Solution mirror, const CrossoverDraws& draws, Group group = {}) {
+    const bool mirrored = rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n, group);
+    const Solution other = mirrored ? mirror : father;
+    const bool swapped = rules.crossover == kIslandOx;
+    cross<kKinds>(static_cast<Crossover>(rules.crossover), child, swapped ? other : mother, swapped ? mother : other,
+                  scratch, CrossoverShape{rules.n, rules.n, rules.bits}, draws, group);
 }
 
 /// How many moves mutate child `individual`.

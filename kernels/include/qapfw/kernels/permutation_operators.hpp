@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variation operators on permutations for host and device. A genome is anything with operator[] over `n` elements (a
-// pointer, or FreeGenome where some positions are fixed), so one text serves registers, shared and global memory.
-// Sources are named at each operator; where a paper is silent the choice is documented there.
+// Variation operators on permutations, for host and device. A genome is anything with operator[] over `n` elements (a
+// pointer, or FreeGenome if some positions are fixed). So the same text works in registers, shared memory and device
+// memory. Each operator names its source; where a paper is silent, the comment says what was chosen.
 #pragma once
 
+#include "qapfw/kernels/operators/solution_view.hpp"
 #include "qapfw/kernels/philox.hpp"
 
 namespace qapfw::kernels {
 
-/// A probability as the threshold that a uniform 32-bit word must stay below; 1 becomes 2^32 - 1 (missed once in 2^32).
+/// The threshold below which a uniform 32-bit word must stay to happen with this probability. Probability 1 becomes
+/// 2^32 - 1, which is missed once in 2^32 draws.
 inline uint32_t probability_threshold(double probability) {
     const double scaled = probability * 4294967296.0;
     return scaled >= 4294967295.0 ? 4294967295u : scaled <= 0 ? 0u : static_cast<uint32_t>(scaled);
 }
-
-/// The movable part of a permutation: element k is the one at positions[k].
-template <class Element>
-struct FreeGenome {
-    Element* p;
-    const uint16_t* positions;
-    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }
-};
 
 /// Two cut points in 0..n-1 in ascending order; the segment is [first, second).
 struct Cuts {
@@ -31,9 +25,9 @@ QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     return a < b ? Cuts{a, b} : Cuts{b, a};
 }
 
-/// Partially mapped crossover in the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010): `child` starts as a copy
-/// of the first parent; within the segment each value of `other` is brought to its place by an exchange. O(segment * n)
-/// with no extra memory.
+/// Partially mapped crossover (PMX) in the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010). `child` starts as a
+/// copy of the first parent; within the segment each value of `other` is swapped to its place. O(segment * n), no extra
+/// memory.
 template <class Child, class Other>
 QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     for (uint32_t k = cuts.first; k < cuts.second; ++k) {
@@ -47,30 +41,41 @@ QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     }
 }
 
-/// Type of an element without reference or const, for decltype.
+/// The type of an element without reference or const, for decltype.
 template <class T>
 QAPFW_HD T unqualified(const T& value) {
     return value;
 }
 
-/// The same with `where`, the child's inverse (where[child[k]] == k on entry and exit): O(segment).
-template <class Child, class Other, class Inverse>
-QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
+/// The same crossover with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). Calls
+/// placed(k, at) for each position k of the segment, after the element that it wants has come from position `at`, which
+/// may be k.
+template <class Child, class Other, class Inverse, class Placed>
+QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts, const Placed& placed) {
+    using Position = decltype(unqualified(where[0]));
     for (uint32_t k = cuts.first; k < cuts.second; ++k) {
         const auto wanted = other[k];
         const auto present = child[k];
-        if (wanted == present) continue;
-        using Position = decltype(unqualified(where[wanted]));
+        if (wanted == present) {
+            placed(k, k);
+            continue;
+        }
         const Position at = where[wanted];
         child[at] = present;
         child[k] = wanted;
         where[present] = at;
         where[wanted] = static_cast<Position>(k);
+        placed(k, at);
     }
 }
 
-/// Order crossover (Oliver, Smith, Holland 1987): the child keeps the first parent's segment and takes the other values
-/// in the order in which `other` has them from the second cut on, filled in from the second cut on, both cyclically.
+template <class Child, class Other, class Inverse>
+QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
+    pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});
+}
+
+/// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's segment. The other values are
+/// filled in from the second cut on, in the order in which `other` has them from its second cut on, both cyclically.
 /// `taken` is scratch for one byte per value below `values`. O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch taken, Cuts cuts, uint32_t n,
@@ -90,8 +95,9 @@ QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch t
     }
 }
 
-/// Modified order crossover of the PGAGrid thesis (2018), section 3.4: the child keeps the first parent left of the
-/// cut and takes the missing values in the order of `other`. `taken` as above. O(n + values).
+/// Modified order crossover of the PGAGrid thesis (2018), section 3.4. The child keeps the part of the first parent
+/// left of the cut, and takes the missing values in the order of `other`. `taken` is scratch as for order crossover.
+/// O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void modified_order_crossover(Child child, Parent parent, Other other, Scratch taken, uint32_t cut, uint32_t n,
                                        uint32_t values) {
@@ -106,29 +112,54 @@ QAPFW_HD void modified_order_crossover(Child child, Parent parent, Other other, 
     }
 }
 
-/// Exchange (swap) mutation of two distinct positions; nothing for n < 2.
+/// Two different indices below `range` (>= 2), uniform, in the order in which they were drawn.
+QAPFW_HD void draw_two(uint32_t word0, uint32_t word1, uint32_t range, uint32_t& i, uint32_t& j) {
+    i = below(word0, range);
+    j = below(word1, range - 1);
+    if (j >= i) ++j;
+}
+
+/// Exchange mutation: swaps two distinct positions. It does nothing for n < 2.
 template <class Genome>
 QAPFW_HD void exchange_mutation(Genome p, uint32_t word0, uint32_t word1, uint32_t n) {
     if (n < 2) return;
-    const uint32_t i = below(word0, n);
-    uint32_t j = below(word1, n - 1);
-    if (j >= i) ++j;
+    uint32_t i, j;
+    draw_two(word0, word1, n, i, j);
     const auto moved = p[i];
     p[i] = p[j];
     p[j] = moved;
 }
 
-/// Transposition of the PGAGrid thesis (2018), section 3.6: the elements between two random points, both included, in
-/// reverse order.
+/// Exchange mutation by position: each position is swapped with a random other one if word k of the stream is below
+/// `threshold`, k being the position; word k of the stream after it says with which. It does nothing for n < 2.
+template <class Genome>
+QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint64_t seed, uint64_t iteration,
+                                 uint32_t individual, uint32_t stream) {
+    if (n < 2) return;
+    Philox4 words{};
+    for (uint32_t k = 0; k < n; ++k) {
+        if ((k & 3u) == 0) words = draw4(seed, iteration, individual, stream, k >> 2);
+        if (words.word[k & 3u] >= threshold) continue;
+        const uint32_t other = below(draw(seed, iteration, individual, stream + 1, k), n - 1);
+        const uint32_t with = other < k ? other : other + 1;
+        const auto moved = p[k];
+        p[k] = p[with];
+        p[with] = moved;
+    }
+}
+
+/// Where a transposition reverses the order: the positions between two random points, both included.
+QAPFW_HD Cuts draw_transposition(uint32_t word0, uint32_t word1, uint32_t n) {
+    const Cuts points = draw_cuts(word0, word1, n);
+    return {points.first, points.second + 1};
+}
+
+/// Transposition of the PGAGrid thesis (2018), section 3.6: reverses the elements between two random points, both
+/// included.
 template <class Genome>
 QAPFW_HD void transposition(Genome p, uint32_t word0, uint32_t word1, uint32_t n) {
-    uint32_t left = below(word0, n), right = below(word1, n);
-    if (left > right) {
-        const uint32_t moved = left;
-        left = right;
-        right = moved;
-    }
-    for (; left < right; ++left, --right) {
+    const Cuts between = draw_transposition(word0, word1, n);
+    for (uint32_t left = between.first, right = between.second - 1; left < right; ++left, --right) {
         const auto moved = p[left];
         p[left] = p[right];
         p[right] = moved;

@@ -3,6 +3,9 @@
 // child, its mutation and transposition. Everything random about a cell is a function of (seed, generation, cell).
 #pragma once
 
+#include "qapfw/kernels/fbs_operators.hpp"
+#include "qapfw/kernels/operators/compiled_operators.hpp"
+#include "qapfw/kernels/operators/selection.hpp"
 #include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 
@@ -15,6 +18,9 @@ constexpr uint32_t kPgaCrossoverStream = 2;
 constexpr uint32_t kPgaMutationStream = 3;
 constexpr uint32_t kPgaTranspositionStream = 4;
 
+/// The thesis' operators, as device code holds them where the run needs no others.
+using PgaPaperOperators = CompiledOperators<crossover_bit(Crossover::kMox), mutation_bit(Mutation::kExchange), 0>;
+
 struct PgaRules {
     uint64_t seed;
     uint32_t cells;                               ///< of one grid
@@ -23,6 +29,10 @@ struct PgaRules {
     uint32_t values;                              ///< elements of a solution
     uint32_t crossover, mutation, transposition;  ///< thresholds of 32-bit words
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
+    uint32_t kind;                                ///< number of a Crossover
+    uint32_t move = 0;                            ///< number of a Mutation
+    SolutionShape shape = {};
+    uint32_t bay_moves = 0;  ///< a mutation of a cell with bay bits is a move of bays where a random word is below this
 };
 
 /// The neighbours of every cell of a grid, ascending.
@@ -32,18 +42,23 @@ struct PgaNeighbours {
 };
 
 /// A random individual of the first population from `base`, whose fixed values stay.
+template <class Operators>
 QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const uint16_t* base, uint16_t* solution,
                        uint32_t cell) {
-    for (uint32_t v = 0; v < rules.values; ++v) solution[v] = base[v];
+    const uint32_t row = row_elements<Operators>(rules.shape, rules.values);
+    for (uint32_t v = 0; v < row; ++v) solution[v] = base[v];
     shuffle(solution, rules.n == rules.values ? nullptr : positions, rules.n, rules.seed, 0, rules.first + cell,
             kPgaStartStream);
+    if constexpr (Operators::kBits) {
+        if (!has_bits<Operators>(rules.shape)) return;
+        fbs_randomize_bits(bits_of<Operators>(rules.shape, solution), rules.values, 0, rules.seed, 0,
+                           rules.first + cell, kPgaStartStream);
+    }
 }
 
 /// The opponents of all cells of a grid in the tournament: a random permutation. `grid` counts over all processes.
 QAPFW_HD void pga_opponents(const PgaRules& rules, uint32_t* opponents, uint64_t generation, uint32_t grid) {
-    for (uint32_t k = 0; k < rules.cells; ++k) opponents[k] = k;
-    shuffle(opponents, static_cast<const uint16_t*>(nullptr), rules.cells, rules.seed, generation, grid,
-            kPgaTournamentStream);
+    draw_opponents(opponents, rules.cells, rules.seed, generation, grid, kPgaTournamentStream);
 }
 
 QAPFW_HD Philox4 pga_words(const PgaRules& rules, uint64_t generation, uint32_t cell, uint32_t stream) {
@@ -57,52 +72,100 @@ QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, c
     const uint32_t own = cell % rules.cells, first = cell - own;
     if (rules.random_mates != 0) {
         if (rules.cells < 2) return false;
-        const uint32_t other = below(word, rules.cells - 1);
-        mate = first + (other < own ? other : other + 1);
+        mate = first + other_member(word, own, rules.cells);
         return true;
     }
-    if (neighbours.first[own] == neighbours.first[own + 1]) return false;
-    mate = first + neighbours.cells[neighbours.first[own]];
-    for (uint64_t k = neighbours.first[own]; k < neighbours.first[own + 1]; ++k) {
-        const uint32_t other = first + neighbours.cells[k];
-        if (less(costs[other], costs[mate])) mate = other;
-    }
+    const uint64_t listed = neighbours.first[own];
+    const auto count = static_cast<uint32_t>(neighbours.first[own + 1] - listed);
+    if (count == 0) return false;
+    mate = first + best_neighbour(costs + first, less, neighbours.cells + listed, count);
     return true;
 }
 
-/// Whether the cell has a child in this generation, and its mate; `cut` is where the crossover cuts.
+/// Whether the cell has a child in this generation, and its mate; `draws`: the random numbers of the crossover.
 template <class Cost, class Less>
 QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
-                            uint64_t generation, uint32_t cell, uint32_t& mate, uint32_t& cut) {
+                            uint64_t generation, uint32_t cell, uint32_t& mate, CrossoverDraws& draws) {
     const Philox4 words = pga_words(rules, generation, cell, kPgaCrossoverStream);
-    cut = below(words.word[2], rules.n);
+    draws = {rules.seed, generation, rules.first + cell, kUniformCrossoverStream, {words.word[2], words.word[3]}};
     if (words.word[0] >= rules.crossover || rules.n < 2) return false;
     return pga_mate(rules, neighbours, costs, less, cell, words.word[1], mate);
 }
 
-/// The child of `parent`, of which it is a copy on entry. `taken` is scratch for one byte per value.
-QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* positions, uint16_t* child, const uint16_t* parent,
-                        const uint16_t* mate, uint8_t* taken, uint32_t cut) {
-    using Fixed = FreeGenome<const uint16_t>;
-    modified_order_crossover(FreeGenome<uint16_t>{child, positions}, Fixed{parent, positions}, Fixed{mate, positions},
-                             taken, cut, rules.n, rules.values);
+/// Calls act(view, n): the solution as operators see it, with bay bits, or its movable positions, of which there
+/// are n. Afterwards the fixed elements of a solution with bits return to the places that they have in `base`.
+/// `order`: movable positions, then the fixed ones. `scratch`: a number for each value.
+template <class Operators, class Act>
+QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
+                         uint16_t* scratch, const Act& act) {
+    if constexpr (Operators::kBits) {
+        if (has_bits<Operators>(rules.shape)) {
+            const auto layout = layout_view<Operators>(rules.shape, solution);
+            act(layout, rules.values);
+            restore_fixed({rules.values - rules.n, order + rules.n, base}, layout, scratch, rules.values);
+            return;
+        }
+    }
+    if constexpr (Operators::kOffset == 0 || Operators::kOffset == kBitsAnywhere) {
+        act(movable_view(solution, order), rules.n);
+    }
 }
 
-/// Exchange mutation; whether there is one.
-QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* positions, uint16_t* solution, uint64_t generation,
-                         uint32_t cell) {
+/// The child of `parent`, of which it is a copy on entry. `scratch`: a number for each value.
+template <class Operators>
+QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* child, const uint16_t* parent,
+                        const uint16_t* mate, uint16_t* scratch, const CrossoverDraws& draws) {
+    const auto kind = static_cast<Crossover>(rules.kind);
+    if constexpr (Operators::kBits) {
+        if (has_bits<Operators>(rules.shape)) {
+            const auto layout = layout_view<Operators>(rules.shape, child);
+            cross<Operators::kCrossovers>(kind, layout, layout_view<Operators>(rules.shape, parent),
+                                          layout_view<Operators>(rules.shape, mate), scratch,
+                                          {rules.values, rules.values}, draws);
+            restore_fixed({rules.values - rules.n, order + rules.n, parent}, layout, scratch, rules.values);
+            return;
+        }
+    }
+    const auto own = movable_view(child, order);
+    const auto mother = movable_view(parent, order), father = movable_view(mate, order);
+    const CrossoverShape shape{rules.n, rules.values};
+    constexpr uint32_t kOthers = Operators::kCrossovers & ~PgaPaperOperators::kCrossovers;
+    if constexpr (kOthers != Operators::kCrossovers) {
+        if (kOthers == 0 || kind == Crossover::kMox) {  // a byte for each value is enough, and faster
+            cross<Crossover::kMox>(own, mother, father, reinterpret_cast<uint8_t*>(scratch), shape, draws);
+            return;
+        }
+    }
+    if constexpr (kOthers != 0) cross<kOthers>(kind, own, mother, father, scratch, shape, draws);
+}
+
+/// Mutation; whether there is one.
+template <class Operators>
+QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
+                         uint16_t* scratch, uint64_t generation, uint32_t cell) {
     const Philox4 words = pga_words(rules, generation, cell, kPgaMutationStream);
     if (words.word[0] >= rules.mutation || rules.n < 2) return false;
-    exchange_mutation(FreeGenome<uint16_t>{solution, positions}, words.word[1], words.word[2], rules.n);
+    pga_change<Operators>(rules, order, base, solution, scratch, [&](auto view, uint32_t n) {
+        if constexpr (HasBits<decltype(view)>::value) {
+            if (words.word[3] < rules.bay_moves) {
+                mutate_bays(view, n, draw4(rules.seed, generation, rules.first + cell, kPgaMutationStream, 1));
+                return;
+            }
+        }
+        mutate<Operators::kMutations>(static_cast<Mutation>(rules.move), view, n, words.word[1], words.word[2]);
+    });
     return true;
 }
 
 /// Transposition; whether there is one.
-QAPFW_HD bool pga_transpose(const PgaRules& rules, const uint16_t* positions, uint16_t* solution, uint64_t generation,
-                            uint32_t cell) {
+template <class Operators>
+QAPFW_HD bool pga_transpose(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
+                            uint16_t* scratch, uint64_t generation, uint32_t cell) {
     const Philox4 words = pga_words(rules, generation, cell, kPgaTranspositionStream);
     if (words.word[0] >= rules.transposition || rules.n < 2) return false;
-    transposition(FreeGenome<uint16_t>{solution, positions}, words.word[1], words.word[2], rules.n);
+    pga_change<Operators>(rules, order, base, solution, scratch, [&](auto view, uint32_t n) {
+        mutate<Mutation::kTransposition>(view, n, words.word[1], words.word[2]);
+    });
     return true;
 }
 

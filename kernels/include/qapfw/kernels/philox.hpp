@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// Version of the scheme that maps (seed, iteration, individual, stream, slot) to numbers; a run record names it.
+/// The version of the scheme that maps (seed, iteration, individual, stream, slot) to numbers. The run record names it.
 constexpr int kRandomSchemeVersion = 1;
 
 struct Philox4 {
@@ -33,8 +33,8 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
     return counter;
 }
 
-/// Where a draw stands: 64-bit iteration, the individual (or search, ant, island), a stream per purpose and the slot
-/// within it. Each slot gives four 32-bit words.
+/// The coordinates of a draw: the 64-bit iteration, the individual (or search, ant, island), a stream for each purpose,
+/// and the slot within the stream. A slot gives four 32-bit words.
 QAPFW_HD Philox4 draw4(uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream, uint32_t slot) {
     const Philox4 counter{{static_cast<uint32_t>(iteration), static_cast<uint32_t>(iteration >> 32), individual,
                            (stream << 16) | (slot & 0xFFFFu)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host compilers, nvcc and NVRTC have to agree on before any shared code: integer types without headers under
-// NVRTC (which has none), and the marker of functions that run on both sides.
+// What host compilers, nvcc and NVRTC must agree on before they compile shared code: integer types (NVRTC has no
+// standard headers), and the marker of functions that run on both sides.
 #pragma once
 
 #if defined(__CUDACC_RTC__)

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at populations in memory on the device: who is best or worst, whether somebody is there already.
+// Searches in a population in device memory: who is the best or the worst, and whether a solution is already there.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::kernels {
+
+/// A cost as reports and digests have it.
+QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
+    return cost;
+}
+QAPFW_DEVICE int64_t cost_bits(double cost) {
+    return __double_as_longlong(cost);
+}
 
 QAPFW_DEVICE uint32_t lane_number() {
     return threadIdx.x & 31u;
@@ -37,7 +45,7 @@ QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uin
     return best;
 }
 
-/// The best of `count` individuals by all threads of a block, in the same order.
+/// The best of `count` individuals, in the same order of preference, by all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, uint32_t count) {
     __shared__ uint32_t of_warps[32];
@@ -54,7 +62,8 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
     return best;
 }
 
-/// The first of `count` individuals from `first` on whose cost no other one is `better` than, by a warp.
+/// The first of `count` individuals from `first` on whose cost is extreme: no other cost is `better` than it. `better`
+/// decides whether that is the least or the greatest cost. By a warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -69,7 +78,8 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// Whether `count` solutions from `first` on, `stride` elements apart, hold `wanted`; by all threads of a block.
+/// Whether one of `count` solutions from `first` on, `stride` elements apart, equals `wanted`. By all threads of a CUDA
+/// block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
                                 uint32_t values) {
     __shared__ uint32_t held;

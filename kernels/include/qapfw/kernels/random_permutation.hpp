@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A uniformly random permutation by Fisher and Yates' shuffle (Durstenfeld's form) with counter-based draws. (The 2018
-// thesis' algorithm 3, n random transpositions, is biased.)
+// A uniformly random permutation: the shuffle of Fisher and Yates in Durstenfeld's form, with counter-based draws.
+// (Algorithm 3 of the 2018 thesis makes n random transpositions, which is biased.)
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
 
 namespace qapfw::kernels {
 
-/// Shuffles `count` entries at positions[0..count-1] of `p` (all entries 0..count-1 where `positions` is null).
-/// Step k = count-1 .. 1 uses word k of the stream at (seed, iteration, individual, stream).
+/// Shuffles `count` entries at positions[0..count-1] of `p` (entries 0..count-1 if `positions` is null). Step k =
+/// count-1 .. 1 uses word k of the stream at (seed, iteration, individual, stream).
 template <class Element, class Position>
 QAPFW_HD void shuffle(Element* p, const Position* positions, uint32_t count, uint64_t seed, uint64_t iteration,
                       uint32_t individual, uint32_t stream) {

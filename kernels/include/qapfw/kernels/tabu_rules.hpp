@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of robust tabu search that host and device must share to the last bit: tenures, perturbation moves, first
-// expiries and rebasing. Source: M. Taillard, "Robust taboo search for the QAP" (1991), in the form of section 4.2 of
-// Tsutsui and Fujimoto, "ACO with tabu search on a GPU" (MEDAL 2011005). Integer arithmetic only.
+// The rules of robust tabu search on which host and device must agree to the last bit: tenures, swaps of a
+// perturbation, first expiries and rebasing. Source: E. Taillard, "Robust taboo search for the QAP" (1991), in the form
+// of section 4.2 of Tsutsui and Fujimoto, "ACO with tabu search on a GPU" (MEDAL 2011005). Integer arithmetic only.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
 
 namespace qapfw::kernels {
 
-/// Stream of the tenure draws where the caller names no other; the perturbation uses the next stream.
+/// The stream of the tenure draws if the caller names no other; perturbations use the next stream.
 constexpr uint32_t kTabuStream = 64;
 
 /// Expiries are 32-bit and relative to a base iteration. When a search is this far beyond its base, the base moves up.
 constexpr int32_t kRebasePeriod = 1 << 30;
-/// No expiry falls below this: older than any long-term aspiration can ask for, so clamping changes no decision.
+/// No expiry falls below this. It is older than any long-term aspiration can ask for, so clamping to it changes no
+/// decision.
 constexpr int32_t kOldestExpiry = -2147483647;
 
-/// What a tabu search is told. Plain data, the same on host and device.
+/// The settings of a tabu search. Plain data, the same on host and device.
 struct TabuOptions {
     uint64_t seed;
-    uint64_t random_base;      ///< added to the iteration in every draw; for an improver, different in every call
-    uint64_t perturb_after;    ///< iterations without a new best before a perturbation; 0 = never
-    int32_t min_tenure;        ///< >= 0
-    int32_t tenure_range;      ///< T: tenure = min_tenure + int(r^3 T); min_tenure + T < 2^29
-    int32_t long_term;         ///< Taillard's long-term aspiration, in iterations, below 2^30; 0 = off
-    uint32_t perturb_swaps;    ///< random exchanges of one perturbation
-    uint32_t restart_at_best;  ///< 1: the perturbation starts from the search's best, 0: from where it stands
-    uint32_t stream;           ///< tenures draw from `stream`, perturbations from `stream` + 1
+    uint64_t random_base;    ///< added to the iteration in every draw; an improver uses another value in every call
+    uint64_t perturb_after;  ///< iterations without a new best before a perturbation; 0 = never
+    int32_t min_tenure;      ///< >= 0
+    int32_t tenure_range;    ///< T: tenure = min_tenure + int(r^3 T); min_tenure + T < 2^29
+    int32_t long_term;       ///< Taillard's long-term aspiration, in iterations, below 2^30; 0 = off
+    uint32_t perturb_swaps;  ///< random swaps of one perturbation
+    /// 1: a perturbation starts from the best solution of the search, 0: from the current one
+    uint32_t restart_at_best;
+    uint32_t stream;  ///< tenures draw from `stream`, perturbations from `stream` + 1
 };
 
-/// min_tenure + int(r^3 T) with r = u / 65536 and u the upper 16 bits of `word`.
+/// A tenure: min_tenure + int(r^3 T) with r = u / 65536, where u is the upper 16 bits of `word`.
 QAPFW_HD int32_t tabu_tenure(uint32_t word, int32_t min_tenure, int32_t tenure_range) {
     const uint32_t u = word >> 16;
     const uint32_t cube = static_cast<uint32_t>((static_cast<uint64_t>(u * u) * u) >> 16);  // r^3 as a 32-bit fraction
     return min_tenure + static_cast<int32_t>(multiply_high(cube, static_cast<uint32_t>(tenure_range)));
 }
 
-/// The words of iteration `iteration` of search `search`: word 0 gives the tenure of the move's smaller position, word
-/// 1 that of the larger one.
+/// The random words of an iteration of a search: word 0 gives the tenure of the move's smaller position, word 1 that of
+/// the larger one.
 QAPFW_HD Philox4 tabu_tenure_words(const TabuOptions& options, uint64_t iteration, uint32_t search) {
     return draw4(options.seed, options.random_base + iteration, search, options.stream, 0);
 }
 
-/// Exchange number `index` of the perturbation at the end of `iteration`: two distinct numbers below `movable`, which
-/// count the positions that are not fixed, in ascending order. Needs movable >= 2.
+/// Swap number `index` of the perturbation at the end of `iteration`: two distinct numbers below `movable`. They count
+/// the positions that are not fixed, in ascending order. Needs movable >= 2.
 QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t index,
                                      uint32_t movable, uint32_t& first, uint32_t& second) {
     const Philox4 words =
@@ -53,8 +55,8 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
     if (second >= first) ++second;
 }
 
-/// Expiry of (position, value) before the first iteration: staggered as in Taillard's code, so that long-term
-/// aspiration asks for one never-used assignment after the other and not for all at once.
+/// The expiry of (position, value) before the first iteration. It is staggered as in Taillard's code, so that long-term
+/// aspiration asks for one unused assignment after the other and not for all at once.
 QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value) {
     return -static_cast<int32_t>(n * position + value);
 }

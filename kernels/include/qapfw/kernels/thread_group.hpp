@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread as a group, for host and device: what works on a solution by a group (see device_team.hpp for a GPU's)
-// has one text for a warp and for a CPU's thread.
+// One thread as a group, for host and device. Functions that let a group of threads work on a solution (device_team.hpp
+// has the groups of a GPU) have one text for a warp and for a thread of the CPU.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -17,14 +17,14 @@ struct ThreadGroup {
     }
     QAPFW_HD uint32_t least(uint32_t value) const { return value; }
     QAPFW_HD uint32_t most(uint32_t value) const { return value; }
-    /// How many members of lower rank say `own`; `all`: how many of any rank.
+    /// How many members of lower rank say `own`; `all` becomes the number of members of any rank that do.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;
         return 0;
     }
 };
 
-/// body(k) for begin <= k < end, dealt to the members of the group.
+/// Calls body(k) for begin <= k < end; the members of the group share out the numbers k.
 template <class Group, class Body>
 QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t k = begin + static_cast<uint32_t>(group.rank()); k < end; k += static_cast<uint32_t>(group.size())) {

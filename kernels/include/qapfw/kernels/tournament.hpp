@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tournament selection by one thread per place, with the ways of seeding that Sun, Chou, Wu and Chen (Symmetry 2019,
-// section 3, algorithms 1 to 3) compare. Their system clock is replaced by a number drawn from (run's seed, generation,
-// reading), so that runs repeat; their waste is kept: with kTournamentClockOnce neighbouring threads read almost the
-// same numbers, and as in the printed algorithms individual 0 enters every tournament. Counter-based seeding does
-// neither.
+// Tournament selection by one thread for each place, with the three ways of seeding that Sun, Chou, Wu and Chen compare
+// (Symmetry 2019, section 3, algorithms 1 to 3). In place of their system clock stands a number drawn from (run's seed,
+// generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: with kTournamentClockOnce
+// neighbouring threads read almost the same numbers, and individual 0 enters every tournament. Counter-based seeding
+// (kTournamentCounter) has neither flaw.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
@@ -14,10 +14,10 @@ constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: 
 constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of round r
 
 enum TournamentSeeding : uint32_t {
-    kTournamentCounter = 0,        ///< numbers of their own for every (generation, island, thread, round)
+    kTournamentCounter = 0,        ///< draws of its own for every (generation, island, thread, round)
     kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
     kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k takes its number k
-    kTournamentPerThread = 3       ///< method 3: a sequence for every thread, its seed the clock + the thread's number
+    kTournamentPerThread = 3  ///< method 3: a sequence for each thread, seeded with the clock + the thread's number
 };
 
 struct TournamentRules {
@@ -27,7 +27,7 @@ struct TournamentRules {
     uint32_t size;    ///< P: individuals of an island, and threads
 };
 
-/// Which random number a thread takes in a round: number `index` of the sequence that starts with `sequence`.
+/// The random number that a thread takes in a round: number `index` of the sequence that starts with `sequence`.
 struct TournamentDraw {
     uint64_t sequence;
     uint32_t index;
@@ -38,7 +38,7 @@ QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t 
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
 }
 
-/// For the methods of the study.
+/// The draw of the three methods of the paper.
 QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
                                         uint32_t thread, uint32_t round) {
     const uint64_t clock =
@@ -63,8 +63,8 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// The winner among the island's individuals, `costs` theirs. M rounds draw M rivals; with kTournamentCounter the first
-/// of them starts as winner.
+/// The winner among the individuals of the island; `costs` are their costs. M rounds draw M rivals. With
+/// kTournamentCounter the first rival starts as the winner.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {

@@ -1,43 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform crossover of permutations: the child keeps what both parents agree on and takes every other position from
-// either parent where that value is still free (Tate and Smith, "A genetic approach to the QAP", 1995).
+// Uniform crossover of permutations. The child keeps what both parents agree on, and takes every other position from
+// either parent if that value is still free (Tate and Smith, "A genetic approach to the QAP", 1995).
 #pragma once
 
+#include "qapfw/kernels/fbs_view.hpp"
+#include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/philox.hpp"
+#include "qapfw/kernels/thread_group.hpp"
 
 namespace qapfw::kernels {
 
-/// child[0..n-1] from `mother` and `father`. `taken` is scratch for n bytes. Position i draws word i of the stream at
-/// (seed, iteration, individual, stream): bit 0 chooses the parent. Values that neither parent could place fill the
-/// gaps in a random cyclic order. O(n).
+/// Where the random words of a uniform crossover stand: word i of the stream says by bit 0 which parent position i asks
+/// first, word n where the filling of gaps begins.
+struct UniformDraws {
+    uint64_t seed, iteration;
+    uint32_t individual, stream;
+};
+
+// What the scratch of a uniform crossover says of value v or of position v.
+constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
+constexpr uint32_t kUniformFromMother = 2;  ///< position v asks the mother first
+constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value
+
+/// Gives each position in turn its value, by one thread: a value that is taken goes to no later position.
+template <class Child, class Mother, class Father, class Scratch>
+QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
+                             uint32_t values, uint32_t first_filler) {
+    using State = decltype(unqualified(state[0]));
+    for (uint32_t i = 0; i < n; ++i) {
+        const auto of_mother = mother.perm[i], of_father = father.perm[i];
+        if (of_mother == of_father) continue;
+        const bool from_mother = (state[i] & kUniformFromMother) != 0;
+        const auto first = from_mother ? of_mother : of_father;
+        const auto second = from_mother ? of_father : of_mother;
+        const bool first_is_taken = (state[first] & kUniformTaken) != 0;
+        if (first_is_taken && (state[second] & kUniformTaken) != 0) {
+            state[i] = static_cast<State>(state[i] | kUniformGap);
+            continue;
+        }
+        const auto value = first_is_taken ? second : first;
+        child.perm[i] = value;
+        state[value] = static_cast<State>(state[value] | kUniformTaken);
+    }
+    using Value = decltype(unqualified(child.perm[0]));
+    uint32_t value = first_filler;
+    for (uint32_t i = 0; i < n; ++i) {
+        if ((state[i] & kUniformGap) == 0) continue;
+        while ((state[value] & kUniformTaken) != 0) value = value + 1 == values ? 0 : value + 1;
+        child.perm[i] = static_cast<Value>(value);
+        state[value] = static_cast<State>(state[value] | kUniformTaken);
+    }
+}
+
+/// The child of two parents. A position's bay bit comes from the parent that gave its value; where both or neither did,
+/// from the one that it asked first. Values that neither parent could place fill the gaps in cyclic order from a random
+/// one on. `state`: scratch of `values` numbers of one byte at least. The child must not overlap a parent. By a group
+/// of threads, O(n + values).
+template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
+                                uint32_t values, const UniformDraws& draws, Group group = {}) {
+    using State = decltype(unqualified(state[0]));
+    const State elsewhere = n == values ? 0 : kUniformTaken;  // values of fixed positions
+    share_out(group, 0, values, [&](uint32_t v) { state[v] = elsewhere; });
+    group.sync();
+    if (n != values) {
+        share_out(group, 0, n, [&](uint32_t i) { state[mother.perm[i]] = 0; });
+        group.sync();
+    }
+    share_out(group, 0, (n + 3) / 4, [&](uint32_t slot) {
+        const Philox4 words = draw4(draws.seed, draws.iteration, draws.individual, draws.stream, slot);
+        for (uint32_t i = 4 * slot; i < 4 * slot + 4 && i < n; ++i) {
+            if ((words.word[i & 3u] & 1u) != 0) state[i] = static_cast<State>(state[i] | kUniformFromMother);
+        }
+    });
+    group.sync();
+    share_out(group, 0, n, [&](uint32_t i) {
+        const auto value = mother.perm[i];
+        if (value != father.perm[i]) return;
+        child.perm[i] = value;
+        state[value] = static_cast<State>(state[value] | kUniformTaken);
+    });
+    group.sync();
+    if (group.rank() == 0) {
+        const uint32_t word = draw(draws.seed, draws.iteration, draws.individual, draws.stream, n);
+        uniform_choose(child, mother, father, state, n, values, below(word, values));
+    }
+    group.sync();
+    if constexpr (HasBits<Child>::value) {
+        share_out(group, 0, n, [&](uint32_t i) {
+            const bool of_both = mother.perm[i] == father.perm[i], asks_mother = (state[i] & kUniformFromMother) != 0;
+            const bool gap = (state[i] & kUniformGap) != 0;
+            const bool from_mother = of_both || gap ? asks_mother : child.perm[i] == mother.perm[i];
+            const bool ends = from_mother ? fbs_ends_bay(mother.bits, i, n) : fbs_ends_bay(father.bits, i, n);
+            fbs_set_end(child.bits, i, n, ends);
+        });
+        group.sync();
+    }
+}
+
+/// The same for whole permutations of n elements by one thread; fixed elements stay, since the parents agree on them.
 QAPFW_HD void uniform_crossover(const uint16_t* mother, const uint16_t* father, uint16_t* child, uint8_t* taken,
                                 uint32_t n, uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream) {
-    constexpr uint16_t kGap = 0xFFFF;
-    for (uint32_t i = 0; i < n; ++i) taken[i] = 0;
-    for (uint32_t i = 0; i < n; ++i) {
-        child[i] = mother[i] == father[i] ? mother[i] : kGap;
-        if (child[i] != kGap) taken[child[i]] = 1;
-    }
-    Philox4 words{};
-    for (uint32_t i = 0; i < n; ++i) {
-        if ((i & 3u) == 0) words = draw4(seed, iteration, individual, stream, i >> 2);
-        if (child[i] != kGap) continue;
-        const bool from_mother = (words.word[i & 3u] & 1u) != 0;
-        const uint16_t first = from_mother ? mother[i] : father[i];
-        const uint16_t second = from_mother ? father[i] : mother[i];
-        if (taken[first] == 0)
-            child[i] = first;
-        else if (taken[second] == 0)
-            child[i] = second;
-        if (child[i] != kGap) taken[child[i]] = 1;
-    }
-    uint32_t value = below(draw(seed, iteration, individual, stream, n), n);
-    for (uint32_t i = 0; i < n; ++i) {
-        if (child[i] != kGap) continue;
-        while (taken[value] != 0) value = value + 1 == n ? 0 : value + 1;
-        child[i] = static_cast<uint16_t>(value);
-        taken[value] = 1;
-    }
+    uniform_crossover(solution_view(child), solution_view(mother), solution_view(father), taken, n, n,
+                      UniformDraws{seed, iteration, individual, stream});
 }
 
 }  // namespace qapfw::kernels

@@ -37,15 +37,15 @@ typedef struct qapfw_round {
     uint64_t best_search;
 } qapfw_round;
 
-/* Meeting point of islands on other devices, processes or hosts; called at round ends only. */
+/* Meeting point of the processes that share one run. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
     uint32_t rank, size; /* of the processes that share this run; 0 and 1 alone */
     void* context;
-    /* [main] Every process hands `count` solutions to the next one on the ring and receives as many. */
-    qapfw_status (*ring)(void* context, const qapfw_batch* emigrants, qapfw_batch* immigrants);
-    /* [main] The least cost among all processes, and its solution, to everyone. */
-    qapfw_status (*best)(void* context, void* solution, qapfw_cost* cost);
+    /* [main] Every process hands in `size` bytes (0 or more); `all`, of all_size bytes, receives those of all
+     * processes in the order of their ranks, without gaps. `own` may lie in `all` where it belongs. All processes call
+     * it the same number of times, with the same all_size, which is the sum of all sizes. */
+    qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
 } qapfw_exchange;
 
 typedef struct qapfw_run {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/sdk/device.hpp"
@@ -12,10 +14,10 @@
 namespace qapfw::sdk {
 
 /// The request for `entry` of a plugin's `texts`, for solutions of `values` elements of which `movable` are not fixed.
-/// All entries of a plugin come from one compilation.
+/// All entries of a plugin come from one compilation. `defines`: see operator_defines.
 inline KernelRequest ga_kernel(std::span<const qapfw_text> texts, const char* entry, std::uint64_t movable,
-                               std::uint64_t values) {
-    KernelRequest request{in_include_order(texts), entry, {}, true};
+                               std::uint64_t values, const std::vector<std::string>& defines) {
+    KernelRequest request{in_include_order(texts), entry, defines, true};
     if (movable == values) request.defines.emplace_back("QAPFW_UNORDERED=1");
     if (values <= kernels::kGaMostInBytes) request.defines.emplace_back("QAPFW_BYTES=1");
     return request;

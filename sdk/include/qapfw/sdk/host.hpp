@@ -85,7 +85,7 @@ class Host {
     void parallel_for(std::uint64_t count, Body&& body) const {
         struct Call {
             const qapfw_host* host;
-            Body* body;
+            std::remove_reference_t<Body>* body;
         } call{host_, &body};
         const qapfw_loop_body trampoline = [](void* user, std::uint64_t index, std::uint32_t worker) -> qapfw_status {
             auto* self = static_cast<Call*>(user);

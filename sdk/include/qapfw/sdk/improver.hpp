@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing an improver as a C++ class, and using one from a solver. Required members of the class:
 //
-//     static constexpr qapfw_parameter kParameters[] = {...};
+//     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     Improver(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
 //     class Workspace { explicit Workspace(const Improver&);
 //                       uint64_t improve(const qapfw_batch&, const qapfw_improve_request&); };  // returns evaluations

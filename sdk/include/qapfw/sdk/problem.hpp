@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a problem as a C++ class. Required members:
 //
-//     static constexpr qapfw_parameter kParameters[] = {...};
+//     static constexpr sdk::ParameterTable kParameters{...};           // see sdk/parameter_table.hpp
 //     Problem(const sdk::Host&, const sdk::Parameters&);               // throws qapfw::Error
 //     const qapfw_problem_info& info() const;
 //     void evaluate(const qapfw_batch&) const;                         // any number of threads at once
@@ -22,12 +22,14 @@
 #pragma once
 
 #include <concepts>
+#include <iterator>
 #include <string_view>
 
 #include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/child_costs.hpp"
+#include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/parameters.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
@@ -49,14 +51,14 @@ class Emit {
 template <class T>
 constexpr std::uint32_t parameter_count() {
     if constexpr (requires { T::kParameters[0]; })
-        return sizeof(T::kParameters) / sizeof(T::kParameters[0]);
+        return static_cast<std::uint32_t>(std::size(T::kParameters));
     else
         return 0;
 }
 template <class T>
 constexpr const qapfw_parameter* parameter_table() {
     if constexpr (requires { T::kParameters[0]; })
-        return T::kParameters;
+        return std::data(T::kParameters);
     else
         return nullptr;
 }
@@ -69,6 +71,58 @@ struct ProblemHandle {
     ProblemHandle(const qapfw_host* h, const qapfw_parameters* values)
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
+
+/// Refuses, when it is compiled, a problem class with a member that is nearly one of those at the head of this file.
+template <class T>
+constexpr void check_problem_class() {
+    static_assert(
+        requires(const T& o) {
+            { o.info() } -> std::same_as<const qapfw_problem_info&>;
+        },
+        "wanted the public member: const qapfw_problem_info& info() const");
+    static_assert(
+        requires(const T& o, const qapfw_batch& b) { o.evaluate(b); },
+        "wanted the public member: void evaluate(const qapfw_batch&) const");
+    static_assert(
+        requires(const T& o, const void* s, qapfw_cost c, const Emit& e) { o.write_artefacts(s, c, e); },
+        "wanted the public member: void write_artefacts(const void* solution, qapfw_cost, const sdk::Emit&) const");
+    static_assert(
+        !names_read_solution<T>() || requires(const T& o, std::string_view t, void* s) { o.read_solution(t, s); },
+        "read_solution must be public: void read_solution(std::string_view text, void* solution) const");
+    static_assert(
+        !names_draw<T>() || requires(const T& o, const void* s, const Emit& e) { o.draw(s, e); },
+        "draw must be public: void draw(const void* solution, const sdk::Emit&) const");
+    static_assert(
+        !names_evaluate_children<T>() || requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); },
+        "evaluate_children must be public: void evaluate_children(const qapfw_batch& parents, const qapfw_batch& "
+        "children) const");
+    static_assert(
+        !names_device<T>() ||
+            requires(const T& o) {
+                { o.device() } -> std::same_as<const qapfw_device_problem&>;
+            },
+        "device must be public: const qapfw_device_problem& device() const");
+    static_assert(
+        !names_has_approximate_device<T>() ||
+            requires(const T& o) {
+                { o.has_approximate_device() } -> std::same_as<bool>;
+            },
+        "has_approximate_device must be public: bool has_approximate_device() const");
+    static_assert(
+        !names_write_instance<T>() || requires(const T& o, const Emit& e) { o.write_instance(e); },
+        "write_instance must be public: void write_instance(const sdk::Emit&) const");
+    static_assert(
+        !names_list_instances<T>() || requires(const Host& h, const Emit& e) { T::list_instances(h, e); },
+        "list_instances must be public: static void list_instances(const sdk::Host&, const sdk::Emit&)");
+    static_assert(names_write_instance<T>() == names_list_instances<T>(),
+                  "write_instance and list_instances belong together: a problem has both or none");
+    static_assert(
+        !requires { typename T::Neighbourhood; } ||
+            requires(const T& o) {
+                { o.describe_neighbourhood() } -> std::convertible_to<const char*>;
+            },
+        "a class with a Neighbourhood has the public member: const char* describe_neighbourhood() const");
+}
 
 /// The C functions of a problem class.
 template <class T>
@@ -102,6 +156,7 @@ struct ProblemTrampolines {
     }
 
     static constexpr qapfw_problem_table make_table() {
+        check_problem_class<T>();
         qapfw_problem_table t{
             sizeof(qapfw_problem_table), create, destroy, info, evaluate, nullptr, write_artefacts, nullptr};
         if constexpr (requires(const T& o, void* s) { o.read_solution(std::string_view{}, s); }) {
@@ -164,6 +219,9 @@ struct About {
 
 template <class T>
 constexpr qapfw_component problem_component(const About& about) {
+    const bool declared = (about.backends & QAPFW_BACKEND_CUDA) != 0;
+    if (declared && !names_device<T>()) ComponentMistake::cuda_is_declared_and_there_is_no_device();
+    if (!declared && names_device<T>()) ComponentMistake::device_is_there_and_cuda_is_not_declared();
     return {sizeof(qapfw_component),
             QAPFW_KIND_PROBLEM,
             about.id,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a solver as a C++ class. Required members:
 //
-//     static constexpr qapfw_parameter kParameters[] = {...};
+//     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     explicit Solver(const sdk::SolverContext&);      // throws qapfw::Error
 //     void run(sdk::Run&);                             // the main loop; reads as the paper's pseudocode
 //
@@ -182,6 +182,16 @@ struct SolverTrampolines {
         });
     }
     static constexpr qapfw_solver_table make_table() {
+        static_assert(
+            requires(T & o, Run & r) { o.run(r); }, "wanted the public member: void run(sdk::Run&)");
+        static_assert(names_save<T>() == names_load<T>(),
+                      "save and load belong together: a solver has both, then runs can be resumed, or none");
+        static_assert(
+            !names_save<T>() || requires(const T& o, Writer& w) { o.save(w); },
+            "save must be public: void save(sdk::Writer&) const");
+        static_assert(
+            !names_load<T>() || requires(T & o, Reader & r) { o.load(r); },
+            "load must be public: void load(sdk::Reader&)");
         qapfw_solver_table t{sizeof(qapfw_solver_table), create, destroy, run, nullptr, nullptr};
         if constexpr (requires(T & o, Writer & w, Reader & r) { o.save(w), o.load(r); }) {
             t.save = save;

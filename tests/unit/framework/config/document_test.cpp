@@ -81,11 +81,14 @@ TEST_CASE("a command-line value cannot smuggle in a second key") {
 
 TEST_CASE("plugin folders are known before the plugins are, from the configuration's folder") {
     const TemporaryFolder folder;
-    const auto file = folder.write("run.toml", "[plugins]\npath = [\"mine\", \"/theirs\"]\nallow_writable = true\n");
+    const auto file = folder.write("run.toml", "[plugins]\npath = [\"mine\", \"/theirs\"]\n");
     const auto document = ConfigDocument::parse_file(file, {});
     CHECK(document.plugin_path() == std::vector<std::filesystem::path>{folder.path() / "mine", "/theirs"});
-    CHECK(document.allow_writable_plugins());
+    CHECK(document.plugin_path_is_of_file());
+    CHECK_FALSE(document.allow_writable_plugins());
+    CHECK(ConfigDocument::parse_file(file, Overrides{{{"plugins.allow_writable", "true"}}}).allow_writable_plugins());
     const auto option = ConfigDocument::parse_file(file, Overrides{{{"plugins.path", "here"}}});
+    CHECK_FALSE(option.plugin_path_is_of_file());
     CHECK(option.plugin_path() == std::vector<std::filesystem::path>{std::filesystem::current_path() / "here"});
     CHECK(ConfigDocument::parse_text("", "x", {}).plugin_path().empty());
     CHECK_THROWS_WITH_AS(ConfigDocument::parse_text("[plugins]\npath = 3", "x", {}).plugin_path(),

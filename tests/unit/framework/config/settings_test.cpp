@@ -113,7 +113,8 @@ TEST_CASE("output and plugin folders") {
     CHECK(refused("output", "log_level", "\"loud\""));
     CHECK(refused("plugins", "path", "[1]"));
     CHECK(refused("plugins", "allow_writable", "\"yes\""));
-    CHECK(with("plugins", "allow_writable = true").allow_writable_plugins);
+    CHECK(refused("plugins", "allow_writable", "true"));
+    CHECK_FALSE(with("plugins", "allow_writable = false").allow_writable_plugins);  // older records say it
 }
 
 TEST_CASE("every setting lies in a known table, says what it wants, and differs from the others") {

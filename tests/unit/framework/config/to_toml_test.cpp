@@ -44,7 +44,6 @@ void check_equal(const Config& a, const Config& b) {
     CHECK(a.output.checkpoint_interval == b.output.checkpoint_interval);
     CHECK(a.output.log_level == b.output.log_level);
     CHECK(a.plugin_path == b.plugin_path);
-    CHECK(a.allow_writable_plugins == b.allow_writable_plugins);
 }
 
 const std::string kFull =
@@ -55,7 +54,7 @@ const std::string kFull =
     "target = \"best-known+0.5%\"\nstagnation = 1000\nthreads = 3\n"
     "[device]\nbackend = \"cuda\"\ndevices = [1, 0]\n"
     "[output]\nfolder = \"out put\"\nrecord = false\ncheckpoint_interval = \"1m\"\nlog_level = \"debug\"\n"
-    "[plugins]\npath = [\"/a\", \"/b\"]\nallow_writable = true\n";
+    "[plugins]\npath = [\"/a\", \"/b\"]\n";
 
 }  // namespace
 

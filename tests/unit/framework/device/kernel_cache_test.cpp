@@ -17,14 +17,20 @@ namespace {
 constexpr const char* kKey = "a key of some length\nwith two lines";
 constexpr const char* kPayload = "the payload, any bytes";
 
+/// A cache there, with a key that all tests use.
+CacheSettings at(const std::filesystem::path& folder) {
+    static const TemporaryFolder place;
+    return {true, folder, place.path() / "key"};
+}
+
 TEST_CASE("a kernel cache returns what was stored under exactly that key, also from another object") {
     TemporaryFolder folder;
     LogLines log;
-    KernelCache cache({true, folder.path() / "a" / "b"}, log.function());
+    KernelCache cache(at(folder.path() / "a" / "b"), log.function());
     CHECK_FALSE(cache.load(kKey).has_value());
     const std::string binary("\0\1\xff zeros and more\0", 19);
     cache.store(kKey, binary);
-    CHECK(KernelCache({true, folder.path() / "a" / "b"}, {}).load(kKey) == binary);
+    CHECK(KernelCache(at(folder.path() / "a" / "b"), {}).load(kKey) == binary);
     CHECK_FALSE(cache.load("another key").has_value());
     cache.store(kKey, "");
     CHECK(cache.load(kKey) == "");
@@ -34,7 +40,7 @@ TEST_CASE("a kernel cache returns what was stored under exactly that key, also f
 TEST_CASE("a cache entry cut at any byte is deleted with one warning and never returned") {
     TemporaryFolder folder;
     LogLines log;
-    KernelCache cache({true, folder.path()}, log.function());
+    KernelCache cache(at(folder.path()), log.function());
     cache.store(kKey, kPayload);
     const auto path = cache.entry_path(kKey);
     const std::string whole = read_bytes(path);
@@ -53,7 +59,7 @@ TEST_CASE("a cache entry cut at any byte is deleted with one warning and never r
 TEST_CASE("a cache entry with any byte flipped is deleted and never returned") {
     TemporaryFolder folder;
     LogLines log;
-    KernelCache cache({true, folder.path()}, log.function());
+    KernelCache cache(at(folder.path()), log.function());
     cache.store(kKey, kPayload);
     const auto path = cache.entry_path(kKey);
     const std::string whole = read_bytes(path);
@@ -72,7 +78,7 @@ TEST_CASE("a cache entry with any byte flipped is deleted and never returned") {
 TEST_CASE("a sound entry of another key in an entry's place is not used") {
     TemporaryFolder folder;
     LogLines log;
-    KernelCache cache({true, folder.path()}, log.function());
+    KernelCache cache(at(folder.path()), log.function());
     for (const std::string other :
          {"b key of some length\nwith two lines", "short", "a much longer key than the first one"}) {
         cache.store(other, "not yours");
@@ -85,7 +91,7 @@ TEST_CASE("a sound entry of another key in an entry's place is not used") {
 TEST_CASE("folders, pipes and foreign files in an entry's place neither block nor crash") {
     TemporaryFolder folder;
     LogLines log;
-    KernelCache cache({true, folder.path()}, log.function());
+    KernelCache cache(at(folder.path()), log.function());
     const auto path = cache.entry_path(kKey);
     write_bytes(path, std::string(100'000, 'x'));
     CHECK_FALSE(cache.load(kKey).has_value());
@@ -101,15 +107,15 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
     TemporaryFolder folder;
     write_bytes(folder.path() / "file", "");
     LogLines log;
-    KernelCache cache({true, folder.path() / "file" / "kernels"}, log.function());
+    KernelCache cache(at(folder.path() / "file" / "kernels"), log.function());
     for (int i = 0; i < 5; ++i) {
         CHECK_FALSE(cache.load(kKey).has_value());
         cache.store(kKey, kPayload);
     }
     CHECK(log.lines.size() == 1);
     CHECK(log.count(QAPFW_LOG_WARNING, "in memory only") == 1);
-    CHECK_FALSE(why_not_writable(folder.path() / "file" / "kernels").empty());
-    CHECK(why_not_writable(folder.path() / "kernels").empty());
+    CHECK_FALSE(why_not_usable(at(folder.path() / "file" / "kernels")).empty());
+    CHECK(why_not_usable(at(folder.path() / "kernels")).empty());
     CHECK(std::filesystem::is_empty(folder.path() / "kernels"));
 }
 
@@ -122,7 +128,7 @@ TEST_CASE("a full disk leaves no temporary file behind") {
         const rlimit limit{64, 64};
         ::setrlimit(RLIMIT_FSIZE, &limit);
         int warnings = 0;
-        KernelCache cache({true, folder.path()}, [&](std::int32_t, const std::string&) { ++warnings; });
+        KernelCache cache(at(folder.path()), [&](std::int32_t, const std::string&) { ++warnings; });
         cache.store(kKey, std::string(1000, 'p'));
         ::_exit(warnings == 1 && std::filesystem::is_empty(folder.path()) ? 0 : 1);
     }
@@ -145,6 +151,43 @@ TEST_CASE("without a home folder the cache is in memory, with one warning") {
     CHECK(log.lines.size() == 1);
 }
 
+TEST_CASE("a folder or an entry that others may write, or that another user owns, is not used") {
+    TemporaryFolder folder;
+    const auto kernels = folder.path() / "kernels";
+    KernelCache(at(kernels), {}).store(kKey, kPayload);
+    std::filesystem::permissions(kernels, std::filesystem::perms(0777));
+    LogLines log;
+    KernelCache open(at(kernels), log.function());
+    CHECK_FALSE(open.load(kKey).has_value());
+    CHECK(log.count(QAPFW_LOG_WARNING, "must not be writable by others, found permissions 777") == 1);
+    CHECK(why_not_usable(at(kernels)).find("is not used: it must not be writable") != std::string::npos);
+    std::filesystem::permissions(kernels, std::filesystem::perms(0755));
+    CHECK(KernelCache(at(kernels), {}).load(kKey) == kPayload);
+
+    KernelCache cache(at(kernels), log.function());
+    std::filesystem::permissions(cache.entry_path(kKey), std::filesystem::perms(0666));
+    CHECK_FALSE(cache.load(kKey).has_value());
+    CHECK(log.count(QAPFW_LOG_WARNING, "not used and compiled anew: it must not be writable") == 1);
+    if (::geteuid() != 0) return;
+    cache.store(kKey, kPayload);
+    REQUIRE(::chown(cache.entry_path(kKey).c_str(), 12345, 0) == 0);
+    CHECK_FALSE(cache.load(kKey).has_value());
+    REQUIRE(::chown(kernels.c_str(), 12345, 0) == 0);
+    CHECK(why_not_usable(at(kernels)).find("it must belong to user 0, found user 12345") != std::string::npos);
+}
+
+TEST_CASE("an entry made with another key is not used") {
+    TemporaryFolder folder;
+    const auto kernels = folder.path() / "kernels";
+    KernelCache(CacheSettings{true, kernels, folder.path() / "theirs"}, {}).store(kKey, "an evil kernel");
+    LogLines log;
+    CHECK_FALSE(KernelCache(CacheSettings{true, kernels, folder.path() / "mine"}, log.function()).load(kKey));
+    CHECK(log.count(QAPFW_LOG_WARNING, "its checksum is wrong") == 1);
+    struct stat info {};
+    REQUIRE(::stat((folder.path() / "mine").c_str(), &info) == 0);
+    CHECK((info.st_mode & 0777u) == 0600u);
+}
+
 TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     const EnvironmentVariable home("HOME", "/home/someone");
     EnvironmentVariable cache_home("XDG_CACHE_HOME", "/elsewhere");
@@ -156,7 +199,7 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
 /// What one of many processes does: finds nothing or exactly the payload, and stores it, over and over.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
-    KernelCache cache({true, folder}, {});
+    KernelCache cache(at(folder), {});
     for (int round = 0; round < 20; ++round) {
         for (const char* key : {"one", "two", "three"}) {
             const auto found = cache.load(key);
@@ -169,6 +212,7 @@ bool store_and_load(const std::filesystem::path& folder) {
 
 TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
     TemporaryFolder folder;
+    at(folder.path());  // one key for all: its place is made before the processes part
     std::vector<pid_t> children;
     for (int i = 0; i < 16; ++i) {
         const pid_t child = ::fork();

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "framework/host/log.hpp"
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/record/trace.hpp"
 #include "tests/unit/framework/engine/test_algorithms.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
@@ -185,7 +185,7 @@ TEST_CASE("a record holds configuration, result, trace and log, and an existing 
     const RunResult recorded = parse_result(read_file(place.path() / "r/result.json"), "result.json");
     check_same_run(recorded, outcome.summary.runs[0]);
     CHECK(recorded.finished);
-    CHECK(check_trace(read_file(place.path() / "r/trace.jsonl"), recorded.costs).last->i == recorded.best->cost.i);
+    CHECK(check_trace(read_file(place.path() / "r/trace.jsonl"), recorded.costs).last->cost.i == recorded.best->cost.i);
     CHECK(error_of(keys) == (place.path() / "r").string() + ": exists already, and records are never overwritten");
     const Config again = ConfigDocument::parse_file(place.path() / "r/config.toml", {}).check(test_registry());
     check_same_run(Engine(again, {}).run().summary.runs[0], recorded);
@@ -203,7 +203,7 @@ TEST_CASE("a run resumed after any number of iterations is the uninterrupted one
         const std::filesystem::path folder = place.path() / (std::string("part") + first);
         run(keys(folder.filename().c_str(), first));
         EngineOptions options;
-        options.resume = folder;
+        options.resume = RecordFolder::open(folder);
         options.limits_changed = true;
         const Config config =
             ConfigDocument::parse_file(folder / "config.toml", {{{"run.iterations", "97"}}}).check(test_registry());
@@ -219,7 +219,7 @@ TEST_CASE("a finished run is not run again") {
     const std::string folder = (place.path() / "r").string();
     run({{"run.iterations", "20"}, {"output.record", "true"}, {"output.folder", "\"" + folder + "\""}});
     EngineOptions options;
-    options.resume = folder;
+    options.resume = RecordFolder::open(folder);
     const Config config = ConfigDocument::parse_file(folder + "/config.toml", {}).check(test_registry());
     const EngineOutcome outcome = Engine(config, options).run();
     CHECK(outcome.finished_before == 1);
@@ -231,7 +231,7 @@ TEST_CASE("a record of another run is refused with what differs") {
     const std::string folder = (place.path() / "r").string();
     run({{"run.iterations", "20"}, {"output.record", "true"}, {"output.folder", "\"" + folder + "\""}});
     EngineOptions options;
-    options.resume = folder;
+    options.resume = RecordFolder::open(folder);
     options.limits_changed = true;
     const Config config =
         ConfigDocument::parse_file(folder + "/config.toml", {{{"algorithm.searches", "4"}, {"run.iterations", "30"}}})

@@ -30,11 +30,12 @@ Choice toy_choice(const Component* component) {
 }
 
 struct Bench {
-    explicit Bench(const Component* component = nullptr) : choice(toy_choice(component)) {}
+    explicit Bench(const Component* component = nullptr, bool on_device = false)
+        : choice(toy_choice(component)), incumbent(problem, on_device) {}
     Host host{1, {}};
     Choice choice;
     Problem problem{host, choice};
-    Incumbent incumbent{problem};
+    Incumbent incumbent;
 
     /// The permutation 0 .. 8 with two positions exchanged.
     CostedSolution solution(std::uint32_t i, std::uint32_t j) {
@@ -74,9 +75,12 @@ TEST_CASE("improvements are kept best first, at most ten, and worse solutions ar
     CHECK_FALSE(bench.incumbent.offer(all.back(), "test"));
 }
 
-TEST_CASE("a wrong cost is refused, but replaced by the exact one where the problem's device code rounds") {
-    for (const bool rounds : {false, true}) {
-        Bench bench(rounds ? &kRoundingComponent : nullptr);
+TEST_CASE("a wrong cost is refused, but replaced by the exact one on a GPU where the problem's device code rounds") {
+    for (const auto& [component, on_device] :
+         {std::pair{static_cast<const Component*>(nullptr), false}, std::pair{&kRoundingComponent, false},
+          std::pair{static_cast<const Component*>(nullptr), true}, std::pair{&kRoundingComponent, true}}) {
+        const bool rounds = component != nullptr && on_device;
+        Bench bench(component, on_device);
         const CostedSolution exact = bench.solution(1, 2);
         CostedSolution reported = exact;
         reported.cost.i -= 1;

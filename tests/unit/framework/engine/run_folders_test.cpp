@@ -53,8 +53,8 @@ TEST_CASE("an empty folder may be used for a record, one with anything in it may
     };
     qapfw_problem_info info{};
     info.instance = "toy";
-    CHECK(make_record_folder(config_for(place.folder("empty")), info) == place.path() / "empty");
-    CHECK(make_record_folder(config_for(place.path() / "a/b/new"), info) == place.path() / "a/b/new");
+    CHECK(make_record_folder(config_for(place.folder("empty")), info)->files.path() == place.path() / "empty");
+    CHECK(make_record_folder(config_for(place.path() / "a/b/new"), info)->files.path() == place.path() / "a/b/new");
     CHECK(std::filesystem::is_directory(place.path() / "a/b/new"));
     place.write("empty/x", "");
     CHECK_THROWS_AS(make_record_folder(config_for(place.path() / "empty"), info), qapfw::Error);

@@ -13,8 +13,8 @@
 
 namespace qapfw::framework::testing {
 
-constexpr qapfw_parameter integer_parameter(const char* name, const char* value) {
-    return {name, QAPFW_PARAMETER_INTEGER, 0, value, 0, 1e9, nullptr, nullptr, nullptr, "For tests."};
+constexpr sdk::ParameterDeclaration integer_parameter(const char* name, std::int64_t value) {
+    return sdk::integer(name, value).range(0, 1e9).summary("For tests.");
 }
 
 /// Splitmix64 over coordinates: draws that depend on nothing else.
@@ -66,11 +66,11 @@ class Toy {
 /// Each iteration draws one permutation per search; the best is reported every `round` iterations.
 class Walk {
   public:
-    static constexpr qapfw_parameter kParameters[] = {
-        integer_parameter("searches", "3"),      integer_parameter("round", "5"),
-        integer_parameter("lie_after", "0"),      // report a cost that is one too low from this iteration on
-        integer_parameter("throw_after", "0"),    // throw at this iteration
-        integer_parameter("invalid_after", "0"),  // report something that is no permutation
+    static constexpr sdk::ParameterTable kParameters{
+        integer_parameter("searches", 3), integer_parameter("round", 5),
+        integer_parameter("lie_after", 0),     // report a cost that is one too low from this iteration on
+        integer_parameter("throw_after", 0),   // throw at this iteration
+        integer_parameter("invalid_after", 0)  // report something that is no permutation
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),

@@ -85,7 +85,7 @@ TEST_CASE("of two libraries with one identity that of the earlier folder is used
     CHECK(registry.refusals()[0].path == second);
     CHECK(registry.refusals()[0].reason == second.string() +
                                                ": the problem \"minimal\" must come from one library, found it in " +
-                                               first.string() + " too; that one comes first in the search");
+                                               first.string() + " too; that one comes first and takes its place");
 }
 
 TEST_CASE("two libraries with one identity in one folder are both refused, and a search for it names both") {

@@ -86,6 +86,26 @@ TEST_CASE("a link in a folder that others may write is not trusted, whatever it 
     CHECK(distrust(candidates[0]).find(open.string() + " must not be writable") != std::string::npos);
 }
 
+TEST_CASE("a folder below one that others may write is not trusted, below one with the sticky bit it is") {
+    const TemporaryFolder folder;  // in /tmp
+    const auto open = folder.folder("open");
+    const auto file = folder.write("open/mine/deep/a.qapfw.so", "x");
+    PluginSearch search;
+    search.folders = {file.parent_path()};
+    std::vector<Refusal> refusals;
+    CHECK(distrust(find_candidates(search, refusals).at(0)).empty());
+    std::filesystem::permissions(open, std::filesystem::perms(0777));
+    CHECK(distrust(find_candidates(search, refusals).at(0)).find(open.string() + " must not be writable by everyone") !=
+          std::string::npos);
+    std::filesystem::permissions(open, std::filesystem::perms(01777));
+    CHECK(distrust(find_candidates(search, refusals).at(0)).empty());
+    if (geteuid() == 0) {
+        REQUIRE(chown(open.c_str(), 12345, 0) == 0);
+        CHECK(distrust(find_candidates(search, refusals).at(0)).find("above it, must be owned by root") !=
+              std::string::npos);
+    }
+}
+
 TEST_CASE("a dangling link is a refusal") {
     const TemporaryFolder folder;
     std::filesystem::create_symlink("nowhere", folder.path() / "link.qapfw.so");

@@ -5,7 +5,6 @@
 
 #include <fstream>
 
-#include "framework/record/atomic_file.hpp"
 #include "qapfw/error.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 #include "tests/unit/framework/record/sample_result.hpp"
@@ -44,23 +43,53 @@ TEST_CASE("a checkpoint with any byte changed is refused") {
 
 TEST_CASE("the previous checkpoint is used where the last is damaged, with a warning") {
     const TemporaryFolder place;
-    CHECK_FALSE(load_checkpoint(place.path()).checkpoint);
+    const Folder folder(place.path());
+    CHECK_FALSE(load_checkpoint(folder).checkpoint);
     Checkpoint checkpoint = sample_checkpoint();
-    save_checkpoint(place.path(), checkpoint);
+    save_checkpoint(folder, checkpoint);
     checkpoint.counters.iterations = 1400;
-    save_checkpoint(place.path(), checkpoint);
-    LoadedCheckpoint loaded = load_checkpoint(place.path());
+    save_checkpoint(folder, checkpoint);
+    LoadedCheckpoint loaded = load_checkpoint(folder);
     REQUIRE(loaded.checkpoint);
     CHECK(loaded.checkpoint->counters.iterations == 1400);
     CHECK(loaded.warnings.empty());
 
     place.write("checkpoint.bin", "QAPFWCK1 and then nonsense that is long enough to be a checkpoint");
-    loaded = load_checkpoint(place.path());
+    loaded = load_checkpoint(folder);
     REQUIRE(loaded.checkpoint);
     CHECK(loaded.checkpoint->counters.iterations == 700);
     REQUIRE(loaded.warnings.size() == 1);
     CHECK(loaded.warnings[0].find("the checkpoint is damaged") != std::string::npos);
 
     std::filesystem::remove(place.path() / "checkpoint.bin");  // a crash between the two renames
-    CHECK(load_checkpoint(place.path()).checkpoint->counters.iterations == 700);
+    CHECK(load_checkpoint(folder).checkpoint->counters.iterations == 700);
+}
+
+TEST_CASE("a damaged checkpoint never takes the place of the good one before it") {
+    const TemporaryFolder place;
+    const Folder folder(place.path());
+    Checkpoint checkpoint = sample_checkpoint();
+    save_checkpoint(folder, checkpoint);
+    checkpoint.counters.iterations = 1400;
+    save_checkpoint(folder, checkpoint);
+    place.write("checkpoint.bin", "damaged");
+    checkpoint.counters.iterations = 2100;
+    save_checkpoint(folder, checkpoint, false);
+    CHECK(load_checkpoint(folder).checkpoint->counters.iterations == 2100);
+    std::filesystem::remove(place.path() / "checkpoint.bin");
+    CHECK(load_checkpoint(folder).checkpoint->counters.iterations == 700);
+}
+
+TEST_CASE("a checkpoint that reads well but is refused by its reader is passed over") {
+    const TemporaryFolder place;
+    const Folder folder(place.path());
+    Checkpoint checkpoint = sample_checkpoint();
+    save_checkpoint(folder, checkpoint);
+    checkpoint.counters.iterations = 1400;
+    save_checkpoint(folder, checkpoint);
+    const LoadedCheckpoint loaded = load_checkpoint(folder, [](const Checkpoint& read) {
+        return std::string(read.counters.iterations == 1400 ? "recorded cost 5, recomputed 7" : "");
+    });
+    CHECK(loaded.checkpoint->counters.iterations == 700);
+    CHECK(loaded.warnings.at(0).ends_with("checkpoint.bin: recorded cost 5, recomputed 7"));
 }

@@ -6,6 +6,7 @@
 #include "framework/host/log.hpp"
 #include "qapfw/error.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
+#include "tests/unit/framework/record/full_disk.hpp"
 #include "tests/unit/framework/record/sample_result.hpp"
 
 using namespace qapfw::framework;
@@ -39,7 +40,8 @@ TEST_CASE("without a folder nothing is written and nothing fails") {
 TEST_CASE("a record keeps all its pieces") {
     const TemporaryFolder place;
     RunRecord record;
-    record.open(place.path(), 0, "head");
+    record.open(RecordFolder::open(place.path()));
+    record.open_trace(0, {}, "head");
     record.write_config("a = 1\n");
     record.write_result("{}", Durability::kPower);
     record.append_trace("line");
@@ -50,14 +52,15 @@ TEST_CASE("a record keeps all its pieces") {
     CHECK(read_file(place.path() / "trace.jsonl") == "head\nline\n");
     CHECK(record.trace_bytes() == 10);
     CHECK(read_file(place.path() / "layout.svg") == "<svg/>");
-    CHECK(load_checkpoint(place.path()).checkpoint);
+    CHECK(load_checkpoint(Folder(place.path())).checkpoint);
 }
 
 TEST_CASE("an artefact can neither leave the folder nor replace the record's own files") {
     set_console_level(LogLevel::kOff);
     const TemporaryFolder place;
     RunRecord record;
-    record.open(place.folder("r"), 0, "head");
+    record.open(RecordFolder::open(place.folder("r")));
+    record.open_trace(0, {}, "head");
     record.write_result("mine", Durability::kProcess);
     for (const char* name : {"../evil", "/tmp/qapfw-evil", "result.json", "checkpoint.bin", ".hidden", "", "a b"}) {
         record.write_artefacts({{name, "text/plain", "evil"}});
@@ -72,12 +75,32 @@ TEST_CASE("the first failure is kept and later writes are tried all the same") {
     set_console_level(LogLevel::kOff);
     const TemporaryFolder place;
     RunRecord record;
-    record.open(place.folder("r"), 0, "head");
-    std::filesystem::remove_all(place.path() / "r");
-    record.write_config("x");
+    record.open(RecordFolder::open(place.path()));
+    {
+        const FullDisk full(0);
+        record.write_config("x");
+    }
     CHECK(record.failure().find("config.toml") != std::string::npos);
-    place.folder("r");
     record.write_result("late", Durability::kProcess);
-    CHECK(read_file(place.path() / "r/result.json") == "late");
+    CHECK(read_file(place.path() / "result.json") == "late");
     CHECK(record.failure().find("config.toml") != std::string::npos);
+}
+
+TEST_CASE("a record that another process took over is left alone") {
+    set_console_level(LogLevel::kOff);
+    const TemporaryFolder place;
+    RunRecord record;
+    record.open(RecordFolder::open(place.path()));
+    std::filesystem::remove(place.path() / "lock");
+    const auto other = RecordFolder::open(place.path());
+    record.write_result("old", Durability::kProcess);
+    CHECK_FALSE(std::filesystem::exists(place.path() / "result.json"));
+    CHECK(record.failure().find("another process may have taken the record over") != std::string::npos);
+}
+
+TEST_CASE("names of any length and characters give records that can be made") {
+    const std::string name = record_name(0, std::string(300, 'p'), std::string(230, 'i') + "/x", "a\x1b[31m", 1);
+    CHECK(name.size() < 240);
+    const TemporaryFolder place;
+    CHECK_NOTHROW(create_new_folder(place.path() / name));
 }

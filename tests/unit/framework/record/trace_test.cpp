@@ -33,9 +33,14 @@ TEST_CASE("a trace is checked line by line, and a last line that was cut is pass
     TraceCheck check = check_trace(head + line(9) + line(5) + "{\"seconds\": 0.", {});
     CHECK(check.defect.empty());
     CHECK(check.lines == 2);
-    CHECK(check.last->i == 5);
+    CHECK(check.last->cost.i == 5);
     CHECK(check_trace(head + line(5) + line(5), {}).defect == "line 3 is no improvement");
     CHECK(check_trace(head + "{\n" + line(5), {}).defect.rfind("line 2: ", 0) == 0);
     CHECK(check_trace(head, {}).lines == 0);
     CHECK(check_trace("", {}).defect.empty());
+    std::string other = line(5);
+    other.replace(other.find("\"cost\":5"), 8, "\"cost\":4");
+    CHECK(check_trace(head + other, {}).defect == "line 2: its costs do not agree with each other");
+    const std::string earlier = trace_line({}, {0.4, 10, 200, 7, 1, cost_of(5)}) + "\n";
+    CHECK(check_trace(head + line(9) + earlier, {}).defect == "line 3 goes back in time, iterations or evaluations");
 }

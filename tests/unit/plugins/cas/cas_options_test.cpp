@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <limits>
 
-#include "plugins/cas/cas_solver.hpp"
+#include "plugins/cas/cas.hpp"
 #include "tests/support/test_solver.hpp"
 #include "tests/support/toy_problems.hpp"
 #include "tests/unit/plugins/cas/cas_test_tools.hpp"
@@ -150,18 +151,39 @@ TEST_CASE("deposits stay within their limit for every cost there is") {
     }
 }
 
-TEST_CASE("a problem with real costs is refused with a reason") {
-    struct RealOrdering : test::ToyOrdering {
-        RealOrdering(const sdk::Host& host, const sdk::Parameters& p) : test::ToyOrdering(host, p) {
-            real = test::ToyOrdering::info();
-            real.cost_kind = QAPFW_COST_FLOAT64;
-        }
-        const qapfw_problem_info& info() const { return real; }
-        qapfw_problem_info real{};
+TEST_CASE("real-valued costs become integers in a unit of the first solutions, in their order") {
+    const auto bits = [](double value) { return std::bit_cast<std::int64_t>(value); };
+    for (const double unit : {1.0, 1e-290, 3e7, 1e300}) {
+        CAPTURE(unit);
+        const std::uint32_t scale = kernels::scale_of_costs(bits(unit), bits(9 * unit));
+        const auto integer = [&](double value) { return kernels::integer_cost<true>(scale, bits(value)); };
+        CHECK(integer(0) == 0);
+        CHECK(integer(unit) >= std::int64_t{1} << kernels::kHeightBits);
+        CHECK(integer(unit) < std::int64_t{2} << kernels::kHeightBits);
+        CHECK(integer(2 * unit) == doctest::Approx(2.0 * static_cast<double>(integer(unit))).epsilon(1e-11));
+        CHECK(integer(-unit) == -integer(unit));
+        CHECK(integer(unit * 1e7) == std::int64_t{1} << 62);
+        CHECK(integer(unit * -1e7) == -(std::int64_t{1} << 62));
+    }
+    CHECK(kernels::integer_cost<true>(kernels::scale_of_costs(bits(0), bits(0)), bits(1)) ==
+          std::int64_t{1} << kernels::kHeightBits);
+    CHECK(kernels::integer_cost<false>(7, 123) == 123);
+    const std::vector<double> ascending = {-1e300, -2.5, -1, -1e-310, 0, 1e-310, 1, 1.5, 7e200};
+    for (std::size_t k = 1; k < ascending.size(); ++k) {
+        CHECK(kernels::order_of_real(bits(ascending[k - 1])) < kernels::order_of_real(bits(ascending[k])));
+        CHECK(kernels::order_of_real(kernels::order_of_real(bits(ascending[k]))) == bits(ascending[k]));
+    }
+}
+
+TEST_CASE("real-valued costs deposit in proportion, as integers do") {
+    const auto bits = [](double value) { return std::bit_cast<std::int64_t>(value); };
+    const kernels::TrailRules rules = cas::make_rules({8, 0.5, 0.4, 0.005}, 9);
+    const kernels::DepositReference reference = kernels::make_reference<true>(rules, {}, bits(2.75), bits(31));
+    const auto deposit = [&](double cost) {
+        return static_cast<double>(kernels::deposit<true>(rules, reference, bits(cost)));
     };
-    test::TestHost host;
-    test::TestProblem<RealOrdering> problem(host, {{"n", "9"}});
-    const test::TestSolver<cas::CasSolver> solver(host.get(), problem.get(), {});
-    CHECK(solver.status == QAPFW_ERROR_INPUT);
-    CHECK(host.error == "cas needs a problem with integer costs, but those of toy are real numbers");
+    CHECK(deposit(2.75) == static_cast<double>(rules.deposit_scale));
+    CHECK(deposit(5.5) == doctest::Approx(deposit(2.75) / 2).epsilon(1e-9));
+    CHECK(deposit(27.5) == doctest::Approx(deposit(2.75) / 10).epsilon(1e-9));
+    CHECK(deposit(1e9) > 0);
 }

@@ -2,10 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <sstream>
 
-#include "plugins/cas/colonies.hpp"
+#include "plugins/cas/cas.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "tests/support/test_host.hpp"
+#include "tests/support/host_population.hpp"
 #include "tests/support/toy_problems.hpp"
 #include "tests/unit/plugins/cas/cas_test_tools.hpp"
 
@@ -18,44 +19,65 @@ using test::TestProblem;
 using test::TestRun;
 using test::ToyOrdering;
 
-cas::CasOptions options_for(const sdk::ProblemRef& problem, const cas::PaperParameters& paper, std::uint32_t colonies) {
-    cas::CasOptions options{};
-    options.free = sdk::free_positions(problem);
-    options.rules = cas::make_rules(paper, static_cast<std::uint32_t>(options.free.size()));
-    options.thresholds = cas::cunning_thresholds(static_cast<std::uint32_t>(options.free.size()), paper.gamma);
-    options.colonies = colonies;
-    options.values = problem.length();
-    options.seed = 17;
-    return options;
+/// The colonies of a run as they are, copied.
+struct State {
+    std::uint64_t bytes;
+    std::uint32_t ants;
+    std::vector<std::uint16_t> solutions;
+    std::vector<std::int64_t> costs;
+    std::vector<std::uint64_t> found, trail;
+    std::vector<kernels::DepositReference> references;
+    std::int64_t cost(std::uint64_t k) const { return costs[k]; }
+    const std::uint16_t* solution(std::uint64_t k) const { return solutions.data() + k * (bytes / 2); }
+};
+
+std::string text_of(double value) {
+    std::ostringstream text;
+    text.precision(17);
+    text << value;
+    return text.str();
 }
 
 struct Setting {
-    Setting(const Given& problem_given, const cas::PaperParameters& paper, std::uint32_t colonies)
+    Setting(const Given& problem_given, const cas::PaperParameters& paper, std::uint32_t colonies,
+            std::uint32_t exchange_every = 0)
         : problem(host, problem_given),
-          options(options_for(problem.ref(), paper, colonies)),
-          colonies_(cas::make_cpu_colonies(sdk::Host(host.get()), problem.ref(), nullptr, options)) {}
+          population(host.get(), problem.get(),
+                     {{"ants", std::to_string(paper.ants)},
+                      {"rho", text_of(paper.rho)},
+                      {"gamma", text_of(paper.gamma)},
+                      {"p_best", text_of(paper.p_best)},
+                      {"colonies", std::to_string(colonies)},
+                      {"exchange_every", std::to_string(exchange_every)}},
+                     *run.get()),
+          free(sdk::free_positions(problem.ref())),
+          rules(cas::make_rules(paper, static_cast<std::uint32_t>(free.size()))),
+          trail_size(free.size() * problem.ref().length()) {}
 
+    /// Iteration t of the paper, which counts from 0.
     void iterate(std::uint64_t t) {
-        const sdk::Run services(run.get());
-        if (t == 0) {
-            colonies_->sample_randomly(services, {});
-        } else {
-            colonies_->update_trail();
-            colonies_->construct(t, services);
-        }
-        colonies_->select(t, false);
+        if (t == 0) population.algorithm.start(population.steps());
+        population.algorithm.generation(population.steps(), t + 1);
     }
-    cas::ColonyState state() {
-        std::optional<cas::ColonyState> copy;
-        colonies_->change([&](cas::ColonyState& s) { copy = s; });
-        return *copy;
+    State state() {
+        const cas::View& v = population.view();
+        const std::uint64_t ants = v.all_ants, colonies = ants / v.rules.ants;
+        return {problem.ref().solution_bytes(),
+                v.rules.ants,
+                {v.ants, v.ants + ants * v.stride},
+                {v.costs, v.costs + ants},
+                {v.found, v.found + ants},
+                {v.trail, v.trail + colonies * trail_size},
+                {v.references, v.references + colonies}};
     }
 
     TestHost host;
     TestProblem<ToyOrdering> problem;
-    TestRun run{1, 1, 1};
-    cas::CasOptions options;
-    std::unique_ptr<cas::Colonies> colonies_;
+    TestRun run{17, 1, 1};
+    test::HostPopulation<cas::Cas> population;
+    std::vector<std::uint16_t> free;
+    kernels::TrailRules rules;
+    std::uint64_t trail_size;
 };
 
 }  // namespace
@@ -64,16 +86,16 @@ namespace {
 
 /// Checks all trails of a colony after an iteration against the limits of the deposits before it; tells whether some
 /// trail stands at the least and at the largest value.
-std::pair<bool, bool> check_trails(const cas::CasOptions& options, const cas::ColonyState& before,
-                                   const cas::ColonyState& after, std::uint32_t colony) {
+std::pair<bool, bool> check_trails(const Setting& setting, const State& before, const State& after,
+                                   std::uint32_t colony) {
     std::uint64_t deposits = 0;
     for (std::uint32_t k = colony * before.ants; k < (colony + 1) * before.ants; ++k) {
-        deposits += kernels::deposit(options.rules, before.references[colony], before.cost(k));
+        deposits += kernels::deposit(setting.rules, before.references[colony], before.cost(k));
     }
-    const kernels::TrailLimits limits = kernels::trail_limits(options.rules, deposits);
+    const kernels::TrailLimits limits = kernels::trail_limits(setting.rules, deposits);
     std::pair<bool, bool> reached{false, false};
-    for (std::uint64_t k = 0; k < options.trail_size(); ++k) {
-        const std::uint64_t trail = after.trail[colony * options.trail_size() + k];
+    for (std::uint64_t k = 0; k < setting.trail_size; ++k) {
+        const std::uint64_t trail = after.trail[colony * setting.trail_size + k];
         REQUIRE(trail >= limits.least);
         REQUIRE(trail <= limits.most);
         reached.first = reached.first || trail == limits.least;
@@ -91,10 +113,10 @@ TEST_CASE("every trail stays inside the limits of its iteration, and the limits 
             setting.iterate(0);
             bool least_seen = false, most_seen = false;
             for (std::uint64_t t = 1; t < 60; ++t) {
-                const cas::ColonyState before = setting.state();
+                const State before = setting.state();
                 setting.iterate(t);
                 for (std::uint32_t c = 0; c < 2; ++c) {
-                    const auto [least, most] = check_trails(setting.options, before, setting.state(), c);
+                    const auto [least, most] = check_trails(setting, before, setting.state(), c);
                     least_seen = least_seen || least;
                     most_seen = most_seen || most;
                 }
@@ -108,17 +130,17 @@ TEST_CASE("every trail stays inside the limits of its iteration, and the limits 
 TEST_CASE("the update is equation 1: evaporation and one deposit per ant at its own assignments") {
     Setting setting({{"n", "11"}, {"fix_first", "true"}}, {7, 0.75, 0.5, 0.005}, 1);
     for (std::uint64_t t = 0; t < 5; ++t) setting.iterate(t);
-    const cas::ColonyState before = setting.state();
-    setting.colonies_->update_trail();
-    const cas::ColonyState after = setting.state();
+    const State before = setting.state();
+    setting.population.algorithm.update_trail(setting.population.steps());
+    const State after = setting.state();
     std::uint64_t deposits = 0;
     std::vector<std::uint64_t> expected = before.trail;
     for (std::uint64_t& trail : expected) trail = trail * 49152 / 65536;
     for (std::uint32_t k = 0; k < 7; ++k) {
-        const std::uint64_t own = kernels::deposit(setting.options.rules, before.references[0], before.cost(k));
+        const std::uint64_t own = kernels::deposit(setting.rules, before.references[0], before.cost(k));
         deposits += own;
-        for (std::size_t i = 0; i < setting.options.free.size(); ++i) {
-            expected[i * 11 + sdk::permutation_of(before.solution(k))[setting.options.free[i]]] += own;
+        for (std::size_t i = 0; i < setting.free.size(); ++i) {
+            expected[i * 11 + before.solution(k)[setting.free[i]]] += own;
         }
     }
     const std::uint64_t most = deposits * 4;
@@ -136,14 +158,14 @@ TEST_CASE("the update is equation 1: evaporation and one deposit per ant at its 
 TEST_CASE("every first trail is tau_max") {
     Setting setting({{"n", "9"}}, {6, 0.5, 0.4, 0.005}, 2);
     setting.iterate(0);
-    const cas::ColonyState state = setting.state();
+    const State state = setting.state();
     for (std::uint32_t c = 0; c < 2; ++c) {
         std::uint64_t deposits = 0;
         for (std::uint32_t k = c * 6; k < c * 6 + 6; ++k) {
-            deposits += kernels::deposit(setting.options.rules, state.references[c], state.cost(k));
+            deposits += kernels::deposit(setting.rules, state.references[c], state.cost(k));
         }
-        for (std::uint64_t k = 0; k < setting.options.trail_size(); ++k) {
-            REQUIRE(state.trail[c * setting.options.trail_size() + k] == 2 * deposits);
+        for (std::uint64_t k = 0; k < setting.trail_size; ++k) {
+            REQUIRE(state.trail[c * setting.trail_size + k] == 2 * deposits);
         }
     }
 }
@@ -153,11 +175,11 @@ TEST_CASE("an ant never gets worse, and its cost and iteration are those of its 
     setting.iterate(0);
     std::uint32_t improvements = 0;
     for (std::uint64_t t = 1; t < 40; ++t) {
-        const cas::ColonyState before = setting.state();
+        const State before = setting.state();
         setting.iterate(t);
-        const cas::ColonyState after = setting.state();
+        const State after = setting.state();
         for (std::uint32_t k = 0; k < 18; ++k) {
-            CHECK(after.cost(k) == setting.problem.object().cost(sdk::permutation_of(after.solution(k))));
+            CHECK(after.cost(k) == setting.problem.object().cost(after.solution(k)));
             const bool same = std::memcmp(after.solution(k), before.solution(k), after.bytes) == 0;
             CHECK((same ? after.cost(k) == before.cost(k) : after.cost(k) < before.cost(k)));
             CHECK(after.found[k] == (same ? before.found[k] : t));
@@ -167,41 +189,28 @@ TEST_CASE("an ant never gets worse, and its cost and iteration are those of its 
     CHECK(improvements > 20);
 }
 
-TEST_CASE("colonies of one process and of two processes draw the same numbers") {
-    Setting both({{"n", "10"}}, {5, 0.5, 0.4, 0.005}, 2);
-    Setting second({{"n", "10"}}, {5, 0.5, 0.4, 0.005}, 1);
-    second.options.first_colony = 1;
-    second.colonies_ =
-        cas::make_cpu_colonies(sdk::Host(second.host.get()), second.problem.ref(), nullptr, second.options);
-    for (std::uint64_t t = 0; t < 10; ++t) {
-        both.iterate(t);
-        second.iterate(t);
-    }
-    const cas::ColonyState all = both.state(), own = second.state();
-    for (std::uint32_t k = 0; k < 5; ++k) CHECK(std::memcmp(all.solution(5 + k), own.solution(k), all.bytes) == 0);
-    CHECK(std::equal(own.trail.begin(), own.trail.end(), all.trail.begin() + 100));
-}
-
 TEST_CASE("a newcomer replaces the worst ant, once, and only if it is better") {
-    Setting setting({{"n", "10"}}, {4, 0.5, 0.4, 0.005}, 2);
+    Setting setting({{"n", "10"}}, {4, 0.5, 0.4, 0.005}, 2, 1);
     setting.iterate(0);
-    cas::ColonyState state = setting.state();
-    const cas::Champion best = cas::champion(state, 1);
-    std::int64_t worst = state.cost(0);
-    for (std::uint32_t k = 0; k < 4; ++k) worst = std::max(worst, state.cost(k));
-    REQUIRE(best.cost < worst);
-    cas::immigrate(state, 0, best);
-    std::uint32_t copies = 0;
-    for (std::uint32_t k = 0; k < 4; ++k) {
-        if (std::memcmp(state.solution(k), best.solution.data(), state.bytes) == 0) ++copies;
+    const State before = setting.state();
+    const auto ends = [&](std::uint32_t colony) {
+        const auto first = before.costs.begin() + colony * 4;
+        const auto [best, worst] = std::minmax_element(first, first + 4);
+        return std::pair(best - before.costs.begin(), worst - before.costs.begin());
+    };
+    REQUIRE(setting.population.algorithm.meet(*setting.population.all, 1));
+    const State after = setting.state();
+    for (std::uint32_t colony = 0; colony < 2; ++colony) {
+        const auto best = static_cast<std::uint64_t>(ends(1 - colony).first);
+        const auto worst = static_cast<std::uint64_t>(ends(colony).second);
+        const bool better = before.costs[best] < before.costs[worst];
+        for (std::uint64_t k = colony * 4; k < colony * 4 + 4; ++k) {
+            const std::uint64_t from = better && k == worst ? best : k;
+            CHECK(std::memcmp(after.solution(k), before.solution(from), after.bytes) == 0);
+            CHECK(after.costs[k] == before.costs[from]);
+            CHECK(after.found[k] == before.found[from]);
+        }
     }
-    CHECK(copies == 1);
-    const std::vector<unsigned char> once = state.solutions;
-    cas::immigrate(state, 0, best);
-    CHECK(state.solutions == once);
-    cas::Champion bad = best;
-    bad.cost = worst + 1'000'000;
-    bad.solution[0] ^= 1;
-    cas::immigrate(state, 0, bad);
-    CHECK(state.solutions == once);
+    REQUIRE(setting.population.algorithm.meet(*setting.population.all, 2));
+    CHECK(setting.state().solutions == after.solutions);  // the newcomers are there already
 }

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "plugins/cas/colonies.hpp"
+#include "plugins/cas/cas.hpp"
 #include "tests/unit/plugins/cas/cas_test_tools.hpp"
 
 namespace {

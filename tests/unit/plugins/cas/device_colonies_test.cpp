@@ -2,22 +2,21 @@
 // The device code of the cunning ant system on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
-#include "plugins/cas/cas_solver.hpp"
-#include "plugins/cas/device_share.hpp"
+#include "plugins/cas/cas.hpp"
 #include "tests/support/device_checks.hpp"
 
 using namespace qapfw;
 
 TEST_CASE("the ants of all GPUs are improved side by side") {
     const test::Given given = {{"ants", "3"}, {"colonies", "5"}, {"exchange_every", "2"}, {"round", "2"}};
-    test::check_side_by_side<cas::CasSolver>(given, 6);
-    test::check_failing_share<cas::CasSolver>(given);
+    test::check_side_by_side<sdk::PopulationSolver<cas::Cas>>(given, 6);
+    test::check_failing_share<sdk::PopulationSolver<cas::Cas>>(given);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
-using cas::CasSolver;
+using CasSolver = sdk::PopulationSolver<cas::Cas>;
 using test::Anywhere;
 using test::DeviceToy;
 using test::Given;
@@ -108,7 +107,7 @@ namespace {
 /// Begins every round but the first two ahead.
 struct HastySolver : CasSolver {
     explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
-        quick_round_ = Clock::duration::max();
+        quick_round_ = std::chrono::steady_clock::duration::max();
     }
 };
 
@@ -133,7 +132,7 @@ TEST_CASE("an improver that has no GPU version is named") {
     DeviceToy<> toy(Given{{"n", "6"}});
     const test::EmulatedDevice gpu(toy.view);
     const qapfw_improver_ref ref{sizeof(qapfw_improver_ref), nullptr, nullptr, nullptr, "slow_descent"};
-    CHECK_THROWS_WITH(cas::DeviceImprover(&ref, *gpu.get(), 3),
+    CHECK_THROWS_WITH(sdk::DeviceImprover(&ref, *gpu.get(), 3),
                       "improver 'slow_descent' does not run on GPUs: choose device.backend = \"cpu\" or another one");
 }
 #endif

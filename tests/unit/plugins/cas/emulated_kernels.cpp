@@ -56,8 +56,13 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_cas_select(colonies, argument(1, uint64_t{}));
         } else if (name == "qapfw_cas_select_and_exchange") {
             qapfw_cas_select_and_exchange(colonies, argument(1, uint64_t{}), argument(2, cas::Exchange{}));
+        } else if (name == "qapfw_cas_show_champions") {
+            qapfw_cas_show_champions(colonies, argument(1, cas::Exchange{}));
+        } else if (name == "qapfw_cas_immigrate") {
+            qapfw_cas_immigrate(colonies, argument(1, cas::Exchange{}), argument(2, uint32_t{}));
         } else {
-            qapfw_cas_end_round(colonies, argument(1, uint64_t{}), argument(2, static_cast<cas::RoundReport*>(nullptr)),
+            qapfw_cas_end_round(colonies, argument(1, uint64_t{}),
+                                argument(2, static_cast<kernels::PopulationReport*>(nullptr)),
                                 argument(3, cas::Marking{}));
         }
     });

@@ -2,21 +2,21 @@
 // The device code of the distributed GA on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
-#include "plugins/ga_distributed/ga_distributed_solver.hpp"
+#include "plugins/ga_distributed/ga_distributed.hpp"
 #include "tests/support/device_checks.hpp"
 
 using namespace qapfw;
 
 TEST_CASE("the individuals of all GPUs are improved side by side") {
     const test::Given given = {{"subpopulations", "5"}, {"size", "4"}, {"exchange_every", "3"}, {"round", "2"}};
-    test::check_side_by_side<ga_distributed::GaDistributed>(given, 8);
-    test::check_failing_share<ga_distributed::GaDistributed>(given);
+    test::check_side_by_side<sdk::PopulationSolver<ga_distributed::GaDistributed>>(given, 8);
+    test::check_failing_share<sdk::PopulationSolver<ga_distributed::GaDistributed>>(given);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
-using ga_distributed::GaDistributed;
+using Solver = sdk::PopulationSolver<ga_distributed::GaDistributed>;
 using test::Anywhere;
 using test::DeviceToy;
 using test::Given;
@@ -29,7 +29,7 @@ using test::Task;
 using test::TestImprover;
 
 Outcome solve(const Place& place, DeviceToy<>& toy, const Given& given, const Task& task) {
-    return test::solve_on<GaDistributed>(place, toy, given, task);
+    return test::solve_on<Solver>(place, toy, given, task);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on the shuffle of all and on 
 }
 
 TEST_CASE("first individuals of subpopulations on GPUs, with solutions to begin from too, are the CPU's") {
-    test::check_first_individuals<GaDistributed>({{"subpopulations", "5"}, {"size", "3"}, {"round", "1"}});
+    test::check_first_individuals<Solver>({{"subpopulations", "5"}, {"size", "3"}, {"round", "1"}});
 }
 
 TEST_CASE("a state of subpopulations saved on a GPU goes on on the CPU and the other way round") {
@@ -89,7 +89,7 @@ TEST_CASE("a state of subpopulations saved on a GPU goes on on the CPU and the o
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"round", "3"}, {"exchange_every", "4"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        test::check_resume_elsewhere<GaDistributed>(toy, given, {12, 4, with}, 6);
+        test::check_resume_elsewhere<Solver>(toy, given, {12, 4, with}, 6);
     }
 }
 
@@ -98,6 +98,6 @@ TEST_CASE("a round of subpopulations cut short on a GPU reports a real solution 
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
                                                        toy.problem.get());  // with one, a stop is seen every generation
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"round", "4"}, {"exchange_every", "8"}};
-    test::check_stopped_on_devices<GaDistributed>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
+    test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
 }
 #endif

@@ -28,9 +28,9 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_ga_distributed_move(population, argument<kernels::RandomBijection>(launch, 1),
                                       argument<ga_distributed::Pools>(launch, 2), argument<uint32_t>(launch, 3));
         } else if (name == "qapfw_ga_distributed_bests") {
-            qapfw_ga_distributed_bests(population, argument<ga_distributed::Bests>(launch, 1));
+            qapfw_ga_distributed_bests(population, argument<ga_distributed::BestsHere>(launch, 1));
         } else if (name == "qapfw_ga_distributed_report") {
-            qapfw_ga_distributed_report(population, argument<ga_distributed::Bests>(launch, 1),
+            qapfw_ga_distributed_report(population, argument<ga_distributed::BestsHere>(launch, 1),
                                         argument<ga_distributed::Report*>(launch, 2));
         } else {
             qapfw_ga_distributed_digest(population, number(1), argument<uint32_t>(launch, 2),

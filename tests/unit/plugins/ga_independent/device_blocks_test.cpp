@@ -2,7 +2,7 @@
 // The device code of the independent blocks on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
-#include "plugins/ga_independent/ga_independent_solver.hpp"
+#include "plugins/ga_independent/ga_independent.hpp"
 #include "tests/support/device_checks.hpp"
 #include "tests/unit/plugins/ga_independent/target_run.hpp"
 
@@ -10,14 +10,14 @@ using namespace qapfw;
 
 TEST_CASE("the individuals of all GPUs are improved side by side") {
     const test::Given given = {{"blocks", "5"}, {"size", "4"}, {"restart_share", "0"}, {"round", "3"}};
-    test::check_side_by_side<ga_independent::GaIndependent>(given, 8);
-    test::check_failing_share<ga_independent::GaIndependent>(given);
+    test::check_side_by_side<sdk::PopulationSolver<ga_independent::GaIndependent>>(given, 8);
+    test::check_failing_share<sdk::PopulationSolver<ga_independent::GaIndependent>>(given);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
-using ga_independent::GaIndependent;
+using Solver = sdk::PopulationSolver<ga_independent::GaIndependent>;
 using test::Anywhere;
 using test::DeviceToy;
 using test::Given;
@@ -30,7 +30,7 @@ using test::Task;
 using test::TestImprover;
 
 Outcome solve(const Place& place, DeviceToy<>& toy, const Given& given, const Task& task) {
-    return test::solve_on<GaIndependent>(place, toy, given, task);
+    return test::solve_on<Solver>(place, toy, given, task);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ TEST_CASE("one GPU, several GPUs and the CPU agree, with and without an improver
 }
 
 TEST_CASE("first individuals of blocks on GPUs, with solutions to begin from too, are the CPU's") {
-    test::check_first_individuals<GaIndependent>({{"blocks", "5"}, {"size", "3"}, {"round", "1"}});
+    test::check_first_individuals<Solver>({{"blocks", "5"}, {"size", "3"}, {"round", "1"}});
 }
 
 TEST_CASE("a state of blocks saved on a GPU goes on on the CPU and the other way round") {
@@ -86,7 +86,7 @@ TEST_CASE("a state of blocks saved on a GPU goes on on the CPU and the other way
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "3"}, {"restart_check", "4"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        test::check_resume_elsewhere<GaIndependent>(toy, given, {12, 4, with}, 6);
+        test::check_resume_elsewhere<Solver>(toy, given, {12, 4, with}, 6);
     }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("all blocks on all GPUs stop at the generation in which the CPU's firs
     const Given given = {{"blocks", "5"}, {"size", "8"}, {"round", "400"}, {"restart_check", "7"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::TargetRun expected(8, optimum);
-        test::TestSolver<GaIndependent> on_cpu(toy.host.get(), toy.problem.get(), given, with);
+        test::TestSolver<Solver> on_cpu(toy.host.get(), toy.problem.get(), given, with);
         on_cpu.run(expected.services);
         CHECK(expected.cost == optimum);
         CHECK(expected.generations < 400);
@@ -105,7 +105,7 @@ TEST_CASE("all blocks on all GPUs stop at the generation in which the CPU's firs
             const test::EmulatedGpus gpus(toy.view, devices, shared);
             test::TargetRun run(8, optimum);
             gpus.give_to(run.services);
-            test::TestSolver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given, with);
+            test::TestSolver<Solver> solver(toy.host.get(), toy.problem.get(), given, with);
             solver.run(run.services);
             CHECK(run.generations == expected.generations);
             CHECK(run.digests == expected.digests);
@@ -124,7 +124,7 @@ TEST_CASE(
         const test::EmulatedGpus gpus(toy.view, devices, kMuchShared);
         test::TargetRun run(8, optimum);
         gpus.give_to(run.services);
-        test::TestSolver<GaIndependent> solver(toy.host.get(), toy.problem.get(), given);
+        test::TestSolver<Solver> solver(toy.host.get(), toy.problem.get(), given);
         solver.run(run.services);
         CHECK(run.cost == optimum);
         CHECK(run.statistics.at("reproducible") == 0);
@@ -137,6 +137,6 @@ TEST_CASE("a round cut short on a GPU is reported with a real solution and leave
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
                                                        toy.problem.get());  // with one, a stop is seen every generation
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "4"}};
-    test::check_stopped_on_devices<GaIndependent>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
+    test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
 }
 #endif

@@ -10,7 +10,7 @@ thread_local uint64_t ga_memory[16 * 1024];
 namespace qapfw::test {
 
 void launch_emulated(const char* entry, const qapfw_launch& launch) {
-    const auto& blocks = argument<ga_independent::Blocks>(launch, 0);
+    const auto& blocks = argument<ga_independent::View>(launch, 0);
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {

@@ -3,14 +3,15 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/device_checks.hpp"
+#include "tests/support/process_checks.hpp"
 #include "tests/unit/plugins/imga/imga_test_tools.hpp"
 
 using namespace qapfw;
 
 TEST_CASE("the children of all GPUs are improved side by side") {
     const test::Given given = test::small_islands({{"islands", "5"}});
-    test::check_side_by_side<imga::ImgaSolver>(given, 6);
-    test::check_failing_share<imga::ImgaSolver>(given);
+    test::check_side_by_side<test::Imga>(given, 6);
+    test::check_failing_share<test::Imga>(given);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
@@ -27,7 +28,7 @@ using test::SweepImprover;
 using test::TestImprover;
 using test::TestRun;
 using test::ToyOrdering;
-using Solver = test::TestSolver<imga::ImgaSolver>;
+using Solver = test::TestSolver<test::Imga>;
 
 /// ToyOrdering with a bit behind each position but the last: it turns the weight of the neighbours there around.
 class BayOrdering : public ToyOrdering {
@@ -160,28 +161,27 @@ TEST_CASE("migrants travel on GPUs as on the CPU, whatever the topology, within 
     }
 }
 
-TEST_CASE("the best of another process arrive at islands on GPUs as on the CPU") {
-    DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
-    qapfw_exchange exchange{};
-    exchange.struct_size = sizeof exchange;
-    exchange.rank = 1;
-    exchange.size = 2;
-    std::uint64_t bytes = toy.problem.ref().solution_bytes();
-    exchange.context = &bytes;
-    exchange.ring = [](void* context, const qapfw_batch* out, qapfw_batch* in) -> qapfw_status {
-        std::memcpy(in->solutions, out->solutions, out->count * *static_cast<std::uint64_t*>(context));
-        std::copy_n(out->costs, out->count, in->costs);
-        return QAPFW_OK;
-    };
-    for (const char* islands : {"1", "4"}) {
-        const Given given = small_islands({{"islands", islands}});
-        Task task;
-        const Outcome alone = solve_on(0, toy, given, task);
-        task.exchange = &exchange;
-        const Outcome expected = solve_on(0, toy, given, task);
-        CHECK(expected.digests != alone.digests);
-        CHECK(solve_on(1, toy, given, task) == expected);
-        if (islands[0] != '1') CHECK(solve_on(3, toy, given, task) == expected);
+TEST_CASE("several processes with GPUs share out the islands and leave the search as it is") {
+    const Given instance{{"n", "9"}};
+    DeviceToy<BayOrdering> toy(instance);
+    for (const char* topology : {"ring", "complete"}) {
+        const Given given = small_islands({{"topology", topology}, {"islands", "7"}, {"restart_after", "3"}});
+        const Outcome expected = solve_on(0, toy, given);
+        test::ThreadExchange exchange(2);
+        Outcome outcomes[2];
+        const auto run_rank = [&](std::uint32_t rank) {
+            DeviceToy<BayOrdering> own(instance);
+            test::ThreadExchange::Member member = exchange.member(rank);
+            member.table.context = &member;
+            Task task;
+            task.exchange = &member.table;
+            outcomes[rank] = solve_on(2, own, given, task);
+        };
+        std::thread other([&] { run_rank(1); });
+        run_rank(0);
+        other.join();
+        CHECK(outcomes[0] == expected);
+        CHECK(outcomes[1] == expected);
     }
 }
 

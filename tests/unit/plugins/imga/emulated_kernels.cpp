@@ -58,9 +58,6 @@ thread_local qapfw::imga::Unit imga_memory[1024];
 namespace qapfw::test {
 
 using Count = std::uint64_t;
-using Bytes = std::uint8_t*;
-using Costs = std::int64_t*;
-using Numbers = std::uint32_t*;
 
 void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& all = argument<imga::Arrays>(launch, 0);
@@ -70,30 +67,22 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_imga_breed(all, argument<ToyView>(launch, 1), argument<Count>(launch, 2),
                              argument<std::uint32_t>(launch, 3));
         } else if (name == "qapfw_imga_draw") {
-            qapfw_imga_draw(all, argument<ToyView>(launch, 1), argument<kernels::IslandWarmStarts>(launch, 2),
-                            argument<Count>(launch, 3));
+            qapfw_imga_draw(all, argument<ToyView>(launch, 1), argument<const std::uint8_t*>(launch, 2),
+                            argument<Count>(launch, 3), argument<Count>(launch, 4));
         } else if (name == "qapfw_imga_begin") {
             qapfw_imga_begin(all, argument<Count>(launch, 1));
         } else if (name == "qapfw_imga_choose") {
-            qapfw_imga_choose(all, argument<Bytes>(launch, 1), argument<Costs>(launch, 2), argument<Numbers>(launch, 3),
-                              argument<Numbers>(launch, 4), argument<Count>(launch, 5));
+            qapfw_imga_choose(all, argument<Count>(launch, 1));
         } else if (name == "qapfw_imga_take_improved") {
-            qapfw_imga_take_improved(all, argument<Bytes>(launch, 1), argument<Costs>(launch, 2),
-                                     argument<Numbers>(launch, 3), argument<std::uint32_t>(launch, 4));
+            qapfw_imga_take_improved(all, argument<std::uint32_t>(launch, 1));
         } else if (name == "qapfw_imga_emigrate") {
-            qapfw_imga_emigrate(all, argument<imga::Travel>(launch, 1));
+            qapfw_imga_emigrate(all);
         } else if (name == "qapfw_imga_immigrate") {
-            qapfw_imga_immigrate(all, argument<imga::Travel>(launch, 1));
-        } else if (name == "qapfw_imga_send") {
-            qapfw_imga_send(all, argument<std::uint32_t>(launch, 1), argument<std::uint32_t>(launch, 2),
-                            argument<Bytes>(launch, 3), argument<Costs>(launch, 4));
-        } else if (name == "qapfw_imga_receive") {
-            qapfw_imga_receive(all, argument<std::uint32_t>(launch, 1), argument<std::uint32_t>(launch, 2),
-                               argument<Bytes>(launch, 3), argument<Costs>(launch, 4), argument<Count>(launch, 5));
+            qapfw_imga_immigrate(all, argument<Count>(launch, 1));
         } else if (name == "qapfw_imga_report") {
-            qapfw_imga_report(all, argument<kernels::IslandReport*>(launch, 1));
+            qapfw_imga_report(all, argument<kernels::PopulationReport*>(launch, 1));
         } else if (name == "qapfw_imga_digest") {
-            qapfw_imga_digest(all, argument<kernels::IslandReport*>(launch, 1), argument<Count>(launch, 2),
+            qapfw_imga_digest(all, argument<kernels::PopulationReport*>(launch, 1), argument<Count>(launch, 2),
                               argument<std::uint32_t>(launch, 3));
         } else if (name == "qapfw_imga_replace") {
             qapfw_imga_replace(all, argument<Count>(launch, 1));

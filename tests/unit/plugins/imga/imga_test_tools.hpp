@@ -2,11 +2,13 @@
 // What the tests of the island model GA share: small islands, so that tests are fast.
 #pragma once
 
-#include "plugins/imga/imga_solver.hpp"
+#include "plugins/imga/imga.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/test_solver.hpp"
 
 namespace qapfw::test {
+
+using Imga = sdk::PopulationSolver<imga::Imga>;
 
 inline Given small_islands(Given given = {}) {
     given.insert({{"islands", "4"}, {"size", "10"}, {"migrate_every", "3"}, {"migrants", "2"}});

@@ -2,7 +2,7 @@
 // The device code of PGAGrid on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
-#include "plugins/pga_grid/pga_grid_solver.hpp"
+#include "plugins/pga_grid/pga_grid.hpp"
 #include "tests/support/device_checks.hpp"
 
 using namespace qapfw;
@@ -10,14 +10,14 @@ using namespace qapfw;
 TEST_CASE("the cells of all GPUs are improved side by side") {
     const test::Given given = {
         {"rows", "2"}, {"columns", "2"}, {"grids", "5"}, {"exchange_every", "3"}, {"round", "2"}};
-    test::check_side_by_side<pga_grid::PgaGridSolver>(given, 8);
-    test::check_failing_share<pga_grid::PgaGridSolver>(given);
+    test::check_side_by_side<sdk::PopulationSolver<pga_grid::PgaGrid>>(given, 8);
+    test::check_failing_share<sdk::PopulationSolver<pga_grid::PgaGrid>>(given);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
 namespace {
 
-using pga_grid::PgaGridSolver;
+using PgaGridSolver = sdk::PopulationSolver<pga_grid::PgaGrid>;
 using test::Anywhere;
 using test::DeviceToy;
 using test::Given;
@@ -87,6 +87,8 @@ TEST_CASE("a state of grids saved on a GPU goes on on the CPU and the other way 
 TEST_CASE("a round of grids cut short on a GPU is reported with a real solution and leaves no trace in the state") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const Given given = {{"rows", "3"}, {"columns", "3"}, {"grids", "2"}, {"round", "4"}};
-    test::check_stopped_on_devices<PgaGridSolver>(toy, given, nullptr, {0, 1, 2, 5, 9, 18});
+    const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
+                                                       toy.problem.get());  // with one, a stop is seen every generation
+    test::check_stopped_on_devices<PgaGridSolver>(toy, given, improver.get(), {0, 1, 2, 5, 9, 18});
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of a generation one by one.
-#include "plugins/pga_grid/cpu_grids.hpp"
+#include "plugins/pga_grid/pga_grid.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "qapfw/kernels/permutation_operators.hpp"
-#include "tests/support/test_host.hpp"
+#include "tests/support/host_population.hpp"
 #include "tests/unit/plugins/pga_grid/pga_grid_test_tools.hpp"
 
 namespace {
@@ -16,40 +16,74 @@ namespace {
 using namespace qapfw;
 using namespace qapfw::pga_grid;
 
-constexpr std::uint32_t kAlways = 0xFFFFFFFFu;
+const char* const kTopologies[] = {"4n", "8n", "16n", "20n"};
 
-GridOptions options(Shape shape, Topology topology, std::uint32_t grids = 1) {
-    return {shape, topology, offsets_of(topology), grids, kAlways, kAlways, kAlways, 5, 0};
+test::Given options(Shape shape, const char* topology, const char* grids = "1", const char* rate = "1") {
+    return {{"rows", std::to_string(shape.rows)},
+            {"columns", std::to_string(shape.columns)},
+            {"topology", topology},
+            {"grids", grids},
+            {"crossover_rate", rate},
+            {"mutation_rate", rate},
+            {"transposition_rate", rate},
+            {"exchange_every", "1"}};
 }
+
+/// The cells of a toy problem's grids, copied.
+struct Cells {
+    std::vector<std::uint16_t> solutions;
+    std::vector<qapfw_cost> costs;
+};
 
 /// Grids of a toy problem with their first population.
 struct Fixture {
-    explicit Fixture(const GridOptions& o, const test::Given& given = {{"n", "9"}})
+    explicit Fixture(const test::Given& o, const test::Given& given = {{"n", "9"}})
         : problem(host, given),
           test_run(5, 1, problem.ref().solution_bytes()),
-          run(test_run.get()),
-          grids(sdk::Host(host.get()), problem.ref(), nullptr, o) {
-        grids.populate({}, run);
+          grids(host.get(), problem.get(), o, *test_run.get()) {
+        grid().start(steps());
     }
-    const std::uint16_t* solution(const GridState& state, std::uint64_t cell) {
-        return sdk::permutation_of(sdk::solution_at(state.solutions.data(), problem.ref().solution_bytes(), cell));
+    PgaGrid& grid() { return grids.algorithm; }
+    sdk::HostSteps<PgaGrid::View>& steps() { return grids.steps(); }
+    PgaGrid::View& view() { return grids.view(); }
+    Cells now() {
+        const std::uint64_t cells = view().cells;
+        return {{view().solutions, view().solutions + cells * view().stride}, {view().costs, view().costs + cells}};
     }
-    bool same(const GridState& a, std::uint64_t k, const GridState& b, std::uint64_t l) {
+    /// The cells after the tournament of a generation: what crossover works on.
+    Cells selected() {
+        const std::uint64_t cells = view().cells;
+        return {{view().selected, view().selected + cells * view().stride},
+                {view().selected_costs, view().selected_costs + cells}};
+    }
+    const std::uint16_t* solution(const Cells& cells, std::uint64_t k) {
+        return cells.solutions.data() + k * view().stride;
+    }
+    bool same(const Cells& a, std::uint64_t k, const Cells& b, std::uint64_t l) {
         return std::memcmp(solution(a, k), solution(b, l), problem.ref().solution_bytes()) == 0;
     }
+    /// Every cell as it is takes part in the crossover of generation t.
+    void cross_all(std::uint64_t t) {
+        std::copy_n(view().solutions, view().cells * view().stride, view().selected);
+        std::copy_n(view().costs, view().cells, view().selected_costs);
+        grid().cross(steps(), t);
+    }
+    /// No cell is kept from mutation.
+    void forget_best() { std::fill_n(view().remembered, grid().shape().groups, ~0u); }
     /// Every solution is a permutation and every cost is its own.
     void check_costs() {
-        for (std::uint64_t k = 0; k < grids.options().cells(); ++k) {
-            const std::uint16_t* const p = solution(grids.state(), k);
-            CHECK(test::is_permutation_of_all(p, problem.ref().length()));
-            CHECK(grids.state().costs[k].i == problem.object().cost(p));
+        const Cells cells = now();
+        for (std::uint64_t k = 0; k < cells.costs.size(); ++k) {
+            CHECK(test::is_permutation_of_all(solution(cells, k), problem.ref().length()));
+            CHECK(cells.costs[k].i == problem.object().cost(solution(cells, k)));
         }
     }
+    std::uint64_t evaluations() { return grids.all->evaluations(); }
+
     test::TestHost host;
     test::TestProblem<test::ToyOrdering> problem;
     test::TestRun test_run;
-    sdk::Run run;
-    CpuGrids grids;
+    test::HostPopulation<PgaGrid> grids;
 };
 
 /// Whether `child` is the modified order crossover of both parents at some cut.
@@ -66,10 +100,10 @@ bool is_child_of(const std::uint16_t* child, const std::uint16_t* parent, const 
 }  // namespace
 
 TEST_CASE("the tournament keeps the better of a cell and its opponent, and every individual is an opponent once") {
-    Fixture f(options({4, 5}, Topology::k8n, 2));
-    const GridState before = f.grids.state();
-    f.grids.select(1);
-    const GridState& after = f.grids.state();
+    Fixture f(options({4, 5}, "8n", "2"));
+    const Cells before = f.now();
+    f.grid().select(f.steps(), 1);
+    const Cells after = f.selected();
     int replaced = 0;
     for (std::uint32_t k = 0; k < 40; ++k) {
         CHECK(after.costs[k].i <= before.costs[k].i);
@@ -83,52 +117,52 @@ TEST_CASE("the tournament keeps the better of a cell and its opponent, and every
         replaced += f.same(after, k, before, k) ? 0 : 1;
     }
     CHECK(replaced > 5);
-    f.check_costs();
 }
 
 TEST_CASE("the tournament is against a random permutation: opponents change with the generation") {
-    Fixture f(options({4, 4}, Topology::k8n)), g(options({4, 4}, Topology::k8n));
-    f.grids.select(1);
-    g.grids.select(2);
-    CHECK(f.grids.state().solutions != g.grids.state().solutions);
+    Fixture f(options({4, 4}, "8n")), g(options({4, 4}, "8n"));
+    f.grid().select(f.steps(), 1);
+    g.grid().select(g.steps(), 2);
+    CHECK(f.selected().solutions != g.selected().solutions);
 }
 
 TEST_CASE("a cell mates with the best of its neighbours and the child stays where it is not worse") {
-    for (const Topology topology : {Topology::k4n, Topology::k8n, Topology::k16n, Topology::k20n}) {
-        Fixture f(options({6, 5}, topology));
-        const GridState before = f.grids.state();
-        const Neighbours neighbours({6, 5}, offsets_of(topology));
-        f.grids.cross(1, f.run);
+    for (int t = 0; t < 4; ++t) {
+        Fixture f(options({6, 5}, kTopologies[t]));
+        const Cells before = f.now();
+        const Neighbours neighbours({6, 5}, offsets_of(static_cast<Topology>(t)));
+        f.cross_all(1);
         f.check_costs();
+        const Cells after = f.now();
         int replaced = 0;
         for (std::uint32_t cell = 0; cell < 30; ++cell) {
-            CHECK(f.grids.state().costs[cell].i <= before.costs[cell].i);
-            if (f.same(f.grids.state(), cell, before, cell)) continue;
+            CHECK(after.costs[cell].i <= before.costs[cell].i);
+            if (f.same(after, cell, before, cell)) continue;
             std::uint32_t mate = neighbours.of(cell)[0];
             for (const std::uint32_t other : neighbours.of(cell)) {
                 if (before.costs[other].i < before.costs[mate].i) mate = other;
             }
-            CHECK(
-                is_child_of(f.solution(f.grids.state(), cell), f.solution(before, cell), f.solution(before, mate), 9));
+            CHECK(is_child_of(f.solution(after, cell), f.solution(before, cell), f.solution(before, mate), 9));
             ++replaced;
         }
         CHECK(replaced > 0);
-        CHECK(f.grids.evaluations() == 60);  // 30 first individuals, 30 children
+        CHECK(f.evaluations() == 60);  // 30 first individuals, 30 children
     }
 }
 
 TEST_CASE("with random mates every child has a mate in its own grid") {
-    Fixture f(options({5, 4}, Topology::kRandom, 2), {{"n", "12"}});
-    const GridState before = f.grids.state();
-    f.grids.cross(1, f.run);
+    Fixture f(options({5, 4}, "random", "2"), {{"n", "12"}});
+    const Cells before = f.now();
+    f.cross_all(1);
     f.check_costs();
+    const Cells after = f.now();
     int replaced = 0;
     for (std::uint32_t cell = 0; cell < 40; ++cell) {
-        if (f.same(f.grids.state(), cell, before, cell)) continue;
+        if (f.same(after, cell, before, cell)) continue;
         bool found = false;
         for (std::uint32_t mate = cell / 20 * 20; mate < cell / 20 * 20 + 20; ++mate) {
-            found |= mate != cell && is_child_of(f.solution(f.grids.state(), cell), f.solution(before, cell),
-                                                 f.solution(before, mate), 12);
+            found |= mate != cell &&
+                     is_child_of(f.solution(after, cell), f.solution(before, cell), f.solution(before, mate), 12);
         }
         CHECK(found);
         ++replaced;
@@ -137,85 +171,87 @@ TEST_CASE("with random mates every child has a mate in its own grid") {
 }
 
 TEST_CASE("rates of zero change nothing and cost no evaluation") {
-    GridOptions o = options({4, 4}, Topology::k8n);
-    o.crossover = o.mutation = o.transposition = 0;
-    Fixture f(o);
-    const GridState before = f.grids.state();
-    f.grids.cross(1, f.run);
-    f.grids.mutate(1);
-    f.grids.transpose(1);
-    f.grids.evaluate(f.run);
-    CHECK(f.grids.state().solutions == before.solutions);
-    CHECK(f.grids.evaluations() == 16);
+    Fixture f(options({4, 4}, "8n", "1", "0"));
+    const Cells before = f.now();
+    f.cross_all(1);
+    f.forget_best();
+    f.grid().mutate_and_transpose(f.steps(), 1);
+    CHECK(f.now().solutions == before.solutions);
+    CHECK(f.evaluations() == 16);
 }
 
 TEST_CASE("mutation exchanges two elements, transposition reverses a section") {
-    Fixture f(options({4, 4}, Topology::k8n));
-    const GridState first = f.grids.state();
-    f.grids.mutate(1);
-    const GridState mutated = f.grids.state();
-    f.grids.transpose(1);
-    for (std::uint32_t cell = 0; cell < 16; ++cell) {
-        int different = 0;
-        for (std::uint32_t k = 0; k < 9; ++k) different += f.solution(first, cell)[k] != f.solution(mutated, cell)[k];
-        CHECK(different == 2);
-        const std::uint16_t *from = f.solution(mutated, cell), *to = f.solution(f.grids.state(), cell);
-        std::uint32_t left = 0, right = 9;
-        while (left < 9 && from[left] == to[left]) ++left;
-        while (right > left && from[right - 1] == to[right - 1]) --right;
-        for (std::uint32_t k = left; k < right; ++k) CHECK(to[k] == from[right - 1 - (k - left)]);
+    for (const bool transposes : {false, true}) {
+        test::Given given = options({4, 4}, "8n");
+        given[transposes ? "mutation_rate" : "transposition_rate"] = "0";
+        Fixture f(given);
+        const Cells before = f.now();
+        f.forget_best();
+        f.grid().mutate_and_transpose(f.steps(), 1);
+        const Cells after = f.now();
+        f.check_costs();
+        for (std::uint32_t cell = 0; cell < 16; ++cell) {
+            const std::uint16_t *from = f.solution(before, cell), *to = f.solution(after, cell);
+            int different = 0;
+            for (std::uint32_t k = 0; k < 9; ++k) different += from[k] != to[k];
+            if (!transposes) CHECK(different == 2);
+            std::uint32_t left = 0, right = 9;
+            while (left < 9 && from[left] == to[left]) ++left;
+            while (right > left && from[right - 1] == to[right - 1]) --right;
+            for (std::uint32_t k = left; transposes && k < right; ++k) CHECK(to[k] == from[right - 1 - (k - left)]);
+        }
     }
-    f.grids.evaluate(f.run);
-    f.check_costs();
 }
 
-TEST_CASE("the best of every grid returns to its own cell after mutation and transposition") {
-    Fixture f(options({4, 4}, Topology::k8n, 3), {{"n", "30"}});
-    const GridState before = f.grids.state();
-    f.grids.remember_best();
-    f.grids.mutate(1);
-    f.grids.transpose(1);
-    f.grids.reincorporate_best();
-    f.grids.evaluate(f.run);
+TEST_CASE("the best of every grid stays in its cell while the others mutate") {
+    Fixture f(options({4, 4}, "8n", "3"), {{"n", "30"}});
+    const Cells before = f.now();
+    f.grid().remember_best(f.steps());
+    f.grid().mutate_and_transpose(f.steps(), 1);
     f.check_costs();
     for (std::uint32_t grid = 0; grid < 3; ++grid) {
-        const auto first = before.costs.begin() + grid * 16;
+        const auto first = before.costs.begin() + std::ptrdiff_t{grid} * 16;
         const auto best = std::min_element(first, first + 16, [](qapfw_cost a, qapfw_cost b) { return a.i < b.i; });
         const auto cell = static_cast<std::uint64_t>(best - before.costs.begin());
-        CHECK(f.same(f.grids.state(), cell, before, cell));
+        CHECK(f.same(f.now(), cell, before, cell));
     }
-    CHECK(f.grids.evaluations() == 48 + 45);  // the three best keep their cost
+    CHECK(f.evaluations() == 48 + 45);  // the three best keep their cost
 }
 
 TEST_CASE("a newcomer takes the worst individual's place if it is better and new") {
-    Fixture f(options({3, 3}, Topology::k4n, 2));
-    const Champion best = f.grids.best_of(0);
-    const GridState before = f.grids.state();
-    f.grids.immigrate(0, best);  // already there
-    CHECK(f.grids.state().solutions == before.solutions);
-    f.grids.immigrate(1, best);
+    Fixture f(options({3, 3}, "4n", "2"));
+    const Cells before = f.now();
+    const auto least = [&](std::uint64_t first, bool worst) {
+        std::uint64_t found = first;
+        for (std::uint64_t k = first; k < first + 9; ++k) {
+            const bool takes =
+                worst ? before.costs[k].i > before.costs[found].i : before.costs[k].i < before.costs[found].i;
+            found = takes ? k : found;
+        }
+        return found;
+    };
+    REQUIRE(f.grid().meet(*f.grids.all, 1));
+    const Cells after = f.now();
     f.check_costs();
-    std::uint64_t worst = 9;
-    for (std::uint64_t k = 9; k < 18; ++k) worst = before.costs[k].i > before.costs[worst].i ? k : worst;
-    for (std::uint64_t k = 0; k < 18; ++k) CHECK(f.same(f.grids.state(), k, before, k) == (k != worst));
-    CHECK(f.grids.state().costs[worst].i == best.cost.i);
-    Champion poor = best;
-    poor.solution[0] ^= 1;  // not there yet, but no better than anyone
-    poor.cost.i = 1'000'000;
-    const GridState now = f.grids.state();
-    f.grids.immigrate(1, poor);
-    CHECK(f.grids.state().solutions == now.solutions);
+    for (std::uint64_t grid = 0; grid < 2; ++grid) {
+        const std::uint64_t newcomer = least(9 * (1 - grid), false), worst = least(9 * grid, true);
+        const bool better = before.costs[newcomer].i < before.costs[worst].i;
+        for (std::uint64_t k = 9 * grid; k < 9 * grid + 9; ++k) {
+            CHECK(f.same(after, k, before, better && k == worst ? newcomer : k));
+        }
+    }
+    REQUIRE(f.grid().meet(*f.grids.all, 2));  // the best of both are in both now, or are no better than anyone
+    const Cells again = f.now();
+    std::uint64_t changed = 0;
+    for (std::uint64_t k = 0; k < 18; ++k) changed += f.same(again, k, after, k) ? 0u : 1u;
+    CHECK(changed == 0);
 }
 
 TEST_CASE("fixed positions keep their values in every cell and phase") {
-    Fixture f(options({4, 4}, Topology::k8n), {{"n", "9"}, {"fix_first", "true"}});
+    Fixture f(options({4, 4}, "8n"), {{"n", "9"}, {"fix_first", "true"}});
     for (std::uint64_t generation = 1; generation <= 20; ++generation) {
-        f.grids.select(generation);
-        f.grids.cross(generation, f.run);
-        f.grids.mutate(generation);
-        f.grids.transpose(generation);
-        f.grids.evaluate(f.run);
-        for (std::uint32_t cell = 0; cell < 16; ++cell) CHECK(f.solution(f.grids.state(), cell)[0] == 2);
+        f.grid().generation(f.steps(), generation);
+        for (std::uint32_t cell = 0; cell < 16; ++cell) CHECK(f.view().row(f.view().solutions, cell)[0] == 2);
     }
     f.check_costs();
 }

@@ -11,7 +11,7 @@ namespace qapfw::test {
 /// `memory` holds what is shared memory on a GPU; View is the problem's.
 template <class View, class Memory>
 void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory) {
-    const auto& grids = argument<pga_grid::Grids>(launch, 0);
+    const auto& grids = argument<pga_grid::View>(launch, 0);
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {
@@ -31,9 +31,12 @@ void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory)
             qapfw_pga_grid_emigrate(grids);
         } else if (name == "qapfw_pga_grid_immigrate") {
             qapfw_pga_grid_immigrate(grids);
+        } else if (name == "qapfw_pga_grid_report") {
+            qapfw_pga_grid_report(grids, argument<uint32_t>(launch, 1),
+                                  argument<kernels::PopulationReport*>(launch, 2));
         } else {
             qapfw_pga_grid_digest(grids, argument<int64_t>(launch, 1), number(2),
-                                  argument<unsigned long long*>(launch, 3));
+                                  argument<kernels::PopulationReport*>(launch, 3));
         }
     };
     with_shared_memory(memory, launch.dynamic_shared_bytes, [&] {

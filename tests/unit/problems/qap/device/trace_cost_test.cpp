@@ -13,8 +13,8 @@
 
 #include "tests/support/emulated_intrinsics.hpp"
 
-#include "problems/qap/device_problem.hpp"
-#include "problems/qap/exact_cost.hpp"
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/device/device_problem.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "tests/unit/problems/qap/matrix_forms.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "problems/qap/exact_cost.hpp"
+#include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/reductions/graph.hpp"
 #include "problems/qap/reductions/reduction.hpp"
 #include "tests/unit/problems/qap/support.hpp"

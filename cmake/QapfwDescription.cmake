@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The man page and the shells' completions, written by the program that was built, and where they are installed.
+# In the build tree share/ has the shape of the installation, so that the program finds its files there too.
+
+set(share "${PROJECT_BINARY_DIR}/share")
+file(MAKE_DIRECTORY "${share}/qapfw" "${share}/doc")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/configs" "${share}/qapfw/configs" SYMBOLIC)
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/sdk/template_plugin" "${share}/qapfw/template_plugin" SYMBOLIC)
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/sdk/skeletons" "${share}/qapfw/skeletons" SYMBOLIC)
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/docs" "${share}/doc/qapfw" SYMBOLIC)
+
+set(descriptions "")
+# qapfw_description(<form> <folder below share> <file name>)
+function(qapfw_description form folder name)
+    set(file "${share}/${folder}/${name}")
+    file(MAKE_DIRECTORY "${share}/${folder}")
+    add_custom_command(OUTPUT "${file}" COMMAND qapfw self-description ${form} > "${file}" DEPENDS qapfw
+        COMMENT "Describing the command line: ${name}" VERBATIM)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}")
+    set(descriptions ${descriptions} "${file}" PARENT_SCOPE)
+endfunction()
+qapfw_description(man man/man1 qapfw.1)
+qapfw_description(bash bash-completion/completions qapfw)
+qapfw_description(zsh zsh/vendor-completions _qapfw)
+qapfw_description(fish fish/vendor_completions.d qapfw.fish)
+add_custom_target(qapfw-descriptions ALL DEPENDS ${descriptions})
+add_dependencies(qapfw-all qapfw-descriptions)

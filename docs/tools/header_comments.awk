@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Filter of Doxygen for the public headers: their comments as Doxygen marks them. The first comment of a file is about the
+# file; one behind a declaration is about that declaration; any other about what follows.
+# Doxygen takes this for an address.
+{ gsub(/file:line:column/, "file, line, column") }
+FNR == 1 { head = 1; cpp_head = 0; inside_block = 0 }
+/SPDX-License-Identifier/ { print ""; next }
+# Heads of C++ headers: lines of // up to the first other line.
+head && /^\/\/ / {
+    print cpp_head ? "/// " substr($0, 4) : "/// \\file\n/// " substr($0, 4)
+    cpp_head = 1
+    next
+}
+head && /^\/\/$/ { print "///"; next }
+head && cpp_head { head = 0 }
+head && /^\/\* / { sub(/^\/\* /, "/** \\file\n * "); head = 0; print; next }
+/^#/ { head = 0 }
+# C comments.
+/^[ \t]*\/\* / { sub(/\/\* /, "/** "); print; next }
+/[;,{] *\/\* / { sub(/\/\* /, "/**< "); print; next }
+{ print }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/instance_hint.hpp"
+
+#include <fmt/core.h>
+
+#include "framework/config/component_choice.hpp"
+#include "framework/plugin/parameter_text.hpp"
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr const char* kParameter = "instance";
+
+/// Whether the problem can be made from the instance alone.
+bool has_instance(const Component& component, const std::string& instance,
+                  const std::vector<std::filesystem::path>& data_paths) {
+    if (!has_parameter(*component.descriptor, kParameter)) return false;
+    try {
+        Choice choice = choose_component(component, {{kParameter, instance}});
+        Host host(1, data_paths);
+        const Problem problem(host, choice);
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+WantedInstance WantedInstance::of(const Config& config) {
+    const qapfw_component& descriptor = *config.problem.component->descriptor;
+    WantedInstance wanted{descriptor.id, {}};
+    for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
+        if (parameter_at(descriptor, k).name == std::string(kParameter)) {
+            wanted.instance = config.problem.parameters.values()[k].text;
+        }
+    }
+    return wanted;
+}
+
+Error with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
+                         const std::vector<std::filesystem::path>& data_paths) {
+    const std::string text = error.what();
+    const bool about_it = !wanted.instance.empty() && text.find(wanted.instance) != std::string::npos;
+    if (!about_it || (error.kind() != ErrorKind::kInput && error.kind() != ErrorKind::kUsage)) return error;
+    for (const Component& component : registry.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        if (descriptor.kind != QAPFW_KIND_PROBLEM || descriptor.id == wanted.problem) continue;
+        if (!has_instance(component, wanted.instance, data_paths)) continue;
+        return Error(error.kind(), fmt::format("{}; problem {} has an instance {}: problem.plugin = \"{}\"", text,
+                                               descriptor.id, wanted.instance, descriptor.id));
+    }
+    return error;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/option_groups.hpp"
+
+#include "framework/config/config.hpp"
+#include "framework/config/duration.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// An option that may be repeated and takes one word each time. (To the parser any other number means several words at
+/// a time, which the help would show.)
+void repeatable(CLI::Option* option) {
+    constexpr int kMost = CLI::detail::expected_max_vector_size - 1;
+    option->expected(1, kMost)->allow_extra_args(false);
+}
+
+/// "key=value" into its parts.
+std::pair<std::string, std::string> split_assignment(const std::string& text) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw CLI::ValidationError("wanted key=value, found \"" + text + "\"");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// A duration, or a plain number of seconds.
+std::string with_unit(const std::string& value) {
+    const bool plain = !value.empty() && value.find_first_not_of("0123456789.") == std::string::npos;
+    return plain ? value + "s" : value;
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command) {
+    CLI::App* app = parent.add_subcommand(name, help);
+    app->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    app->final_callback([&chosen, command = std::move(command)] { chosen = command; });
+    return app;
+}
+
+void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help) {
+    repeatable(app.add_option_function<std::vector<std::string>>(
+                      name,
+                      [&target](const std::vector<std::string>& texts) {
+                          for (const std::string& text : texts) target.push_back(split_assignment(text));
+                      },
+                      help)
+                   ->type_name("KEY=VALUE"));
+}
+
+void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help) {
+    repeatable(app.add_option("--unset", target, help)->type_name("KEY"));
+}
+
+/// An option that is short for --set key=value.
+void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help) {
+    app.add_option_function<std::string>(
+           name, [keys, key, name](const std::string& value) { keys.set(key, value, name); }, help)
+        ->type_name(type)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+double seconds_of(const std::string& text) {
+    try {
+        return parse_duration(with_unit(text));
+    } catch (const Error& error) {
+        throw CLI::ValidationError(error.what());
+    }
+}
+
+/// The same for durations, where a plain number means seconds.
+void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help) {
+    app.add_option_function<std::string>(
+           name, [keys, key, name](const std::string& value) { keys.set(key, with_unit(value), name); }, help)
+        ->type_name("DURATION")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_common(CLI::App& app, CommonOptions& options) {
+    repeatable(app.add_option("--plugin-path", options.plugin_path,
+                              "A further folder with plugins, or a library; several with ':' between or repeated")
+                   ->type_name("PATH")
+                   ->delimiter(':'));
+    repeatable(app.add_option("--data", options.data, "A further folder to look instances up by name; several likewise")
+                   ->type_name("FOLDER")
+                   ->delimiter(':'));
+    app.add_flag("--allow-plugins-from-config", options.allow_plugins_from_config,
+                 "Load plugins from the folders that the configuration or the record names")
+        ->envname("QAPFW_ALLOW_PLUGINS_FROM_CONFIG");
+    app.add_flag("--allow-writable-plugins", options.allow_writable_plugins,
+                 "Load plugins that other users could have changed");
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands' options have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/cli/commands.hpp"
+
+#ifndef QAPFW_VERSION
+#define QAPFW_VERSION "unknown"
+#endif
+
+namespace qapfw::framework {
+
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+using Command = std::function<int()>;
+
+/// A subcommand; `chosen` becomes what it does.
+CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command);
+
+void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help);
+void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help);
+/// Where options that stand for keys put them, and by which option each was set.
+struct Keys {
+    Assignments& values;
+    std::map<std::string, std::string>& spelled;
+    void set(const char* key, const std::string& value, const char* option) const {
+        values.emplace_back(key, value);
+        spelled[key] = option;
+    }
+};
+
+/// An option that is short for --set key=value.
+void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
+/// The same for durations, where a plain number means seconds.
+void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
+/// The seconds of such a duration.
+double seconds_of(const std::string& text);
+void add_common(CLI::App& app, CommonOptions& options);
+
+}  // namespace qapfw::framework

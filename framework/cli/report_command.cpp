@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw study report` and `qapfw report`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/record/atomic_file.hpp"
+#include "framework/report/report.hpp"
+#include "framework/study/study_folder.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The row of a record's folder; its trace with it.
+RunRow row_of_record(const fs::path& folder) {
+    const std::string text = read_file(folder / "result.json");
+    const RunResult result = parse_result(text, (folder / "result.json").string());
+    RunRow row = row_of(result, nlohmann::json::parse(text).value("qapfw_version", ""));
+    row.run = folder.lexically_normal().string();
+    row.folder = fs::absolute(folder).string();
+    std::error_code error;
+    if (fs::is_regular_file(folder / "trace.jsonl", error)) row.trace = parse_trace(read_file(folder / "trace.jsonl"));
+    return row;
+}
+
+/// Rows of a record: of one run, or of every seed of several.
+void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<RunRow>& rows) {
+    std::error_code error;
+    if (!fs::is_regular_file(folder / "result.json", error))
+        throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no result.json", folder.string()));
+    const std::size_t before = rows.size();
+    std::vector<fs::path> seeds;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        if (entry.is_directory() && fs::is_regular_file(entry.path() / "result.json", error))
+            seeds.push_back(entry.path());
+    }
+    std::sort(seeds.begin(), seeds.end());
+    for (const fs::path& seed : seeds) rows.push_back(row_of_record(seed));
+    if (seeds.empty()) rows.push_back(row_of_record(folder));
+    for (std::size_t k = before; k < rows.size() && !algorithm.empty(); ++k)
+        rows[k].variant = rows[k].algorithm = algorithm;
+}
+
+/// Runs of one algorithm with different configurations are told apart by a number.
+void tell_apart(std::vector<RunRow>& rows) {
+    std::map<std::string, std::vector<std::string>> kinds;
+    for (RunRow& row : rows) {
+        const fs::path config = fs::path(row.folder) / "config.toml";
+        std::error_code error;
+        std::string text = fs::is_regular_file(config, error) ? read_file(config) : std::string();
+        const std::size_t begin = std::min(text.size(), text.find("[algorithm]")),
+                          end = std::min(text.size(), text.find("[run]"));
+        text = begin < end ? text.substr(begin, end - begin) : std::string();
+        auto& known = kinds[row.algorithm];
+        auto found = std::find(known.begin(), known.end(), text);
+        if (found == known.end()) found = known.insert(known.end(), text);
+        if (found != known.begin()) row.variant = fmt::format("{} ({})", row.algorithm, found - known.begin() + 1);
+    }
+}
+
+int written(const fs::path& folder) {
+    return print(fmt::format("{}\n", (folder / "report.html").string())) ? kSuccess : kOutputError;
+}
+
+}  // namespace
+
+int command_study_report(const StudyOptions& options) {
+    const fs::path work = options.study;
+    const Plan plan = read_plan(work);
+    IndexedStudy indexed = index_study(plan, StudyFolder(work));
+    ReportInput input{plan, std::move(indexed.rows), std::move(indexed.open), work, {}};
+    for (const StudyRecords& records : plan.study.records) {
+        std::error_code error;
+        if (!fs::is_directory(records.folder, error)) {
+            input.warnings.push_back(
+                fmt::format("{}: the folder is gone, its runs are left out", records.folder.string()));
+            continue;
+        }
+        add_rows(records.folder, records.algorithm, input.rows);
+    }
+    const fs::path target = options.work.empty() ? work : fs::path(options.work);
+    std::error_code ignored;
+    fs::create_directories(target, ignored);
+    write_report(input, target);
+    return written(target);
+}
+
+int command_report(const ReportOptions& options) {
+    Plan plan;
+    plan.study.title = options.title;
+    std::vector<RunRow> rows;
+    for (const std::string& folder : options.folders) add_rows(folder, "", rows);
+    tell_apart(rows);
+    plan.study.seeds = 1;
+    const fs::path target = options.output;
+    std::error_code error;
+    fs::create_directories(target, error);
+    if (error)
+        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", target.string(), error.message()));
+    write_report({plan, std::move(rows), {}, target, {}}, target);
+    return written(target);
+}
+
+}  // namespace qapfw::framework

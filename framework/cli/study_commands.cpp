@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw study plan`, `run` and `status`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "framework/cli/commands.hpp"
+#include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/presentation.hpp"
+#include "framework/device/device_report.hpp"
+#include "framework/engine/progress.hpp"
+#include "framework/host/console.hpp"
+#include "framework/host/cpu_limits.hpp"
+#include "framework/host/log.hpp"
+#include "framework/record/atomic_file.hpp"
+#include "framework/study/scheduler.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// A plan with the registry that checked it.
+struct Planned {
+    Registry registry;
+    Plan plan;
+    StudyFolder folder;
+};
+
+std::vector<fs::path> plugin_paths(const StudyFile& study) {
+    std::vector<fs::path> paths;
+    for (const StudySetting& setting : study.base) {
+        if (setting.key != "plugins.path") continue;
+        const fs::path beside = fs::absolute(study.path).parent_path();
+        if (setting.value.type == Node::Type::kText) paths.push_back(beside / setting.value.text);
+        for (const Node& item : setting.value.items) paths.push_back(beside / item.text);
+    }
+    return paths;
+}
+
+Planned plan_study(const StudyOptions& options) {
+    set_console_level(LogLevel::kWarning);  // what every solver says of itself is not about the study
+    StudyFile study = read_study(options.study);
+    PlanOptions plan_options{options.quick, options.backend, {}, options.set, options.only, options.skip_missing};
+    if (options.seeds != 0) plan_options.seeds = options.seeds;
+    Registry registry = scan_plugins(options.common, plugin_paths(study), false);
+    log_refusals(registry);
+    fs::path work = options.work;
+    if (work.empty())
+        work = fs::path("runs") / (fs::path(options.study).stem().string() + (options.quick ? "-quick" : ""));
+    Plan plan = make_plan(std::move(study), plan_options, registry, data_paths(options.common));
+    return {std::move(registry), std::move(plan), StudyFolder(work)};
+}
+
+std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
+    const PlanEstimate sum = estimate(plan);
+    std::string text;
+    if (sum.seconds > 0) text = fmt::format("at most {} with {} at a time", format_duration(sum.seconds / jobs), jobs);
+    if (sum.unlimited > 0) text += fmt::format("{}{} runs have no time limit", text.empty() ? "" : "; ", sum.unlimited);
+    return text;
+}
+
+/// What was done already, told where the study's file says something else now.
+void tell_difference(const StudyFolder& folder, const Plan& plan) {
+    if (!has_plan(folder.path())) return;
+    Plan before;
+    try {
+        before = read_plan(folder.path());
+    } catch (const Error& error) {
+        console_line(fmt::format("{}; it is written again", error.what()));
+        return;
+    }
+    std::string text = plan_difference(before.cells, plan.cells);
+    if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
+        text += fmt::format("\n  seeds: {} from {}, before {} from {}", plan.study.seeds, plan.study.first_seed,
+                            before.study.seeds, before.study.first_seed);
+    if (text.empty()) return;
+    console_line(fmt::format("{}: the study differs from what was run before; only what differs is run:{}",
+                             plan.study.path.string(), text));
+}
+
+std::uint32_t jobs_of(const StudyOptions& options, const std::vector<int>& gpus, const Plan& plan) {
+    if (plan.study.exclusive) return 1;
+    const auto cores = std::max(1U, default_thread_count());
+    if (options.jobs == "auto") return gpus.empty() ? cores : static_cast<std::uint32_t>(gpus.size());
+    std::uint32_t jobs = 0;
+    const char* end = options.jobs.data() + options.jobs.size();
+    const auto result = std::from_chars(options.jobs.data(), end, jobs);
+    if (result.ec != std::errc() || result.ptr != end || jobs < 1 || jobs > 4096)
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--jobs must be a number from 1 to 4096 or auto, found \"{}\"", options.jobs));
+    return gpus.empty() ? jobs : std::min(jobs, static_cast<std::uint32_t>(gpus.size()));
+}
+
+/// The GPUs that runs are handed out to, one each; none where everything runs on the CPU.
+std::vector<int> gpus_for(const Plan& plan) {
+    const bool wanted =
+        std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) { return cell.backend != "cpu"; });
+    std::vector<int> gpus;
+    if (!wanted) return gpus;
+    for (const GpuReport& gpu : report_devices().gpus) {
+        if (gpu.usable) gpus.push_back(gpu.ordinal);
+    }
+    return gpus;
+}
+
+std::vector<std::string> options_passed_on(const CommonOptions& common) {
+    std::vector<std::string> words;
+    for (const std::string& path : common.plugin_path)
+        words.insert(words.end(), {"--plugin-path", fs::absolute(path).string()});
+    for (const std::string& path : common.data) words.insert(words.end(), {"--data", fs::absolute(path).string()});
+    if (common.allow_writable_plugins) words.emplace_back("--allow-writable-plugins");
+    return words;
+}
+
+std::string counts_text(const ScheduleCounts& counts) {
+    std::string text = fmt::format("{} of {} done, {} running", counts.done, counts.total, counts.running);
+    if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
+    if (counts.eta >= 0 && counts.done + counts.failed < counts.total)
+        text += fmt::format(", about {} left", format_duration(counts.eta));
+    return text;
+}
+
+/// The live line on a terminal, else a line every ten seconds.
+class Progressing {
+  public:
+    explicit Progressing(bool quiet) : quiet_(quiet) {}
+    void show(const ScheduleCounts& counts) {
+        const auto wait = stderr_is_terminal() ? std::chrono::milliseconds(200) : std::chrono::milliseconds(10000);
+        if (quiet_ || Clock::now() - last_ < wait) return;
+        last_ = Clock::now();
+        if (stderr_is_terminal()) {
+            console_live(counts_text(counts));
+        } else {
+            console_line(counts_text(counts));
+        }
+    }
+
+  private:
+    bool quiet_;
+    Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace
+
+int command_study_plan(const StudyOptions& options) {
+    const Planned planned = plan_study(options);
+    const Plan& plan = planned.plan;
+    std::string text = fmt::format("{}\n{} cells x {} seeds = {} runs", plan.study.title, plan.cells.size(),
+                                   plan.study.seeds, plan.run_count());
+    const std::string estimated = estimate_text(plan, jobs_of(options, {}, plan));
+    text += fmt::format("{}\nfolder {}\n", estimated.empty() ? "" : ", " + estimated, planned.folder.path().string());
+    std::size_t done = 0;
+    if (has_plan(planned.folder.path())) {
+        for (const RunKey& run : runs_of(plan))
+            done += status_of(planned.folder, run).state == StudyState::kDone ? 1U : 0U;
+        text += fmt::format("{} runs are done already\n", done);
+    }
+    for (const Cell& cell : plan.cells) text += fmt::format("  {}\n", cell.place());
+    return print(text) ? kSuccess : kOutputError;
+}
+
+int command_study_run(const StudyOptions& options) {
+    const Planned planned = plan_study(options);
+    const std::vector<int> gpus = gpus_for(planned.plan);
+    ScheduleOptions schedule;
+    schedule.jobs = jobs_of(options, gpus, planned.plan);
+    schedule.devices = gpus;
+    schedule.threads = options.threads != 0 ? options.threads : std::max(1U, default_thread_count() / schedule.jobs);
+    schedule.retry = options.retry;
+    schedule.common = options_passed_on(options.common);
+    tell_difference(planned.folder, planned.plan);
+    planned.folder.write(planned.plan, read_file(options.study));
+    Progressing progress(options.quiet);
+    if (!options.quiet) {
+        console_line(fmt::format("{}: {} runs in {}", planned.plan.study.title, planned.plan.run_count(),
+                                 planned.folder.path().string()));
+    }
+    Scheduler scheduler(
+        planned.plan, planned.folder, schedule, [](const std::string& text) { console_line(text); },
+        [&](const ScheduleCounts& counts) { progress.show(counts); });
+    const ScheduleOutcome outcome = scheduler.run();
+    console_end_live();
+    if (!outcome.io_error.empty()) {
+        console_line(fmt::format("qapfw: {}; finished runs are kept, the same command goes on", outcome.io_error));
+        return kOutputError;
+    }
+    ScheduleCounts counts = outcome.counts;
+    counts.running = 0;
+    if (outcome.signal != 0) {
+        console_line(
+            fmt::format("stopped: {} of {} runs are done; the same command goes on", counts.done, counts.total));
+        return kSignalBase + outcome.signal;
+    }
+    if (!options.quiet)
+        console_line(fmt::format("{} of {} runs done; qapfw study report {}", counts.done, counts.total,
+                                 planned.folder.path().string()));
+    return counts.failed > 0 ? kRunsFailed : kSuccess;
+}
+
+int command_study_status(const StudyOptions& options) {
+    const Plan plan = read_plan(options.study);
+    const StudyFolder folder(options.study);
+    const std::vector<std::string> running = Claims(folder.claims()).all_held();
+    std::map<std::string, std::size_t> count;
+    std::string failures;
+    for (const RunKey& run : runs_of(plan)) {
+        const RunStatus status = status_of(folder, run);
+        const bool at_work =
+            status.state != StudyState::kDone && std::find(running.begin(), running.end(), run.name()) != running.end();
+        ++count[at_work ? "running" : name_of(status.state)];
+        const bool told = !at_work && (status.state == StudyState::kFailed || status.state == StudyState::kUnreadable);
+        if (told)
+            failures +=
+                fmt::format("{} seed {}: {}: {}\n", run.cell->place(), run.seed, name_of(status.state), status.reason);
+    }
+    if (options.json) {
+        const nlohmann::json json = {{"runs", plan.run_count()},         {"done", count["done"]},
+                                     {"running", count["running"]},      {"failed", count["failed"]},
+                                     {"started", count["started"]},      {"missing", count["missing"]},
+                                     {"unreadable", count["unreadable"]}};
+        return print(json.dump(1) + "\n") ? kSuccess : kOutputError;
+    }
+    std::string text = fmt::format("{}: {} of {} runs done, {} running", plan.study.title, count["done"],
+                                   plan.run_count(), count["running"]);
+    for (const char* state : {"started", "failed", "unreadable"}) {
+        if (count[state] > 0) text += fmt::format(", {} {}", count[state], state);
+    }
+    return print(text + "\n" + failures) ? kSuccess : kOutputError;
+}
+
+}  // namespace qapfw::framework

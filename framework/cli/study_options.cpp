@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/study_options.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// What makes the plan.
+void add_plan_options(CLI::App& app, StudyOptions& o) {
+    app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
+    app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
+    app.add_flag("--quick", o.quick, "The study's [quick]: small budgets that show that all works");
+    app.add_option("--backend", o.backend, "Where runs go whose configuration does not say: auto, cpu or cuda")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+    app.add_option("--seeds", o.seeds, "Runs of each cell, in place of the study's")->check(CLI::Range(1, 1000000));
+    add_assignments(app, "--set", o.set, "A setting of all runs in place of the study's");
+    add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled}, "Of a run, in place of the study's");
+    app.add_option("--only", o.only, "Only algorithms, or algorithm/instance, that fit this pattern; repeatable")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
+    app.add_flag("--skip-missing", o.skip_missing, "Leave out instances whose files are not there");
+    add_common(app, o.common);
+}
+
+}  // namespace
+
+void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
+    CLI::App* study = app.add_subcommand("study", "Plan, run and report experiments over many runs");
+    study->require_subcommand(1);
+    study->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+
+    CLI::App* plan = add_command(*study, "plan", "Check a study and show what it would run", chosen,
+                                 [&o] { return command_study_plan(o); });
+    add_plan_options(*plan, o);
+
+    CLI::App* run = add_command(*study, "run", "Start a study, or go on where it was; any number of processes may join",
+                                chosen, [&o] { return command_study_run(o); });
+    add_plan_options(*run, o);
+    run->add_option("--jobs", o.jobs, "Runs side by side, a number or auto; where GPUs are used at most one each")
+        ->type_name("COUNT")
+        ->capture_default_str();
+    run->add_option("--threads", o.threads, "Threads of a run that does not say (default: an equal share of the cores)")
+        ->type_name("COUNT");
+    run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
+    run->add_flag("--quiet", o.quiet, "No progress, failures alone");
+
+    CLI::App* status = add_command(*study, "status", "How far a study is, from any terminal", chosen,
+                                   [&o] { return command_study_status(o); });
+    status->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
+    status->add_flag("--json", o.json, "As JSON");
+
+    CLI::App* report = add_command(*study, "report", "Write report.html and its tables from what is done", chosen,
+                                   [&o] { return command_study_report(o); });
+    report->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
+    report->add_option("--out", o.work, "Where to write it (default: the study's folder)")->type_name("FOLDER");
+}
+
+void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
+    CLI::App* report =
+        add_command(app, "report", "Write a report of run records", chosen, [&o] { return command_report(o); });
+    report->add_option("folders", o.folders, "Run records, of one run or of several")->required()->type_name("RUN_DIR");
+    report->add_option("--out", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
+    report->add_option("--title", o.title, "What the page is called")->capture_default_str();
+}
+
+}  // namespace qapfw::framework

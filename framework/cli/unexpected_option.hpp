@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to say of a word on the command line that no option or argument takes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace qapfw::framework {
+
+/// "qapfw: `run` has no option --time; did you mean --time-limit?"
+std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A component whose parameters come from the command line alone, for commands that work without a configuration.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/config/config.hpp"
+
+namespace qapfw::framework {
+
+/// The component with the given values and defaults for the rest. Throws Error(kUsage) for unknown names, values that
+/// do not fit, and required parameters that are missing.
+Choice choose_component(const Component& component, const std::vector<std::pair<std::string, std::string>>& given);
+
+/// Whether the component declares a parameter of this name.
+bool has_parameter(const qapfw_component& component, const std::string& name);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The groups of cases of which the suite consists, each in a file of its own, and the function with which they report.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "framework/conformance/suite.hpp"
+
+namespace qapfw::framework::conformance {
+
+/// Throws the finding unless `good`.
+void require(bool good, const std::string& finding);
+
+std::span<const Case> component_cases();
+std::span<const Case> problem_cases();
+std::span<const Case> neighbourhood_cases();
+std::span<const Case> child_cost_cases();
+std::span<const Case> improver_cases();
+std::span<const Case> solver_cases();
+
+}  // namespace qapfw::framework::conformance

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "framework/conformance/suite.hpp"
+#include "framework/host/log.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Runs in the child: carries out the case and writes one letter and a sentence.
+[[noreturn]] void report(const std::function<void()>& body, int out) {
+    std::string text = "P";
+    try {
+        body();
+    } catch (const Skip& skip) {
+        text = std::string("S") + skip.what();
+    } catch (const std::exception& error) {
+        text = std::string("F") + error.what();
+    } catch (...) {
+        text = "Fan exception of unknown type";
+    }
+    const ssize_t written = write(out, text.data(), text.size());
+    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+}
+
+/// What the child wrote until it ended or the time was over; `hung` says which of the two happened.
+std::string collect(int in, Clock::time_point deadline, bool& hung) {
+    std::string text;
+    char block[4096];
+    while (true) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        pollfd event{in, POLLIN, 0};
+        const int ready = left <= 0 ? 0 : poll(&event, 1, static_cast<int>(left));
+        if (ready < 0 && errno == EINTR) continue;
+        hung = ready == 0;
+        if (ready <= 0) return text;
+        const ssize_t count = read(in, block, sizeof block);
+        if (count <= 0) return text;
+        text.append(block, static_cast<std::size_t>(count));
+    }
+}
+
+Outcome judge(const std::string& text, int status, bool hung, std::chrono::seconds limit) {
+    if (hung) return {Verdict::kHang, fmt::format("no result within {} s", limit.count()), 0};
+    if (WIFSIGNALED(status)) {
+        return {Verdict::kCrash, fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))), 0};
+    }
+    if (text.empty()) return {Verdict::kCrash, "the process ended without a result", 0};
+    const Verdict verdict = text[0] == 'P' ? Verdict::kPass : text[0] == 'S' ? Verdict::kSkip : Verdict::kFail;
+    return {verdict, text.substr(1), 0};
+}
+
+}  // namespace
+
+Outcome run_in_child(const std::function<void()>& body, std::chrono::seconds limit) {
+    int ends[2];
+    if (pipe(ends) != 0) throw Error(ErrorKind::kInternal, "no file descriptors left for a test");
+    const Clock::time_point start = Clock::now();
+    const pid_t child = fork();
+    if (child < 0) throw Error(ErrorKind::kMemory, "cannot start a process for a test");
+    if (child == 0) {
+        close(ends[0]);
+        report(body, ends[1]);
+    }
+    close(ends[1]);
+    bool hung = false;
+    const std::string text = collect(ends[0], start + limit, hung);
+    close(ends[0]);
+    if (hung) kill(child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    Outcome outcome = judge(text, status, hung, limit);
+    outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return outcome;
+}
+
+}  // namespace qapfw::framework::conformance

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The case for a problem's own costs of children: they are compared with full evaluation.
+#include <fmt/core.h>
+
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "framework/conformance/fixture.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "qapfw/sdk/child_costs.hpp"
+
+namespace qapfw::framework::conformance {
+namespace {
+
+constexpr std::uint32_t kFamilies = 40;
+
+/// Swaps so many random pairs of free positions.
+void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchanges, std::mt19937_64& random) {
+    std::uint16_t* const p = sdk::permutation_of(solution);
+    const std::uint32_t length = encoding.segments[0].length;
+    for (std::uint32_t k = 0; k < exchanges; ++k) {
+        const auto i = static_cast<std::uint32_t>(random() % length), j = static_cast<std::uint32_t>(random() % length);
+        if (encoding.fixed == nullptr || (encoding.fixed[i] == 0 && encoding.fixed[j] == 0)) std::swap(p[i], p[j]);
+    }
+}
+
+void children_cost_as_evaluated(const Subject& subject) {
+    Host host(1, subject.data_paths);
+    Choice choice = subject_choice(subject, host);
+    const Problem problem(host, choice);
+    const auto* table = static_cast<const qapfw_child_costs*>(problem.capability(QAPFW_PROBLEM_CHILD_COSTS));
+    if (table == nullptr) throw Skip("it has no child costs of its own");
+    Batch parents(problem, kFamilies, 21), children(problem, kFamilies, 21);
+    std::mt19937_64 random(23);
+    for (std::uint32_t k = 0; k < kFamilies; ++k) vary(problem.info().encoding, children.at(k), k, random);
+    const qapfw_problem_ref& ref = *problem.ref();
+    qapfw_batch from = parents.view(), to = children.view();
+    call_plugin(problem.owner(), "evaluate", [&] { return ref.table->evaluate(ref.problem, &to); });
+    const std::vector<qapfw_cost> expected = children.costs;
+    children.costs.assign(kFamilies, qapfw_cost{});
+    call_plugin(problem.owner(), "evaluate_children",
+                [&] { return table->evaluate_children(ref.problem, &from, &to); });
+    for (std::uint32_t k = 0; k < kFamilies; ++k) {
+        require(std::memcmp(&expected[k], &children.costs[k], sizeof(qapfw_cost)) == 0,
+                fmt::format("a child after {} exchanges costs {}, by evaluation {}", k,
+                            problem.costs().raw_text(children.costs[k]), problem.costs().raw_text(expected[k])));
+    }
+}
+
+constexpr Case kChildCostCases[] = {
+    {"child-costs", "Children of known parents cost what full evaluation says.", children_cost_as_evaluated},
+};
+
+}  // namespace
+
+std::span<const Case> child_cost_cases() {
+    return kChildCostCases;
+}
+
+}  // namespace qapfw::framework::conformance

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/conformance/fixture.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "framework/config/component_choice.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "framework/plugin/parameter_text.hpp"
+
+namespace qapfw::framework::conformance {
+namespace {
+
+/// The smallest instance of size 5 or more that can be named; empty: there is none.
+std::string smallest_instance(const qapfw_component& component, Host& host) {
+    const void* table =
+        component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_PROBLEM_INSTANCES);
+    if (table == nullptr) return {};
+    struct Found {
+        std::string name;
+        long n = 0;
+    } found;
+    const HostTable services(host, "problem", {});
+    call_plugin("problem", "list", [&] {
+        return static_cast<const qapfw_problem_instances*>(table)->list(
+            services.table(),
+            [](void* user, const char* name, const char*, const void* bytes, std::uint64_t size) {
+                auto& best = *static_cast<Found*>(user);
+                const long n = std::strtol(std::string(static_cast<const char*>(bytes), size).c_str(), nullptr, 10);
+                if (n >= 5 && (best.n == 0 || n < best.n)) best = {name, n};
+            },
+            &found);
+    });
+    return found.name;
+}
+
+bool is_given(const Subject& subject, const std::string& name) {
+    for (const auto& [key, value] : subject.parameters) {
+        if (key == name) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Choice small_problem_choice(const SmallProblem& small) {
+    return choose_component(small_problem_component(), {{"n", std::to_string(small.n)},
+                                                        {"bits", small.bits ? "true" : "false"},
+                                                        {"fixed", small.fixed ? "true" : "false"}});
+}
+
+Choice subject_choice(const Subject& subject, Host& host) {
+    const qapfw_component& component = *subject.component.descriptor;
+    auto given = subject.parameters;
+    for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
+        const qapfw_parameter& parameter = parameter_at(component, k);
+        const bool required = (parameter.flags & QAPFW_PARAMETER_REQUIRED) != 0;
+        if (!required || is_given(subject, parameter.name)) continue;
+        const std::string instance =
+            std::string(parameter.name) == "instance" ? smallest_instance(component, host) : std::string();
+        if (instance.empty()) {
+            throw Skip(std::string("needs a value for the parameter ") + parameter.name + ": give --set " +
+                       parameter.name + "=...");
+        }
+        given.emplace_back("instance", instance);
+    }
+    return choose_component(subject.component, given);
+}
+
+SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index) {
+    std::mt19937_64 random(seed * 1000003 + index);
+    SolutionValues values;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        const qapfw_segment& segment = encoding.segments[s];
+        std::vector<std::uint32_t>& elements = values.emplace_back(segment.length);
+        if (segment.kind == QAPFW_SEGMENT_BITS) {
+            for (std::uint32_t& bit : elements) bit = static_cast<std::uint32_t>(random() & 1);
+            continue;
+        }
+        std::iota(elements.begin(), elements.end(), 0u);
+        std::vector<std::uint32_t> free_positions;
+        if (s == 0 && encoding.fixed != nullptr) elements = solution_values(encoding, encoding.fixed_solution)[0];
+        for (std::uint32_t k = 0; k < segment.length; ++k) {
+            if (s != 0 || encoding.fixed == nullptr || encoding.fixed[k] == 0) free_positions.push_back(k);
+        }
+        for (std::size_t k = free_positions.size(); k > 1; --k) {
+            std::swap(elements[free_positions[k - 1]], elements[free_positions[random() % k]]);
+        }
+    }
+    SolutionBuffer solution(encoding.solution_bytes);
+    store_values(encoding, values, solution.data());
+    return solution;
+}
+
+Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
+    : solutions(problem.info().encoding.solution_bytes * count),
+      costs(count),
+      stride(problem.info().encoding.solution_bytes) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const SolutionBuffer solution = random_solution(problem.info().encoding, seed, k);
+        std::memcpy(at(k), solution.data(), stride);
+        costs[k] = problem.evaluate(at(k));
+    }
+}
+
+std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
+    std::vector<SmallProblem> problems;
+    for (const bool bits : {false, true}) {
+        if (!accepts_encoding(component.encodings, bits ? "permutation+bits" : "permutation")) continue;
+        problems.push_back({11, bits, false});
+        problems.push_back({11, bits, true});
+    }
+    if (problems.empty()) throw Skip("it works on none of the encodings that the suite has a problem for");
+    return problems;
+}
+
+}  // namespace qapfw::framework::conformance

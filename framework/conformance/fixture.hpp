@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the conformance cases work with: objects of the component under test; for solvers and improvers, a small problem
+// and a simple improver of the suite; random solutions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "framework/conformance/cases.hpp"
+#include "framework/engine/algorithm.hpp"
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework::conformance {
+
+/// A problem with costs by position and costs of pairs, over a permutation with or without bits, optionally with every
+/// third position fixed.
+struct SmallProblem {
+    std::uint32_t n = 11;
+    bool bits = false, fixed = false;
+};
+const Component& small_problem_component();
+/// An improver: first-improvement descent over swaps, with full evaluation.
+const Component& small_improver_component();
+Choice small_problem_choice(const SmallProblem& small);
+
+/// The problem under test with the user's parameters. If `instance` is required and not given, the smallest instance of
+/// size 5 or more that the problem offers by name. Throws Skip if something else is missing.
+Choice subject_choice(const Subject& subject, Host& host);
+
+/// A valid solution drawn from (seed, index), with the fixed positions as they must be.
+SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index);
+
+/// Solutions one after the other with their costs.
+struct Batch {
+    Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed);
+    qapfw_batch view() { return {solutions.data(), costs.data(), costs.size()}; }
+    void* at(std::size_t index) { return static_cast<std::byte*>(solutions.data()) + stride * index; }
+    SolutionBuffer solutions;
+    std::vector<qapfw_cost> costs;
+    std::uint64_t stride;
+};
+
+/// The encodings of the small problem on which a solver or improver says it works.
+std::vector<SmallProblem> small_problems_for(const qapfw_component& component);
+
+}  // namespace qapfw::framework::conformance

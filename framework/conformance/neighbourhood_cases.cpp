@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases for a problem's own swap neighbourhood, which is compared with full evaluation of every swapped solution.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <random>
+
+#include "framework/conformance/fixture.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/swap_neighbourhood.hpp"
+
+namespace qapfw::framework::conformance {
+namespace {
+
+constexpr std::uint32_t kLargest = 120;  // pairs are checked by brute force: n^4 work
+constexpr int kSteps = 40;
+
+/// The neighbourhood under test and the generic one of the SDK side by side.
+class Pair {
+  public:
+    explicit Pair(const Subject& subject)
+        : host_(1, subject.data_paths), choice_(subject_choice(subject, host_)), problem_(host_, choice_) {
+        table_ = static_cast<const qapfw_swap_neighbourhood*>(problem_.capability(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD));
+        if (table_ == nullptr) throw Skip("it has no swap neighbourhood of its own");
+        if (length() > kLargest) throw Skip(fmt::format("n = {} is too large to check by brute force", length()));
+        call_plugin(problem_.owner(), "neighbourhood create",
+                    [&] { return table_->create(problem_.ref()->problem, &handle_); });
+        oracle_.emplace(sdk::ProblemRef(problem_.ref()));
+    }
+    ~Pair() {
+        if (handle_ != nullptr) table_->destroy(handle_);
+    }
+    Pair(const Pair&) = delete;
+    Pair& operator=(const Pair&) = delete;
+
+    std::uint32_t length() const { return problem_.info().encoding.segments[0].length; }
+    const Problem& problem() const { return problem_; }
+
+    void reset(std::uint64_t seed) {
+        const SolutionBuffer solution = random_solution(problem_.info().encoding, seed, 0);
+        qapfw_cost cost{};
+        call_plugin(problem_.owner(), "reset", [&] { return table_->reset(handle_, solution.data(), &cost); });
+        const qapfw_cost expected = oracle_->reset(solution.data());
+        require(problem_.costs().agree(cost, expected),
+                fmt::format("reset tells cost {}, evaluate {}", problem_.costs().raw_text(cost),
+                            problem_.costs().raw_text(expected)));
+    }
+
+    /// Checks that both name the same pair with the same delta; returns whether there is one.
+    bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
+        qapfw_swap_move expected{};
+        const bool found = table_->best_admissible(handle_, &filter, &move) != 0;
+        const bool wanted = oracle_->best_admissible(filter, &expected);
+        compare("best_admissible", found, move, wanted, expected);
+        return found;
+    }
+    bool same_first(std::uint32_t i, std::uint32_t j, qapfw_swap_move& move) {
+        qapfw_swap_move expected{};
+        const bool found = table_->first_improving(handle_, i, j, &move) != 0;
+        const bool wanted = oracle_->first_improving(i, j, &expected);
+        compare("first_improving", found, move, wanted, expected);
+        return found;
+    }
+    void apply(const qapfw_swap_move& move) {
+        table_->apply(handle_, move.i, move.j);
+        oracle_->apply(move.i, move.j);
+    }
+
+  private:
+    void compare(const char* call, bool found, const qapfw_swap_move& move, bool wanted,
+                 const qapfw_swap_move& expected) {
+        require(found == wanted, fmt::format("{}: {} a pair where evaluation finds {}", call,
+                                             found ? "gives" : "gives no", wanted ? "one" : "none"));
+        if (!found) return;
+        const CostSpace& costs = problem_.costs();
+        const bool same_delta = costs.agree(move.delta, expected.delta);
+        // Real-valued deltas that differ only by rounding may order equal pairs differently.
+        const bool exact = costs.kind == QAPFW_COST_INT64;
+        const bool same_pair = move.i == expected.i && move.j == expected.j;
+        require(same_delta && (same_pair || !exact),
+                fmt::format("{}: pair ({}, {}) with delta {}, by evaluation ({}, {}) with {}", call, move.i, move.j,
+                            costs.raw_text(move.delta), expected.i, expected.j, costs.raw_text(expected.delta)));
+    }
+
+    Host host_;
+    Choice choice_;
+    Problem problem_;
+    const qapfw_swap_neighbourhood* table_ = nullptr;
+    qapfw_neighbourhood* handle_ = nullptr;
+    std::optional<sdk::GenericSwapNeighbourhood> oracle_;
+};
+
+/// Random tabu tables of the right shape.
+struct Tables {
+    Tables(std::uint32_t length, std::uint64_t seed) : stride((length + 15) / 16 * 16) {
+        std::mt19937_64 random(seed);
+        expiry.resize(std::size_t{stride} * length);
+        latest.resize(expiry.size());
+        for (auto& value : expiry) value = static_cast<std::int32_t>(random() % 200);
+        for (auto& value : latest) value = static_cast<std::int32_t>(random() % 200);
+    }
+    qapfw_swap_filter filter(bool with_latest, qapfw_cost aspiration) const {
+        return {sizeof(qapfw_swap_filter),
+                stride,
+                expiry.data(),
+                with_latest ? latest.data() : nullptr,
+                100,
+                5,
+                aspiration};
+    }
+    std::uint32_t stride;
+    std::vector<std::int32_t> expiry, latest;
+};
+
+qapfw_cost cost_of(const CostSpace& costs, double value) {
+    qapfw_cost cost{};
+    if (costs.kind == QAPFW_COST_FLOAT64) {
+        cost.f = value;
+    } else {
+        cost.i = static_cast<std::int64_t>(value);
+    }
+    return cost;
+}
+
+void unrestricted(const Subject& subject) {
+    Pair pair(subject);
+    for (std::uint64_t start = 1; start <= 3; ++start) {
+        pair.reset(start);
+        const std::uint32_t stride = (pair.length() + 15) / 16 * 16;
+        qapfw_swap_filter filter{sizeof filter, stride, nullptr, nullptr, 0, 0, cost_of(pair.problem().costs(), -1e18)};
+        qapfw_swap_move move{};
+        for (int step = 0; step < kSteps && pair.same_best(filter, move); ++step) pair.apply(move);
+    }
+}
+
+void with_tabu(const Subject& subject) {
+    for (const bool with_latest : {false, true}) {
+        Pair pair(subject);
+        pair.reset(7);
+        for (int step = 0; step < kSteps; ++step) {
+            const Tables tables(pair.length(), static_cast<std::uint64_t>(step));
+            const double aspiration = step % 3 == 0 ? -1e15 : step % 3 == 1 ? 0 : -50;
+            qapfw_swap_move move{};
+            if (pair.same_best(tables.filter(with_latest, cost_of(pair.problem().costs(), aspiration)), move)) {
+                pair.apply(move);
+            }
+        }
+    }
+}
+
+void first_improving(const Subject& subject) {
+    Pair pair(subject);
+    pair.reset(11);
+    std::uint32_t i = 0, j = 1;
+    qapfw_swap_move move{};
+    for (int step = 0; step < kSteps && pair.same_first(i, j, move); ++step) {
+        pair.apply(move);
+        i = move.i;
+        j = move.j;
+    }
+}
+
+void arbitrary_moves(const Subject& subject) {
+    Pair pair(subject);
+    if (pair.length() < 2 || pair.problem().info().encoding.fixed != nullptr) throw Skip("no free pairs to draw from");
+    pair.reset(13);
+    std::mt19937_64 random(17);
+    qapfw_swap_filter filter{
+        sizeof filter, (pair.length() + 15) / 16 * 16, nullptr, nullptr, 0, 0, cost_of(pair.problem().costs(), -1e18)};
+    for (int step = 0; step < kSteps; ++step) {
+        const auto i = static_cast<std::uint32_t>(random() % (pair.length() - 1));
+        const auto j = i + 1 + static_cast<std::uint32_t>(random() % (pair.length() - 1 - i));
+        pair.apply({i, j, {}});
+        qapfw_swap_move move{};
+        pair.same_best(filter, move);
+    }
+}
+
+constexpr Case kNeighbourhoodCases[] = {
+    {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
+    {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
+    {"swap-first", "The first improving pair is that of full evaluation.", first_improving},
+    {"swap-any-move", "After moves that were not asked for the deltas are still exact.", arbitrary_moves},
+};
+
+}  // namespace
+
+std::span<const Case> neighbourhood_cases() {
+    return kNeighbourhoodCases;
+}
+
+}  // namespace qapfw::framework::conformance

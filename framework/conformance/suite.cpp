@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/conformance/suite.hpp"
+
+#include "framework/conformance/cases.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework::conformance {
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kPass:
+            return "pass";
+        case Verdict::kFail:
+            return "FAIL";
+        case Verdict::kSkip:
+            return "skip";
+        case Verdict::kCrash:
+            return "CRASH";
+        case Verdict::kHang:
+            return "HANG";
+    }
+    return "unknown";
+}
+
+void require(bool good, const std::string& finding) {
+    if (!good) throw Error(ErrorKind::kPlugin, finding);
+}
+
+std::vector<Case> cases_for(std::uint32_t kind) {
+    std::vector<Case> cases;
+    const auto add = [&cases](std::span<const Case> more) { cases.insert(cases.end(), more.begin(), more.end()); };
+    add(component_cases());
+    if (kind == QAPFW_KIND_PROBLEM) {
+        add(problem_cases());
+        add(neighbourhood_cases());
+        add(child_cost_cases());
+    } else {
+        add(kind == QAPFW_KIND_SOLVER ? solver_cases() : improver_cases());
+    }
+    return cases;
+}
+
+}  // namespace qapfw::framework::conformance

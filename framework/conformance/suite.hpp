@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conformance suite behind `qapfw plugin check`. Cases have an id and a plain description. Each runs in a child
+// process of its own, so that a crash or a hang is a result like any other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/plugin/registry.hpp"
+
+namespace qapfw::framework::conformance {
+
+enum class Verdict { kPass, kFail, kSkip, kCrash, kHang };
+const char* name_of(Verdict verdict);
+
+/// The component under test, and what the user said about it.
+struct Subject {
+    const Component& component;
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< of a problem, from --set
+    std::vector<std::filesystem::path> data_paths;
+};
+
+/// A case throws what it finds wrong as an Error, or Skip if it does not apply.
+struct Case {
+    const char* id;
+    const char* description;
+    void (*run)(const Subject& subject);
+};
+class Skip : public std::exception {
+  public:
+    explicit Skip(std::string reason) : reason_(std::move(reason)) {}
+    const char* what() const noexcept override { return reason_.c_str(); }
+
+  private:
+    std::string reason_;
+};
+
+/// All cases for components of a kind (QAPFW_KIND_...), in the order in which they are run.
+std::vector<Case> cases_for(std::uint32_t kind);
+
+struct Outcome {
+    Verdict verdict = Verdict::kPass;
+    std::string detail;
+    double seconds = 0;
+};
+
+/// Runs `body` in a child process. It forks, so call it before any thread exists.
+Outcome run_in_child(const std::function<void()>& body, std::chrono::seconds limit);
+
+}  // namespace qapfw::framework::conformance

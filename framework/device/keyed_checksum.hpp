@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a checksum that only who knows the key can make.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace qapfw::framework {
+
+using ChecksumKey = std::array<std::uint8_t, 16>;
+
+/// 16 bytes.
+std::string keyed_checksum(const ChecksumKey& key, std::string_view bytes);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a problem's 8-byte cost means: order, the form people see (sense and divisor), gaps to a known value, targets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "qapfw/abi/problem.h"
+
+namespace qapfw::framework {
+
+/// How the costs of one problem are compared and shown. The framework minimises; shown is sense * cost / divisor.
+struct CostSpace {
+    std::uint32_t kind = QAPFW_COST_INT64;
+    std::int32_t sense = 1;
+    std::int64_t divisor = 1;
+
+    /// What is wrong with one that was read from a file, or empty.
+    std::string defect() const;
+    static CostSpace of(const qapfw_problem_info& info) { return {info.cost_kind, info.sense, info.display_divisor}; }
+
+    bool less(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
+    bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
+    /// Whether a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
+    bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
+    bool is_number(qapfw_cost cost) const { return kind != QAPFW_COST_FLOAT64 || cost.f == cost.f; }
+
+    /// As people see it.
+    double shown(qapfw_cost cost) const;
+    std::string shown_text(qapfw_cost cost) const;
+    /// The raw value, exactly: decimal for integers, 17 digits for reals; `parse_raw` reads it back.
+    std::string raw_text(qapfw_cost cost) const;
+    qapfw_cost parse_raw(const std::string& text) const;
+
+    /// cost - reference as people see it, positive where the cost is worse.
+    double excess(qapfw_cost cost, qapfw_cost reference) const;
+    /// (cost - reference) / |reference|; nothing where the reference is 0.
+    std::optional<double> gap(qapfw_cost cost, qapfw_cost reference) const;
+
+    /// The one tolerance for real-valued costs, relative to max(1, |recomputed|).
+    static constexpr double kRealTolerance = 1e-9;
+    /// The same for costs that a GPU computed in float: rounding explains 1e-5.
+    static constexpr double kDeviceTolerance = 1e-3;
+};
+
+/// The cost that `text` asks for: "best-known", "best-known+0.5%" or a value as people see it ("7205962"). Throws
+/// Error(kUsage).
+qapfw_cost parse_target(const std::string& text, const qapfw_problem_info& info);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solutions in the layout of the contract: storage, validity, and the plain numbers that a run record shows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "qapfw/abi/base.h"
+
+namespace qapfw::framework {
+
+/// Zeroed, 64-byte aligned memory for solutions.
+class SolutionBuffer {
+  public:
+    explicit SolutionBuffer(std::uint64_t bytes = 0) : blocks_((bytes + sizeof(Block) - 1) / sizeof(Block)) {}
+    void* data() { return blocks_.data(); }
+    const void* data() const { return blocks_.data(); }
+
+  private:
+    struct alignas(64) Block {
+        std::byte bytes[64] = {};
+    };
+    std::vector<Block> blocks_;
+};
+
+/// The values of each segment, in order.
+using SolutionValues = std::vector<std::vector<std::uint32_t>>;
+
+/// The kinds of the segments, joined by '+': "permutation+bits".
+std::string encoding_pattern(const qapfw_encoding& encoding);
+
+/// Whether `patterns` ("permutation permutation+bits"; null: all patterns) contains `pattern`.
+bool accepts_encoding(const char* patterns, const std::string& pattern);
+
+/// What is wrong with a problem's declaration; empty if nothing is.
+std::string encoding_defect(const qapfw_encoding& encoding);
+
+/// What is wrong with a solution (not a permutation, a bit of 2, a fixed position moved); empty if nothing is.
+std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
+
+SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
+
+/// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if counts or ranges do not fit.
+void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/problem/problem.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "framework/host/plugin_call.hpp"
+#include "framework/host/printable.hpp"
+#include "qapfw/abi/approximate_device.h"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
+    static_cast<std::vector<Artefact>*>(user)->push_back({name != nullptr ? name : "",
+                                                          media_type != nullptr ? media_type : "",
+                                                          std::string(static_cast<const char*>(bytes), size)});
+}
+
+}  // namespace
+
+Problem::Problem(Host& host, Choice& choice)
+    : host_(host, std::string("problem ") + choice.component->descriptor->id,
+            [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); }),
+      component_(choice.component->descriptor),
+      table_(static_cast<const qapfw_problem_table*>(component_->table)) {
+    call_plugin(owner(), "create",
+                [&] { return table_->create(host_.table(), choice.parameters.c_values(), &problem_); });
+    if (problem_ == nullptr) throw Error(ErrorKind::kPlugin, owner() + ": create gave no object");
+    try {
+        info_ = table_->info(problem_);
+        check_info();
+    } catch (...) {
+        table_->destroy(problem_);
+        throw;
+    }
+    // Names come from files: this is where they become text that may be shown.
+    instance_ = printable(info_->instance);
+    summary_ = printable(info_->summary);
+    shown_info_ = *info_;
+    shown_info_.instance = instance_.c_str();
+    shown_info_.summary = summary_.c_str();
+    costs_ = CostSpace::of(*info_);
+    ref_ = {sizeof ref_, problem_, table_, component_->get_capability, component_->id};
+}
+
+Problem::~Problem() {
+    table_->destroy(problem_);
+}
+
+void Problem::check_info() const {
+    const auto refuse = [this](const std::string& what) {
+        throw Error(ErrorKind::kPlugin, owner() + ": info: " + what);
+    };
+    if (info_ == nullptr) refuse("null");
+    if (info_->n == 0) refuse("n is 0");
+    if (info_->cost_kind != QAPFW_COST_INT64 && info_->cost_kind != QAPFW_COST_FLOAT64) {
+        refuse(fmt::format("unknown cost kind {}", info_->cost_kind));
+    }
+    if (info_->sense != 1 && info_->sense != -1) refuse(fmt::format("sense must be 1 or -1, found {}", info_->sense));
+    if (info_->display_divisor < 1) refuse(fmt::format("display_divisor is {}", info_->display_divisor));
+    if (info_->instance == nullptr || info_->summary == nullptr) refuse("instance and summary must be texts");
+    const std::string defect = encoding_defect(info_->encoding);
+    if (!defect.empty()) refuse("encoding: " + defect);
+    if (info_->encoding.fixed_solution != nullptr) {
+        const std::string fixed = solution_defect(info_->encoding, info_->encoding.fixed_solution);
+        if (!fixed.empty()) refuse("fixed_solution is " + fixed);
+    }
+}
+
+qapfw_cost Problem::evaluate(const void* solution) const {
+    qapfw_cost cost{};
+    // The contract's batch is not const because improvers change theirs; evaluate only reads the solutions.
+    const qapfw_batch batch{const_cast<void*>(solution), &cost, 1};
+    call_plugin(owner(), "evaluate", [&] { return table_->evaluate(problem_, &batch); });
+    if (!costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");
+    return cost;
+}
+
+SolutionBuffer Problem::read_solution(const std::string& text) const {
+    const auto read = slot(table_, &qapfw_problem_table::read_solution);
+    if (read == nullptr) throw Error(ErrorKind::kUsage, owner() + ": reads no solutions, so there are no warm starts");
+    SolutionBuffer solution(info_->encoding.solution_bytes);
+    call_plugin(owner(), "read_solution", [&] { return read(problem_, text.data(), text.size(), solution.data()); });
+    const std::string defect = solution_defect(info_->encoding, solution.data());
+    if (!defect.empty()) throw Error(ErrorKind::kInput, owner() + ": " + defect);
+    return solution;
+}
+
+std::vector<Artefact> Problem::artefacts(const void* solution, qapfw_cost cost) const {
+    std::vector<Artefact> artefacts;
+    const auto write = slot(table_, &qapfw_problem_table::write_artefacts);
+    if (write == nullptr) return artefacts;
+    call_plugin(owner(), "write_artefacts", [&] { return write(problem_, solution, cost, collect, &artefacts); });
+    return artefacts;
+}
+
+std::string Problem::drawing(const void* solution) const {
+    const auto draw = slot(table_, &qapfw_problem_table::draw);
+    if (draw == nullptr) return {};
+    std::vector<Artefact> parts;
+    call_plugin(owner(), "draw", [&] { return draw(problem_, solution, collect, &parts); });
+    std::string text;
+    for (const Artefact& part : parts) text += part.bytes;
+    return text;
+}
+
+const void* Problem::capability(const char* id) const {
+    return component_->get_capability == nullptr ? nullptr : component_->get_capability(id);
+}
+
+bool Problem::has_approximate_device() const {
+    const auto* const table =
+        static_cast<const qapfw_approximate_device*>(capability(QAPFW_PROBLEM_APPROXIMATE_DEVICE));
+    return table != nullptr && table->is_approximate(problem_) != 0;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem object of a plugin, created from its choice in the configuration and checked before anyone relies on it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/config/config.hpp"
+#include "framework/host/host_table.hpp"
+#include "framework/problem/cost.hpp"
+#include "framework/problem/encoding.hpp"
+
+namespace qapfw::framework {
+
+/// One named output of the problem.
+struct Artefact {
+    std::string name, media_type, bytes;
+};
+
+class Problem {
+  public:
+    /// Reads the instance. `host` and `choice` must outlive this; "auto" values are written into `choice`.
+    Problem(Host& host, Choice& choice);
+    ~Problem();
+    Problem(const Problem&) = delete;
+    Problem& operator=(const Problem&) = delete;
+
+    const qapfw_problem_info& info() const { return shown_info_; }
+    const qapfw_problem_ref* ref() const { return &ref_; }
+    const CostSpace& costs() const { return costs_; }
+    const std::string& owner() const { return host_.owner(); }
+
+    /// From scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
+    qapfw_cost evaluate(const void* solution) const;
+    /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.
+    SolutionBuffer read_solution(const std::string& text) const;
+    std::vector<Artefact> artefacts(const void* solution, qapfw_cost cost) const;
+    /// For the terminal; empty where the problem has none.
+    std::string drawing(const void* solution) const;
+    const void* capability(const char* id) const;
+    /// Solvers on GPUs may report costs that are not exactly those of evaluate.
+    bool has_approximate_device() const;
+
+  private:
+    void check_info() const;
+
+    HostTable host_;
+    const qapfw_component* component_;
+    const qapfw_problem_table* table_;
+    qapfw_problem* problem_ = nullptr;
+    const qapfw_problem_info* info_ = nullptr;
+    qapfw_problem_info shown_info_{};  // with texts that may be shown
+    std::string instance_, summary_;
+    qapfw_problem_ref ref_{};
+    CostSpace costs_;
+};
+
+}  // namespace qapfw::framework

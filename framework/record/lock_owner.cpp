@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/record/lock_owner.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace qapfw::framework {
+namespace {
+
+/// When a process began, from /proc/<number>/stat; 0: there is none.
+std::uint64_t start_of(std::int64_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    if (!std::getline(file, text)) return 0;
+    const std::size_t name_end = text.rfind(')');  // the name before it may hold anything
+    if (name_end == std::string::npos) return 0;
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string skipped;
+    for (int field = 3; field < 22; ++field) fields >> skipped;
+    std::uint64_t started = 0;
+    fields >> started;
+    return started;
+}
+
+std::string boot_of_this_machine() {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string text;
+    std::getline(file, text);
+    return text;
+}
+
+std::string namespace_of_processes() {
+    std::error_code error;
+    const auto link = std::filesystem::read_symlink("/proc/self/ns/pid", error);
+    return error ? std::string() : link.string();
+}
+
+std::string host_name() {
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "an unnamed host";
+}
+
+/// Of a forged file too: on one line, and no longer than a name is.
+std::string plain(std::string text) {
+    text.resize(std::min<std::size_t>(text.size(), 255));
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+    }
+    return text;
+}
+
+}  // namespace
+
+LockOwner LockOwner::self() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    const std::int64_t process = ::getpid();
+    return {host_name(),
+            process,
+            start_of(process),
+            boot_of_this_machine(),
+            namespace_of_processes(),
+            fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc)};
+}
+
+LockOwner LockOwner::parse(const std::string& text) {
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    LockOwner owner;
+    if (!json.is_object()) return owner;
+    try {
+        owner.host = plain(json.at("host"));
+        owner.process = json.at("process");
+        owner.started = json.at("started");
+        owner.boot = json.at("boot");
+        owner.namespace_ = json.at("process_namespace");
+        owner.since = plain(json.at("since"));
+    } catch (const nlohmann::json::exception&) {
+        return {};
+    }
+    return owner;
+}
+
+std::string LockOwner::text() const {
+    const nlohmann::ordered_json json = {
+        {"host", host},  {"process", process}, {"started", started}, {"boot", boot}, {"process_namespace", namespace_},
+        {"since", since}};
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string LockOwner::name() const {
+    if (host.empty()) return "an unknown process";
+    return fmt::format("process {} on {}, since {}", process, host, since);
+}
+
+bool LockOwner::is_near() const {
+    const LockOwner own = self();
+    return started != 0 && !boot.empty() && boot == own.boot && namespace_ == own.namespace_;
+}
+
+bool LockOwner::is_gone() const {
+    return start_of(process) != started;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/report/exports.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "framework/record/atomic_file.hpp"
+#include "framework/study/csv.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As many digits as the number has; nothing for what is none.
+std::string exact(double value) {
+    if (std::isnan(value)) return {};
+    if (std::isinf(value)) return value > 0 ? "Inf" : "-Inf";
+    return fmt::format("{}", value);
+}
+
+std::string exact_text(const TableValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    if (const auto* number = std::get_if<double>(&value)) return exact(*number);
+    return {};
+}
+
+std::string replaced(const std::string& text, const std::map<char, std::string>& by) {
+    std::string out;
+    for (const char c : text) {
+        const auto found = by.find(c);
+        out += found == by.end() ? std::string(1, c) : found->second;
+    }
+    return out;
+}
+
+std::string latex_text(const std::string& text) {
+    static const std::map<char, std::string> kEscapes{{'&', "\\&"},
+                                                      {'%', "\\%"},
+                                                      {'$', "\\$"},
+                                                      {'#', "\\#"},
+                                                      {'_', "\\_"},
+                                                      {'{', "\\{"},
+                                                      {'}', "\\}"},
+                                                      {'~', "\\textasciitilde{}"},
+                                                      {'^', "\\textasciicircum{}"},
+                                                      {'\\', "\\textbackslash{}"},
+                                                      {'\n', " "}};
+    return text == "∞" ? "$\\infty$" : replaced(text, kEscapes);
+}
+
+std::string file_name(std::string id) {
+    for (char& c : id) c = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
+    return id.substr(0, 120);
+}
+
+std::string optional_text(const std::optional<double>& value) {
+    return value ? exact(*value) : std::string();
+}
+
+fs::path made_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
+    return folder;
+}
+
+void write(const fs::path& path, const std::string& text) {
+    write_atomically(path, text, Durability::kProcess);
+}
+
+}  // namespace
+
+std::string table_csv(const Table& table) {
+    std::vector<std::string> head;
+    for (const Column& column : table.columns) head.push_back(column.name);
+    std::string text = csv_line(head);
+    for (const auto& row : table.rows) {
+        std::vector<std::string> fields;
+        for (const TableValue& value : row) fields.push_back(exact_text(value));
+        text += csv_line(fields);
+    }
+    return text;
+}
+
+std::string table_latex(const Table& table) {
+    std::string text = fmt::format("% {}\n\\begin{{tabular}}{{", table.title);
+    for (const Column& column : table.columns) text += column.text ? 'l' : 'r';
+    text += "}\n\\hline\n";
+    const auto line = [&](const std::vector<std::string>& cells) {
+        text += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+    };
+    std::vector<std::string> cells;
+    for (const Column& column : table.columns) cells.push_back(latex_text(column.name));
+    line(cells);
+    text += "\\hline\n";
+    for (const auto& row : table.rows) {
+        cells.clear();
+        for (std::size_t k = 0; k < row.size(); ++k) cells.push_back(latex_text(cell_text(row[k], table.columns[k])));
+        line(cells);
+    }
+    return text + "\\hline\n\\end{tabular}\n";
+}
+
+std::string table_markdown(const Table& table) {
+    static const std::map<char, std::string> kEscapes{{'|', "\\|"}, {'\n', "<br>"}};
+    std::string text = fmt::format("### {}\n\n|", table.title), rule = "|";
+    for (const Column& column : table.columns) {
+        text += fmt::format(" {} |", replaced(column.name, kEscapes));
+        rule += column.text ? " --- |" : " ---: |";
+    }
+    text += "\n" + rule + "\n";
+    for (const auto& row : table.rows) {
+        text += "|";
+        for (std::size_t k = 0; k < row.size(); ++k)
+            text += fmt::format(" {} |", replaced(cell_text(row[k], table.columns[k]), kEscapes));
+        text += "\n";
+    }
+    return table.note.empty() ? text : text + "\n" + table.note + "\n";
+}
+
+std::string plot_csv(const Plot& plot) {
+    std::string text = csv_line({"series", "x", "y", "low", "high"});
+    for (const Series& series : plot.series) {
+        const std::size_t count = std::max(series.x.size(), series.y.size());
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto at = [&](const std::vector<double>& values) {
+                return k < values.size() ? exact(values[k]) : std::string();
+            };
+            const std::string x = plot.kind == "heat" && k < plot.labels.size() ? plot.labels[k] : at(series.x);
+            text += csv_line({series.name, x, at(series.y), at(series.low), at(series.high)});
+        }
+    }
+    return text;
+}
+
+std::string runs_csv(const std::vector<RunRow>& rows) {
+    std::string text = csv_line({"run",          "instance",
+                                 "class",        "algorithm",
+                                 "variant",      "seed",
+                                 "cost",         "gap",
+                                 "best_known",   "target",
+                                 "hit",          "seconds",
+                                 "wall_seconds", "seconds_to_best",
+                                 "iterations",   "iterations_to_best",
+                                 "evaluations",  "stop_reason",
+                                 "backend",      "devices",
+                                 "threads",      "n",
+                                 "resumes",      "version",
+                                 "folder"});
+    for (const RunRow& row : rows) {
+        text += csv_line({row.run,
+                          row.instance,
+                          row.group,
+                          row.algorithm,
+                          row.variant,
+                          std::to_string(row.seed),
+                          optional_text(row.cost),
+                          optional_text(row.gap),
+                          optional_text(row.best_known),
+                          optional_text(row.target),
+                          row.hit ? "1" : "0",
+                          optional_text(row.seconds),
+                          exact(row.wall_seconds),
+                          exact(row.seconds_to_best),
+                          exact(row.iterations),
+                          exact(row.iterations_to_best),
+                          exact(row.evaluations),
+                          row.stop_reason,
+                          row.backend,
+                          row.devices,
+                          std::to_string(row.threads),
+                          std::to_string(row.n),
+                          std::to_string(row.resumes),
+                          row.version,
+                          row.folder});
+    }
+    return text;
+}
+
+/// The layout of IOHprofiler: a folder and an .info file for each algorithm and function, a .dat file with a block for
+/// each run, evaluations and best cost a line.
+void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
+    std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
+    for (const RunRow& row : rows) {
+        if (!row.trace.empty()) cells[{row.variant, row.instance}].push_back(&row);
+    }
+    for (const auto& [key, runs] : cells) {
+        const auto& [variant, instance] = key;
+        const std::string name = file_name(instance);
+        const fs::path place = made_folder(folder / file_name(variant) / ("data_" + name));
+        const std::uint32_t n = runs.front()->n;
+        std::string data, ends;
+        for (const RunRow* run : runs) {
+            data += "\"function evaluation\" \"best-so-far f(x)\"\n";
+            for (const TracePoint& point : run->trace)
+                data += fmt::format("{} {}\n", exact(point.evaluations), exact(point.cost));
+            if (run->evaluations > run->trace.back().evaluations)
+                data += fmt::format("{} {}\n", exact(run->evaluations), exact(run->trace.back().cost));
+            ends += fmt::format(", {}:{}|{}", run->seed, exact(run->evaluations), exact(run->trace.back().cost));
+        }
+        write(place / fmt::format("IOHprofiler_f_{}_DIM{}.dat", name, n), data);
+        write(place.parent_path() / fmt::format("IOHprofiler_f_{}.info", name),
+              fmt::format("suite = \"qapfw\", funcId = \"{}\", funcName = \"{}\", DIM = {}, maximization = \"{}\", "
+                          "algId = \"{}\"\n%\ndata_{}/IOHprofiler_f_{}_DIM{}.dat{}\n",
+                          name, instance, n, runs.front()->sense < 0 ? "T" : "F", variant, name, name, n, ends));
+    }
+}
+
+void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const fs::path& folder) {
+    const fs::path tables = made_folder(folder / "tables"), plots = made_folder(folder / "plots");
+    for (const Section& section : report.sections) {
+        for (const Table& table : section.tables) {
+            const std::string name = file_name(table.id);
+            write(tables / (name + ".csv"), table_csv(table));
+            write(tables / (name + ".tex"), table_latex(table));
+            write(tables / (name + ".md"), table_markdown(table));
+        }
+        for (const Plot& plot : section.plots) write(plots / (file_name(plot.id) + ".csv"), plot_csv(plot));
+    }
+    write(folder / "runs.csv", runs_csv(rows));
+    write_ioh(rows, folder / "ioh");
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/report/sections.hpp"
+#include "framework/statistics/rank_tests.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+using statistics::Description;
+
+statistics::BootstrapOptions named(const ResultCell& cell, const char* figure) {
+    statistics::BootstrapOptions options;
+    options.resamples = 1000;
+    options.seed = statistics::seed_of(cell.instance + "/" + cell.variant + "/" + figure);
+    return options;
+}
+
+const std::vector<Column>& instance_columns() {
+    static const std::vector<Column> kColumns{{"instance", true},
+                                              {"algorithm", true},
+                                              {"runs", false},
+                                              {"hits", false},
+                                              {"min", false, 9},
+                                              {"median", false, 9},
+                                              {"mean", false, 9},
+                                              {"max", false, 9},
+                                              {"std", false, 4},
+                                              {"MAD", false, 4},
+                                              {"mean from", false, 9},
+                                              {"mean to", false, 9},
+                                              {"gap %", false, 4},
+                                              {"time median s", false, 4},
+                                              {"time mean s", false, 4},
+                                              {"time std s", false, 4},
+                                              {"ERT s", false, 4},
+                                              {"ERT from", false, 4},
+                                              {"ERT to", false, 4},
+                                              {"iterations median", false, 5},
+                                              {"success from", false, 3},
+                                              {"success to", false, 3}};
+    return kColumns;
+}
+
+std::vector<TableValue> instance_row(const ResultCell& cell) {
+    const std::vector<double> costs = cell.costs(), seconds = cell.seconds();
+    std::vector<TableValue> row{cell.instance, cell.variant, static_cast<double>(cell.runs.size()),
+                                static_cast<double>(cell.hits())};
+    if (costs.empty()) {
+        row.resize(12);
+    } else {
+        const Description d = statistics::describe(costs);
+        const statistics::Interval interval =
+            statistics::bootstrap_interval(costs, statistics::mean, named(cell, "cost"));
+        for (const double value : {d.min, d.median, d.mean, d.max, d.std, d.mad, interval.low, interval.high})
+            row.emplace_back(value);
+    }
+    std::vector<double> gaps, iterations;
+    for (const RunRow* run : cell.runs) {
+        if (run->gap) gaps.push_back(100 * *run->gap);
+        iterations.push_back(run->iterations);
+    }
+    row.push_back(gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)));
+    if (seconds.empty()) {
+        row.resize(row.size() + 6);
+    } else {
+        const Description d = statistics::describe(seconds);
+        const auto timed = cell.timed();
+        const auto interval = statistics::expected_running_time_interval(timed, named(cell, "time"));
+        for (const double value :
+             {d.median, d.mean, d.std, statistics::expected_running_time(timed), interval.low, interval.high})
+            row.emplace_back(value);
+    }
+    row.emplace_back(statistics::median(iterations));
+    if (seconds.empty()) {
+        row.resize(row.size() + 2);
+    } else {
+        const auto success = statistics::success_rate(cell.timed());
+        row.emplace_back(success.interval.low);
+        row.emplace_back(success.interval.high);
+    }
+    return row;
+}
+
+/// Five numbers a variant; what lies beyond one and a half times the box is a point of its own.
+Plot box_plot(const Results& results, const std::string& instance) {
+    Plot plot{"box-" + instance, instance, "", "box", "", ""};
+    const double reference = results.reference_cost(instance);
+    const bool gaps = results.has_best_known(instance) && reference != 0;
+    const bool times =
+        results.plan().study.measure == StudyMeasure::kSeconds || results.plan().study.measure == StudyMeasure::kBudget;
+    plot.y = times ? "seconds" : gaps ? "gap to the best known cost [%]" : "cost";
+    plot.log_y = times;
+    for (const ResultCell* cell : results.of_instance(instance)) {
+        std::vector<double> values = times ? cell->seconds() : cell->costs();
+        if (!times && gaps) {
+            for (double& value : values)
+                value = 100 * cell->runs.front()->sense * (value - reference) / std::abs(reference);
+        }
+        if (values.empty()) continue;
+        const std::vector<double> ascending = statistics::sorted(values);
+        const auto at = [&](double p) { return statistics::quantile_sorted(ascending, p); };
+        const double reach = 1.5 * (at(0.75) - at(0.25));
+        const auto inner = [&](double value) { return value >= at(0.25) - reach && value <= at(0.75) + reach; };
+        const auto first = std::find_if(ascending.begin(), ascending.end(), inner);
+        const auto last = std::find_if(ascending.rbegin(), ascending.rend(), inner);
+        Series series{cell->variant, {*first, at(0.25), at(0.5), at(0.75), *last}, {}, {}, {}};
+        for (const double value : ascending) {
+            if (!inner(value)) series.y.push_back(value);
+        }
+        plot.series.push_back(std::move(series));
+    }
+    return plot;
+}
+
+}  // namespace
+
+Section instances_section(const Results& results) {
+    Section section{"Instances",
+                    "Costs as found, their spread, times, and the expected running time (ERT): all time spent for each "
+                    "hit of the target, or of the best known cost where there is none. Intervals hold 95 %.",
+                    {},
+                    {},
+                    {}};
+    Table table{"results", "Every instance and algorithm", "", instance_columns(), {}};
+    for (const std::string& instance : results.instances()) {
+        for (const ResultCell* cell : results.of_instance(instance)) table.rows.push_back(instance_row(*cell));
+        Plot plot = box_plot(results, instance);
+        if (!plot.series.empty()) section.plots.push_back(std::move(plot));
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+Section comparisons_section(const Results& results) {
+    Section section{
+        "Comparisons",
+        fmt::format(
+            "Wilcoxon's signed rank test of pairs with the same seed, Holm-adjusted over the pairs of an instance; A12 "
+            "is the chance that the first is larger, that is worse. A verdict other than \"same\" wants p at most {}.",
+            results.plan().study.alpha),
+        {},
+        {},
+        {},
+        false};
+    Table table{"comparisons",
+                "Pairs",
+                "",
+                {{"instance", true},
+                 {"first", true},
+                 {"second", true},
+                 {"pairs", false},
+                 {"p", false, 3},
+                 {"adjusted p", false, 3},
+                 {"A12", false, 3},
+                 {"effect", true},
+                 {"first is", true}},
+                {}};
+    const bool all = results.variants().size() <= 8;
+    const std::string& baseline = results.plan().study.baseline;
+    for (const std::string& instance : results.instances()) {
+        const auto cells = results.of_instance(instance);
+        std::vector<std::vector<TableValue>> rows;
+        std::vector<double> p;
+        const ResultCell* best = nullptr;
+        for (const ResultCell* cell : cells) {
+            const bool chosen = baseline.empty() ? best == nullptr || results.summary(*cell) < results.summary(*best)
+                                                 : cell->runs.front()->algorithm == baseline;
+            if (chosen) best = cell;
+        }
+        for (std::size_t a = 0; a < cells.size(); ++a) {
+            for (std::size_t b = a + 1; b < cells.size(); ++b) {
+                if (!all && cells[a] != best && cells[b] != best) continue;
+                const auto [first, second] = results.paired(*cells[a], *cells[b]);
+                if (first.empty()) continue;
+                const auto test = statistics::wilcoxon_signed_rank(first, second);
+                const double effect = statistics::a12(first, second);
+                p.push_back(test.p);
+                rows.push_back({instance,
+                                cells[a]->variant,
+                                cells[b]->variant,
+                                static_cast<double>(first.size()),
+                                test.p,
+                                {},
+                                effect,
+                                std::string(statistics::a12_size(effect)),
+                                {}});
+            }
+        }
+        const std::vector<double> adjusted = statistics::holm(p);
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const double effect = std::get<double>(rows[k][6]);
+            const bool differs = adjusted[k] <= results.plan().study.alpha && effect != 0.5;
+            rows[k][5] = adjusted[k];
+            rows[k][8] = std::string(!differs ? "same" : effect > 0.5 ? "worse" : "better");
+            table.rows.push_back(std::move(rows[k]));
+        }
+    }
+    if (!all) table.note = "More than eight algorithms: only pairs with the baseline, or with the best.";
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Curves by uPlot, the rest as SVG of our own.
+const palette = ["#3778c2", "#d9632a", "#2f9e5f", "#a04fb5", "#c2a021", "#d0457e", "#27a1a8", "#8a6d4b", "#7c83db", "#6f9a2d", "#e08a7a", "#6b7680"];
+const colour = (k) => palette[k % palette.length];
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const SVG = "http://www.w3.org/2000/svg";
+
+function shape(tag, attributes, text) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function canvas(place, width, height, title) {
+  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": title });
+  place.append(svg);
+  return svg;
+}
+
+function short(value) {
+  if (value === null || value === undefined) return "";
+  const size = Math.abs(value);
+  if (value === 0) return "0";
+  if (size >= 1e5) return value.toExponential(1).replace("e+", "e").replace(".0e", "e");
+  if (size < 1e-2) return value.toExponential(0);
+  return String(Number(value.toPrecision(3)));
+}
+
+function ticks(low, high, count) {
+  const raw = (high - low) / count || 1;
+  const unit = Math.pow(10, Math.floor(Math.log10(raw)));
+  const step = [1, 2, 5, 10].map((f) => f * unit).find((s) => s >= raw);
+  const found = [];
+  for (let t = Math.ceil(low / step) * step; t <= high + step * 1e-9; t += step) found.push(Math.abs(t) < step * 1e-9 ? 0 : t);
+  return found;
+}
+
+const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
+
+// Boxes lie on their side: the names of algorithms have room at the left.
+function drawBox(plot, place) {
+  const row = 24, left = 118, right = 12, width = 400, height = plot.series.length * row + 44;
+  const all = plot.series.flatMap((s) => [...s.x, ...s.y]);
+  let low = Math.min(...all), high = Math.max(...all);
+  const logarithmic = plot.logy && low > 0 && high / low > 20;
+  if (low === high) { const pad = Math.abs(low) * 0.05 || 1; low -= pad; high += pad; }
+  const scale = logarithmic ? Math.log10 : (v) => v;
+  const at = (v) => left + (scale(v) - scale(low)) / (scale(high) - scale(low)) * (width - left - right);
+  const svg = canvas(place, width, height, plot.title);
+  const marks = logarithmic ? ticks(Math.log10(low), Math.log10(high), 4).map((t) => Math.pow(10, t)) : ticks(low, high, 6);
+  for (const t of marks) {
+    svg.append(shape("line", { x1: at(t), x2: at(t), y1: 4, y2: height - 36, class: "axis" }));
+    svg.append(shape("text", { x: at(t), y: height - 22, "text-anchor": "middle", class: "soft" }, short(t)));
+  }
+  svg.append(shape("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "soft" }, plot.y));
+  plot.series.forEach((s, k) => {
+    const y = k * row + 16, [a, q1, m, q3, b] = s.x.map(at);
+    const label = shape("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, cut(s.name, 18));
+    label.append(shape("title", {}, s.name));
+    svg.append(label);
+    svg.append(shape("line", { x1: a, x2: b, y1: y, y2: y, stroke: colour(k), "stroke-width": 1.2 }));
+    svg.append(shape("rect", { x: q1, y: y - 7, width: Math.max(1.5, q3 - q1), height: 14, fill: colour(k), "fill-opacity": 0.3, stroke: colour(k), rx: 1.5 }));
+    svg.append(shape("line", { x1: m, x2: m, y1: y - 7, y2: y + 7, stroke: colour(k), "stroke-width": 2.5 }));
+    for (const o of s.y) svg.append(shape("circle", { cx: at(o), cy: y, r: 2.2, fill: "none", stroke: colour(k) }));
+  });
+}
+
+// Mean ranks on a line, names below each other, bars for what does not differ.
+function drawRanks(plot, place) {
+  const count = plot.series.length, ranks = plot.series.map((s) => s.x[0]);
+  const width = Math.max(360, Math.min(900, place.clientWidth || 900)), side = Math.min(190, width * 0.3), top = 34 + plot.groups.length * 8, row = 19;
+  const half = Math.ceil(count / 2), height = top + half * row + 20;
+  const low = 1, high = Math.max(count, 2);
+  const at = (r) => side + (r - low) / (high - low) * (width - 2 * side);
+  const svg = canvas(place, width, height, plot.title);
+  svg.append(shape("line", { x1: at(low), x2: at(high), y1: 22, y2: 22, stroke: css("--ink") }));
+  for (let r = low; r <= high; ++r) {
+    svg.append(shape("line", { x1: at(r), x2: at(r), y1: 18, y2: 22, stroke: css("--ink") }));
+    svg.append(shape("text", { x: at(r), y: 13, "text-anchor": "middle", class: "soft" }, r));
+  }
+  plot.groups.forEach(([from, to], k) => svg.append(shape("line", { x1: at(from) - 3, x2: at(to) + 3, y1: 31 + 8 * k, y2: 31 + 8 * k, stroke: css("--ink"), "stroke-width": 3.5, "stroke-linecap": "round" })));
+  plot.series.forEach((s, k) => {
+    const first = k < half, y = top + (first ? k : count - 1 - k) * row + 14, x = at(ranks[k]), end = first ? side - 8 : width - side + 8;
+    svg.append(shape("path", { d: `M${x} 22V${y}H${end}`, fill: "none", stroke: colour(k) }));
+    svg.append(shape("text", { x: first ? end - 4 : end + 4, y: y + 4, "text-anchor": first ? "end" : "start" }, `${cut(s.name, 24)} ${ranks[k].toFixed(2)}`));
+  });
+}
+
+function drawHeat(plot, place) {
+  const cell = 46, left = 70, width = left + plot.labels.length * cell + 10, height = plot.rows.length * 30 + 50;
+  const all = plot.series.flatMap((s) => s.y).filter((v) => v !== null);
+  const low = Math.min(...all), high = Math.max(...all);
+  const svg = canvas(place, width, height, plot.title);
+  plot.series.forEach((s, r) => {
+    svg.append(shape("text", { x: left - 6, y: r * 30 + 20, "text-anchor": "end" }, plot.rows[r]));
+    s.y.forEach((v, c) => {
+      if (v === null) return;
+      const share = high > low ? (v - low) / (high - low) : 0;
+      const box = shape("rect", { x: left + c * cell, y: r * 30 + 2, width: cell - 2, height: 28, rx: 3, fill: `hsl(210 70% ${88 - 55 * share}%)` });
+      box.append(shape("title", {}, `${plot.y} ${plot.rows[r]}, ${plot.x} ${plot.labels[c]}: ${v}`));
+      svg.append(box);
+      svg.append(shape("text", { x: left + c * cell + cell / 2 - 1, y: r * 30 + 20, "text-anchor": "middle", style: `fill:${share > 0.5 ? "#fff" : "#123"}` }, short(v)));
+    });
+  });
+  plot.labels.forEach((l, c) => svg.append(shape("text", { x: left + c * cell + cell / 2, y: plot.rows.length * 30 + 16, "text-anchor": "middle" }, l)));
+  svg.append(shape("text", { x: left, y: plot.rows.length * 30 + 36, class: "soft" }, `across: ${plot.x}, down: ${plot.y}`));
+}
+
+// All series on one sorted axis, as uPlot wants them; holes are bridged.
+function joined(plot) {
+  const xs = [...new Set(plot.series.flatMap((s) => s.x))].sort((a, b) => a - b);
+  const place = new Map(xs.map((x, k) => [x, k]));
+  const spread = (x, y) => { const out = Array(xs.length).fill(null); x.forEach((v, k) => { out[place.get(v)] = y[k]; }); return out; };
+  return { xs, spread };
+}
+
+function drawCurves(plot, place) {
+  const { xs, spread } = joined(plot);
+  const data = [xs], series = [{ label: plot.x }], bands = [];
+  const stepped = uPlot.paths.stepped({ align: 1 });
+  plot.series.forEach((s, k) => {
+    const common = { stroke: colour(k), spanGaps: true, points: { show: s.x.length < 2, size: 5 } };
+    data.push(spread(s.x, s.y));
+    series.push({ ...common, label: s.name, width: 1.8, dash: s.dashed ? [6, 4] : undefined, paths: plot.kind === "steps" ? stepped : undefined });
+    if (!s.high) return;
+    data.push(spread(s.x, s.high), spread(s.x, s.low));
+    series.push({ ...common, label: "", width: 0 }, { ...common, label: "", width: 0 });
+    bands.push({ series: [series.length - 2, series.length - 1], fill: colour(k) + "26" });
+  });
+  const ink = css("--soft"), line = css("--line");
+  const axis = (label) => ({ label, stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "11px system-ui", labelFont: "12px system-ui", labelSize: 18, size: label === plot.x ? 34 : 52, values: (u, values) => values.map((v) => v === null ? "" : short(v)) });
+  const logx = plot.logx && xs[0] > 0 && xs[xs.length - 1] > xs[0];
+  const width = Math.max(240, place.clientWidth || 380);
+  const chart = new uPlot({
+    width, height: 230, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
+    scales: { x: { time: false, distr: logx ? 3 : 1 }, y: { distr: plot.logy && plot.series.every((s) => s.y.every((v) => v > 0)) ? 3 : 1, range: plot.kind === "steps" ? [0, 1.02] : undefined } },
+    axes: [axis(plot.x), axis(plot.y)],
+  }, data, place);
+  const legend = make("div", { class: "legend" });
+  plot.series.forEach((s, k) => {
+    const box = make("i"); box.style.background = colour(k);
+    legend.append(make("span", {}, box, s.name));
+  });
+  place.append(legend);
+  charts.push([chart, place]);
+}
+
+const charts = [];
+const drawers = { box: drawBox, ranks: drawRanks, heat: drawHeat, lines: drawCurves, steps: drawCurves };
+let drawn = 0;
+function drawNext() {
+  const until = performance.now() + 30;
+  while (pending.length > 0 && performance.now() < until) {
+    const [plot, place] = pending.shift();
+    try {
+      drawers[plot.kind](plot, place);
+      ++drawn;
+    } catch (error) {
+      failures.push(plot.id + ": " + error.message);
+      place.textContent = "This plot could not be drawn: " + error.message;
+    }
+  }
+  document.body.dataset.drawn = drawn;
+  note();
+  if (pending.length > 0) setTimeout(drawNext, 0);
+}
+
+build();
+document.body.dataset.plots = pending.length;
+drawNext();
+let waiting = 0;
+window.addEventListener("resize", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => charts.forEach(([chart, place]) => { if (place.clientWidth > 0) chart.setSize({ width: place.clientWidth, height: 230 }); }), 150);
+});
+document.querySelectorAll("details.part").forEach((part) => part.addEventListener("toggle", () => window.dispatchEvent(new Event("resize"))));
+window.addEventListener("beforeprint", () => document.querySelectorAll("details.part").forEach((part) => { part.open = true; }));

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "framework/report/sections.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+using statistics::Sample;
+
+std::optional<double> figure_of(const ReferenceFigures& line, const std::string& name) {
+    const auto found = line.figures.find(name);
+    return found == line.figures.end() ? std::nullopt : std::optional<double>(found->second);
+}
+
+/// The figure that is compared, and how ours is made of the runs.
+struct Compared {
+    std::string column;
+    bool timed = false;  ///< all time spent for each hit
+    double (*statistic)(Sample) = statistics::mean;
+    std::vector<double> (*values)(const Results&, const ResultCell&);
+};
+
+std::vector<double> measured_values(const Results& results, const ResultCell& cell) {
+    return results.measured(cell);
+}
+
+std::vector<double> cost_values(const Results& results, const ResultCell& cell) {
+    (void)results;
+    return cell.costs();
+}
+
+double robust_median(Sample values) {
+    return summary_of(StudyMeasure::kIterations, values);
+}
+
+std::vector<Compared> compared(StudyMeasure measure) {
+    switch (measure) {
+        case StudyMeasure::kCost:
+            return {{"cost_mean", false, statistics::mean, cost_values},
+                    {"cost_median", false, statistics::median, cost_values}};
+        case StudyMeasure::kIterations:
+            return {{"iterations_median", false, robust_median, measured_values}};
+        case StudyMeasure::kSeconds:
+            return {{"seconds_mean", true, statistics::mean, measured_values}};
+        case StudyMeasure::kBudget:
+            break;
+    }
+    return {{"seconds_mean", false, statistics::mean, measured_values}};
+}
+
+struct Judged {
+    double ours = 0;
+    statistics::Interval ratio;
+    statistics::Verdict verdict = statistics::Verdict::kTooFew;
+};
+
+/// Ours, the ratio theirs / ours with its interval, and the verdict.
+Judged judge(const Results& results, const ResultCell& cell, const Compared& what, double theirs,
+             std::uint32_t their_runs) {
+    statistics::BootstrapOptions options;
+    options.seed = statistics::seed_of(cell.instance + cell.variant + what.column);
+    Judged judged;
+    statistics::Interval interval;
+    if (what.timed) {
+        const auto timed = cell.timed();
+        judged.ours = statistics::expected_running_time(timed);
+        interval = statistics::expected_running_time_interval(timed, options);
+        std::vector<double> times;
+        for (const auto& run : timed) times.push_back(run.hit ? run.seconds : judged.ours + run.seconds);
+        if (cell.hits() == 0) times.clear();
+        judged.verdict = statistics::verdict_against(theirs, their_runs, times, statistics::mean, options);
+    } else {
+        const std::vector<double> values = what.values(results, cell);
+        if (values.empty()) return judged;
+        judged.ours = what.statistic(values);
+        interval = statistics::bootstrap_interval(values, what.statistic, options);
+        judged.verdict = statistics::verdict_against(theirs, their_runs, values, what.statistic, options);
+    }
+    judged.ratio = {interval.high > 0 ? theirs / interval.high : 0,
+                    interval.low > 0 ? theirs / interval.low : std::numeric_limits<double>::infinity()};
+    return judged;
+}
+
+/// Ratios of one algorithm's rows for their geometric mean.
+struct Geometric {
+    double logs = 0;
+    std::size_t count = 0, without = 0;
+};
+
+}  // namespace
+
+Section reference_section(const Results& results) {
+    const Plan& plan = results.plan();
+    Section section{"Beside others' figures",
+                    "The ratio is their figure divided by ours, above 1 where ours is smaller, with a 95 % bootstrap "
+                    "interval over our runs. A verdict allows for their sample too: worse, same or better than theirs. "
+                    "Geometric means leave out rows without a hit, and so flatter.",
+                    {},
+                    {},
+                    {}};
+    if (plan.references.figures.empty()) return section;
+    Table table{"references",
+                "Theirs and ours",
+                plan.study.wanted.empty() ? "" : "Wanted: " + plan.study.wanted,
+                {{"source", true},        {"algorithm", true},       {"instance", true},      {"figure", true},
+                 {"theirs", false, 9},    {"ours", false, 9},        {"ratio", false, 4},     {"from", false, 4},
+                 {"to", false, 4},        {"ours is", true},         {"their std", false, 6}, {"our std", false, 6},
+                 {"their MAD", false, 6}, {"our MAD", false, 6},     {"their hits", false},   {"our hits", false},
+                 {"our runs", false},     {"their gap %", false, 3}, {"our gap %", false, 3}, {"note", true}},
+                {}};
+    std::map<std::string, Geometric> means;
+    for (const ReferenceFigures& line : plan.references.figures) {
+        for (const ResultCell* cell : results.named(line.instance, line.algorithm)) {
+            for (const Compared& what : compared(plan.study.measure)) {
+                const auto theirs = figure_of(line, what.column);
+                if (!theirs) continue;
+                const Judged judged = judge(results, *cell, what, *theirs, line.runs);
+                const bool cost = what.column.rfind("cost", 0) == 0;
+                const std::vector<double> sample = cost ? cell->costs() : cell->seconds();
+                std::vector<double> gaps;
+                for (const RunRow* run : cell->runs) {
+                    if (run->gap) gaps.push_back(100 * *run->gap);
+                }
+                const std::string base = what.column.substr(0, what.column.find('_'));
+                const TableValue deviation =
+                    sample.empty() ? TableValue() : TableValue(statistics::standard_deviation(sample));
+                const TableValue mad = sample.empty() ? TableValue() : TableValue(statistics::describe(sample).mad);
+                const double ratio = judged.ours > 0 && std::isfinite(judged.ours) ? *theirs / judged.ours : 0;
+                Geometric& mean = means[line.source + " | " + line.algorithm];
+                if (ratio > 0) {
+                    mean.logs += std::log(ratio);
+                    ++mean.count;
+                } else {
+                    ++mean.without;
+                }
+                table.rows.push_back({line.source,
+                                      cell->variant,
+                                      line.instance,
+                                      what.column,
+                                      *theirs,
+                                      judged.ours,
+                                      ratio,
+                                      judged.ratio.low,
+                                      judged.ratio.high,
+                                      std::string(statistics::verdict_name(judged.verdict)),
+                                      value_or_nothing(figure_of(line, base + "_std")),
+                                      deviation,
+                                      value_or_nothing(figure_of(line, base + "_mad")),
+                                      mad,
+                                      value_or_nothing(figure_of(line, "hits")),
+                                      static_cast<double>(cell->hits()),
+                                      static_cast<double>(cell->runs.size()),
+                                      value_or_nothing(figure_of(line, "gap_mean")),
+                                      gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)),
+                                      line.note});
+            }
+        }
+    }
+    Table summary{"reference-means",
+                  "Geometric means of the ratios",
+                  "",
+                  {{"source and algorithm", true}, {"ratio", false, 4}, {"rows", false}, {"rows without a hit", false}},
+                  {}};
+    for (const auto& [name, mean] : means) {
+        summary.rows.push_back(
+            {name, mean.count > 0 ? TableValue(std::exp(mean.logs / static_cast<double>(mean.count))) : TableValue(),
+             static_cast<double>(mean.count), static_cast<double>(mean.without)});
+    }
+    if (table.rows.empty()) return section;
+    section.tables.push_back(std::move(summary));
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework

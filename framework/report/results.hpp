@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a study by instance and variant, and what its measure makes of a run. Smaller measures are better.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "framework/statistics/run_times.hpp"
+#include "framework/study/index.hpp"
+
+namespace qapfw::framework {
+
+/// All runs of one variant on one instance, by seed.
+struct ResultCell {
+    std::string instance, variant;
+    std::vector<const RunRow*> runs;
+    std::uint64_t budget = 0;  ///< iterations, where the configuration limits them
+
+    std::vector<double> costs() const;    ///< of runs with a solution, as people see them
+    std::vector<double> seconds() const;  ///< of runs that have one
+    std::vector<statistics::TimedRun> timed() const;
+    std::size_t hits() const;
+};
+
+class Results {
+  public:
+    Results(const Plan& plan, const std::vector<RunRow>& rows);
+    const Plan& plan() const { return plan_; }
+    const std::vector<std::string>& instances() const { return instances_; }
+    const std::vector<std::string>& variants() const { return variants_; }
+    const ResultCell* find(const std::string& instance, const std::string& variant) const;
+    std::vector<const ResultCell*> of_instance(const std::string& instance) const;
+    /// Cells whose variant is this, or whose algorithm is.
+    std::vector<const ResultCell*> named(const std::string& instance, const std::string& algorithm) const;
+    std::string group_of(const std::string& instance) const;
+
+    /// One value a run, better ones smaller; a run that misses its target has an infinite one.
+    std::vector<double> measured(const ResultCell& cell) const;
+    /// The measure's summary: mean cost, expected running time, median iterations, mean time of the budget.
+    double summary(const ResultCell& cell) const;
+    std::string summary_name() const;
+    /// Pairs by seed of two cells, for paired tests; infinite values as a large number.
+    std::pair<std::vector<double>, std::vector<double>> paired(const ResultCell& a, const ResultCell& b) const;
+    /// What gaps are taken from: the best known cost, else the best of the study.
+    double reference_cost(const std::string& instance) const;
+    bool has_best_known(const std::string& instance) const;
+
+  private:
+    const Plan& plan_;
+    std::vector<std::string> instances_, variants_;
+    std::map<std::pair<std::string, std::string>, ResultCell> cells_;
+    std::map<std::string, std::string> groups_;
+};
+
+/// What the measure says of drawn runs: resampled for intervals and verdicts.
+double summary_of(StudyMeasure measure, statistics::Sample values);
+
+}  // namespace qapfw::framework

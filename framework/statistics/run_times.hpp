@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times to a target: expected running time, success rate, run-time distributions fitted and empirical, and what p
+// independent runs make of them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "framework/statistics/bootstrap.hpp"
+
+namespace qapfw::statistics {
+
+/// One run: the time it took, and whether it reached the target in it.
+struct TimedRun {
+    double seconds = 0;
+    bool hit = false;
+};
+
+/// All time spent for each hit (Hoos and Stuetzle; "ERT" of Hansen et al., COCO). Infinite without a hit.
+double expected_running_time(std::span<const TimedRun> runs);
+Interval expected_running_time_interval(std::span<const TimedRun> runs, const BootstrapOptions& options = {});
+
+/// Share of hits, with Clopper and Pearson's exact interval, Biometrika 26 (1934).
+struct SuccessRate {
+    std::size_t hits = 0, runs = 0;
+    double rate = 0;
+    Interval interval;
+};
+SuccessRate success_rate(std::span<const TimedRun> runs, double confidence = 0.95);
+
+/// The points of an empirical distribution function: after `x` the share is `share`; equal values are one point.
+/// `total` counts what never arrived too (0: the sample's size).
+struct Step {
+    double x = 0, share = 0;
+};
+std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
+
+/// Mean of the smallest of p draws (with replacement) from the sample: the measured M(p) of a sample of one-block runs.
+double mean_of_smallest(Sample sample, std::size_t p);
+
+enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };
+const char* family_name(Family family);
+
+/// A distribution of times. The parameters' meaning: exponential: scale; shifted exponential: shift and scale; gamma:
+/// shape and scale; normal: mean (shift) and standard deviation (scale).
+struct Fit {
+    Family family = Family::kExponential;
+    double shift = 0, shape = 1, scale = 1;
+    double error = 0;  ///< root of the mean squared difference from the empirical distribution at (k - 1/2) / n
+
+    double distribution(double t) const;
+    double mean() const;
+};
+
+/// By maximum likelihood. None where the sample does not determine the family: values below 0, all equal (all families
+/// but the exponential), a mean of 0.
+std::optional<Fit> fit_likelihood(Sample sample, Family family);
+
+/// By least squares between F at the k-th smallest value and (k - 1/2) / n, as the 2010 paper fits its Fig. 6. None as
+/// above, and where fewer than three values differ.
+std::optional<Fit> fit_least_squares(Sample sample, Family family);
+
+/// M(p): mean time until the first of p independent runs ends, the integral of (1 - F(t))^p over t >= 0. p >= 1.
+double mean_of_first(const Fit& fit, double p);
+
+}  // namespace qapfw::statistics

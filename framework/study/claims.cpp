@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/study/claims.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "framework/record/atomic_file.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string first_line(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+/// When the process began, in ticks since boot; empty: there is none.
+std::string start_of(long pid) {
+    const std::string stat = first_line(fmt::format("/proc/{}/stat", pid));
+    const std::size_t name_end = stat.rfind(')');  // the name may hold anything
+    if (name_end == std::string::npos) return {};
+    std::istringstream fields(stat.substr(name_end + 1));
+    std::string field;
+    for (int number = 3; number <= 22; ++number) {
+        fields >> field;
+        if (number == 3 && (field == "Z" || field == "X")) return {};  // ended, nobody has asked for its status yet
+    }
+    return field;
+}
+
+std::string this_place() {
+    char host[256] = {};
+    gethostname(host, sizeof host - 1);
+    std::error_code error;
+    const fs::path spaces = fs::read_symlink("/proc/self/ns/pid", error);
+    return fmt::format("{} {} {}", host, first_line("/proc/sys/kernel/random/boot_id"), spaces.string());
+}
+
+/// The file's own clock: that of the disk, which all hosts share.
+std::optional<double> modified(const fs::path& path) {
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0) return std::nullopt;
+    return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+}
+
+bool touch(const fs::path& path) {
+    return utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0;
+}
+
+/// "<name>.<generation>" into its parts; 0: none of ours.
+std::pair<std::string, int> split(const std::string& file) {
+    const std::size_t dot = file.rfind('.');
+    int generation = 0;
+    if (dot == std::string::npos) return {file, 0};
+    const char* end = file.data() + file.size();
+    const auto result = std::from_chars(file.data() + dot + 1, end, generation);
+    return {file.substr(0, dot), result.ec == std::errc() && result.ptr == end ? generation : 0};
+}
+
+}  // namespace
+
+Claims::Claims(fs::path folder, ClaimRules rules) : folder_(std::move(folder)), rules_(rules), place_(this_place()) {
+    self_ = fmt::format("{}\n{} {}\n", place_, getpid(), start_of(getpid()));
+}
+
+fs::path Claims::path_of(const std::string& name, int generation) const {
+    return folder_ / fmt::format("{}.{}", name, generation);
+}
+
+int Claims::generation_of(const std::string& name) const {
+    std::error_code error;
+    int highest = 0;
+    // Generations follow one another without a gap, but the first ones may be gone.
+    for (int generation = 1; generation <= highest + 8; ++generation) {
+        if (fs::exists(path_of(name, generation), error)) highest = generation;
+    }
+    return highest;
+}
+
+bool Claims::alive(const fs::path& claim) const {
+    const fs::path owner = claim / "owner";
+    std::ifstream file(owner);
+    std::string place, line;
+    std::getline(file, place);
+    std::getline(file, line);
+    if (!place.empty() && place == place_) {
+        const std::size_t space = line.find(' ');
+        const long pid = std::strtol(line.c_str(), nullptr, 10);
+        return space != std::string::npos && pid > 0 && start_of(pid) == line.substr(space + 1);
+    }
+    // Another host's, or one that was made this moment and has no owner yet.
+    const auto beat = modified(place.empty() ? claim : owner);
+    if (!beat) return false;
+    const fs::path clock = folder_ / fmt::format(".clock-{}", getpid());
+    std::ofstream(clock) << "";
+    touch(clock);
+    const auto now = modified(clock);
+    std::error_code ignored;
+    fs::remove(clock, ignored);
+    const double patience =
+        place.empty() ? static_cast<double>(rules_.heartbeat.count()) : static_cast<double>(rules_.patience.count());
+    return now && *now - *beat < patience;
+}
+
+std::optional<Claim> Claims::take(const std::string& name) {
+    const int current = generation_of(name);
+    if (current > 0 && alive(path_of(name, current))) return std::nullopt;
+    Claim claim{name, path_of(name, current + 1), current + 1};
+    if (mkdir(claim.folder.c_str(), 0777) != 0) {
+        if (errno == EEXIST) return std::nullopt;  // another process was faster
+        throw Error(ErrorKind::kIo,
+                    fmt::format("{}: cannot create the folder: {}", claim.folder.string(), std::strerror(errno)));
+    }
+    try {
+        write_atomically(claim.folder / "owner", self_, Durability::kProcess);
+    } catch (...) {
+        release(claim);
+        throw;
+    }
+    return claim;
+}
+
+bool Claims::beat(const Claim& claim) const {
+    touch(claim.folder / "owner");
+    std::error_code error;
+    return fs::exists(claim.folder, error) && !fs::exists(path_of(claim.name, claim.generation + 1), error);
+}
+
+void Claims::release(const Claim& claim) const {
+    std::error_code ignored;
+    for (int generation = 1; generation <= claim.generation; ++generation)
+        fs::remove_all(path_of(claim.name, generation), ignored);
+}
+
+bool Claims::held(const std::string& name) const {
+    const int current = generation_of(name);
+    return current > 0 && alive(path_of(name, current));
+}
+
+std::vector<std::string> Claims::all_held() const {
+    std::map<std::string, int> highest;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder_, error)) {
+        const auto [name, generation] = split(entry.path().filename().string());
+        if (generation > 0) highest[name] = std::max(highest[name], generation);
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, generation] : highest) {
+        if (alive(path_of(name, generation))) names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace qapfw::framework

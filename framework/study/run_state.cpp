@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/study/run_state.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "framework/record/atomic_file.hpp"
+#include "framework/record/json_parts.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+const char* name_of(StudyState state) {
+    switch (state) {
+        case StudyState::kMissing:
+            return "missing";
+        case StudyState::kStarted:
+            return "started";
+        case StudyState::kDone:
+            return "done";
+        case StudyState::kFailed:
+            return "failed";
+        case StudyState::kUnreadable:
+            break;
+    }
+    return "unreadable";
+}
+
+RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
+    RunStatus status;
+    const std::filesystem::path record = folder.record(run);
+    const std::filesystem::path result = record / "result.json";
+    std::error_code error;
+    if (std::filesystem::is_regular_file(result, error)) {
+        try {
+            status.result = parse_result(read_file(result), result.string());
+            status.state =
+                status.result->finished && status.result->error.empty() ? StudyState::kDone : StudyState::kStarted;
+        } catch (const Error& failure) {
+            return {StudyState::kUnreadable, failure.what(), std::nullopt};
+        }
+    } else if (std::filesystem::is_regular_file(record / "config.toml", error)) {
+        status.state = StudyState::kStarted;
+    }
+    if (status.state == StudyState::kDone) return status;
+    if (const auto failure = read_failure(folder, run)) {
+        status.state = StudyState::kFailed;
+        status.reason = failure->message;
+    }
+    return status;
+}
+
+void write_failure(const StudyFolder& folder, const RunKey& run, const Failure& failure) {
+    const Json json = {
+        {"run", run.name()}, {"exit_code", failure.code}, {"attempts", failure.attempts}, {"message", failure.message}};
+    write_atomically(folder.failure(run), json.dump(1) + "\n", Durability::kProcess);
+}
+
+std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run) {
+    const std::filesystem::path file = folder.failure(run);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+    try {
+        const Json json = Json::parse(read_file(file));
+        return Failure{json.at("exit_code"), json.at("attempts"), json.at("message")};
+    } catch (const std::exception& damaged) {
+        return Failure{0, 1, fmt::format("{}: damaged: {}", file.string(), damaged.what())};
+    }
+}
+
+}  // namespace qapfw::framework

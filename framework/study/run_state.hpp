@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a study's run is, as its record says.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "framework/record/result.hpp"
+#include "framework/study/study_folder.hpp"
+
+namespace qapfw::framework {
+
+enum class StudyState {
+    kMissing,     ///< nothing is there
+    kStarted,     ///< a record that can be resumed
+    kDone,        ///< finished
+    kFailed,      ///< it ended with an error; tried again when asked
+    kUnreadable,  ///< its record is damaged or of another version
+};
+const char* name_of(StudyState state);
+
+struct RunStatus {
+    StudyState state = StudyState::kMissing;
+    std::string reason;               ///< kFailed, kUnreadable: one sentence
+    std::optional<RunResult> result;  ///< of a readable record
+};
+RunStatus status_of(const StudyFolder& folder, const RunKey& run);
+
+/// What failed/<run>.json holds.
+struct Failure {
+    int code = 0;
+    int attempts = 1;
+    std::string message;
+};
+void write_failure(const StudyFolder& folder, const RunKey& run, const Failure& failure);
+std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run);
+
+}  // namespace qapfw::framework

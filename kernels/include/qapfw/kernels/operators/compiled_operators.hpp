@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which operators a program holds. The host has all; a kernel has those that its run needs, so that it stays small. On
+// a device the host says which by macros:
+//   QAPFW_CROSSOVER   the number of the one crossover; where it is not defined, the solver's text says what it holds
+//   QAPFW_MUTATION    the number of the one mutation; together with QAPFW_CROSSOVER
+//   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 where there are none; likewise
+#pragma once
+
+#include "qapfw/kernels/operators/crossover.hpp"
+#include "qapfw/kernels/operators/mutation.hpp"
+
+namespace qapfw::kernels {
+
+/// Bits are wherever the shape of solutions says, or nowhere.
+constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
+
+/// Sets of crossovers and of mutations, and bytes from a solution's start to its bay bits; 0: solutions have none.
+template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
+struct CompiledOperators {
+    static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
+    static constexpr bool kBits = kBitsOffset != 0;
+};
+using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
+
+#if defined(QAPFW_CROSSOVER)
+#define QAPFW_HAS_BITS (QAPFW_BITS_OFFSET != 0)
+template <class>
+using OperatorsOfRun = CompiledOperators<1u << QAPFW_CROSSOVER, 1u << QAPFW_MUTATION, QAPFW_BITS_OFFSET>;
+#else
+#define QAPFW_HAS_BITS 0
+/// The one crossover and mutation that the host has named, else those of the solver's paper.
+template <class Papers>
+using OperatorsOfRun = Papers;
+#endif
+
+/// Where the bay bits of a solution are.
+struct SolutionShape {
+    uint32_t bits_offset;  ///< bytes from its start; 0: there are none
+    uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included
+};
+
+template <class Operators>
+QAPFW_HD bool has_bits(const SolutionShape& shape) {
+    return Operators::kOffset == kBitsAnywhere ? shape.bits_offset != 0 : Operators::kBits;
+}
+/// Elements to copy or compare so that a solution is copied or compared with its bits.
+template <class Operators>
+QAPFW_HD uint32_t row_elements(const SolutionShape& shape, uint32_t values) {
+    return has_bits<Operators>(shape) ? shape.stride : values;
+}
+template <class Operators>
+QAPFW_HD uint8_t* bits_of(const SolutionShape& shape, void* solution) {
+    return static_cast<uint8_t*>(solution) +
+           (Operators::kOffset == kBitsAnywhere ? shape.bits_offset : Operators::kOffset);
+}
+template <class Operators>
+QAPFW_HD const uint8_t* bits_of(const SolutionShape& shape, const void* solution) {
+    return static_cast<const uint8_t*>(solution) +
+           (Operators::kOffset == kBitsAnywhere ? shape.bits_offset : Operators::kOffset);
+}
+/// A solution with its bits.
+template <class Operators, class Element>
+QAPFW_HD auto layout_view(const SolutionShape& shape, Element* solution) {
+    return solution_view(solution, bits_of<Operators>(shape, solution));
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// All crossovers of permutations, alone or with bay bits, under one call for host and device. docs/guides/operators.md
+// says what each keeps of the parents.
+//   pmx      partially mapped (Goldberg and Lingle, "Alleles, loci, and the traveling salesman problem", ICGA 1985), in
+//            the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010): the mother with the father's segment
+//   ox       order (Davis, "Applying adaptive algorithms to epistatic domains", IJCAI 1985; as in Oliver, Smith and
+//            Holland 1987): the mother's segment, the rest in the father's order from the segment's end on, cyclically
+//   mox      modified order (thesis on PGAGrid, 2018, section 3.4): the mother left of a cut, the rest in the father's
+//            order
+//   uniform  Tate and Smith ("A genetic approach to the quadratic assignment problem", 1995): each position from either
+//            parent
+//   cycle    Oliver, Smith and Holland ("A study of permutation crossover operators on the traveling salesman problem",
+//            ICGA 1987): the mother, along one cycle the father
+#pragma once
+
+#include "qapfw/kernels/fbs_crossover.hpp"
+#include "qapfw/kernels/operators/cycle_crossover.hpp"
+#include "qapfw/kernels/operators/operator_names.hpp"
+#include "qapfw/kernels/operators/solution_view.hpp"
+#include "qapfw/kernels/permutation_operators.hpp"
+#include "qapfw/kernels/uniform_crossover.hpp"
+
+namespace qapfw::kernels {
+
+enum class Crossover : uint32_t { kPmx, kOx, kMox, kUniform, kCycle };
+
+constexpr uint32_t kCrossoverCount = 5;
+
+#if !defined(__CUDACC_RTC__)
+inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx", "ox", "mox", "uniform", "cycle"};
+/// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle".
+inline constexpr auto kCrossoverChoices = joined_names<kCrossoverNames>();
+
+constexpr const char* name_of(Crossover kind) {
+    return kCrossoverNames[static_cast<uint32_t>(kind)];
+}
+#endif
+
+/// The bit of a crossover in a set of crossovers: bit k stands for the one with number k.
+constexpr uint32_t crossover_bit(Crossover kind) {
+    return 1u << static_cast<uint32_t>(kind);
+}
+constexpr uint32_t kAllCrossovers = (1u << kCrossoverCount) - 1;
+
+/// The stream for the words of uniform crossover, for solvers whose own stream for crossovers has other uses.
+constexpr uint32_t kUniformCrossoverStream = 118;
+
+/// The sizes of the solutions that are crossed, and where bay bits come from.
+struct CrossoverShape {
+    uint32_t n;       ///< positions that may move
+    uint32_t values;  ///< elements of a whole solution: n if none is fixed
+    FbsBitInheritance bits = kFbsBitsByPosition;
+};
+
+/// The random numbers of one crossover. Both children of a pair may use the same ones.
+struct CrossoverDraws {
+    uint64_t seed, generation;
+    uint32_t individual;
+    uint32_t stream;    ///< uniform crossover takes words 0..n of it
+    uint32_t words[2];  ///< pmx, ox: two cuts; mox: the first is its cut; cycle: the first is where the cycle begins
+};
+
+/// The draws from a stream that has no other use: the words are its first ones.
+QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream) {
+    const Philox4 words = draw4(seed, generation, individual, stream, 0);
+    return {seed, generation, individual, stream, {words.word[0], words.word[1]}};
+}
+
+/// Makes the child of two parents by a crossover that the compiler knows. The views are made by solution_view or
+/// movable_view, all of one kind. The child must not overlap a parent; the fixed elements of a movable_view must be
+/// there before. `scratch`: for each of `values` a number that can hold a position. By one thread or a group of
+/// threads, for which all arguments are the same; the child does not depend on the group. O(n + values).
+template <Crossover kKind, class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scratch scratch,
+                    const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {
+    constexpr bool kOneThreadWithoutBits = Group::size() == 1 && !HasBits<Child>::value;
+    const uint32_t n = shape.n;
+    if constexpr (kKind == Crossover::kPmx) {
+        const Cuts cuts = draw_cuts(draws.words[0], draws.words[1], n);
+        fbs_pmx(child, mother, father, scratch, n, {cuts.first, cuts.second}, shape.bits, group);
+    } else if constexpr (kKind == Crossover::kOx && kOneThreadWithoutBits) {
+        const Cuts cuts = draw_cuts(draws.words[0], draws.words[1], n);
+        order_crossover(child.perm, mother.perm, father.perm, scratch, cuts, n, shape.values);
+    } else if constexpr (kKind == Crossover::kOx) {
+        const Cuts cuts = draw_cuts(draws.words[0], draws.words[1], n);
+        fbs_ox(child, father, mother, scratch, n, {cuts.first, cuts.second}, shape.bits, group);
+    } else if constexpr (kKind == Crossover::kMox && kOneThreadWithoutBits) {
+        const uint32_t cut = below(draws.words[0], n);
+        modified_order_crossover(child.perm, mother.perm, father.perm, scratch, cut, n, shape.values);
+    } else if constexpr (kKind == Crossover::kMox) {
+        fbs_mox(child, father, mother, scratch, n, below(draws.words[0], n), shape.bits, group);
+    } else if constexpr (kKind == Crossover::kUniform) {
+        const UniformDraws of_positions{draws.seed, draws.generation, draws.individual, draws.stream};
+        uniform_crossover(child, mother, father, scratch, n, shape.values, of_positions, group);
+    } else {
+        cycle_crossover(child, mother, father, scratch, n, below(draws.words[0], n), group);
+    }
+}
+
+/// The same by a crossover that a parameter names. It must be one of the set kKinds, and only these are compiled:
+/// device code names the one that it needs (crossover_bit), so that it contains no other.
+template <uint32_t kKinds = kAllCrossovers, class Child, class Mother, class Father, class Scratch,
+          class Group = ThreadGroup>
+QAPFW_HD void cross(Crossover kind, Child child, const Mother& mother, const Father& father, Scratch scratch,
+                    const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {
+    static_assert(kKinds != 0 && kKinds <= kAllCrossovers, "a set of crossovers has one of them at least");
+    constexpr uint32_t kOthers = kKinds & (kKinds - 1);
+    constexpr auto kLeast = static_cast<Crossover>(lowest_bit(kKinds));
+    if (kOthers == 0 || kind == kLeast) {
+        cross<kLeast>(child, mother, father, scratch, shape, draws, group);
+    } else if constexpr (kOthers != 0) {
+        cross<kOthers>(kind, child, mother, father, scratch, shape, draws, group);
+    }
+}
+
+}  // namespace qapfw::kernels

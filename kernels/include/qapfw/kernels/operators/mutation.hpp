@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// All mutations of permutations, alone or with bay bits, under one call for host and device. Each is one move:
+//   exchange       two positions swap their elements (Tsutsui and Fujimoto, GECCO 2009; thesis on PGAGrid, 2018, 3.5)
+//   insertion      an element moves to another position; those between move by one
+//   transposition  the elements between two points, both included, are reversed (thesis, 2018, section 3.6); the points
+//                  may be the same
+//   reversal       the same with two different points
+//   flip_bit       splits a bay, or joins two
+//   shift_border   a border between two bays moves by one position
+//   swap_bays      two bays change places
+//   reverse_bay    the departments of a bay are reversed
+// The last four need bay bits. Insertion and the moves of bays are those of local searches for the flexible bay
+// structure (see fbs_neighbourhood.hpp).
+#pragma once
+
+#include "qapfw/kernels/fbs_mutation.hpp"
+#include "qapfw/kernels/operators/operator_names.hpp"
+#include "qapfw/kernels/operators/solution_view.hpp"
+#include "qapfw/kernels/permutation_operators.hpp"
+
+namespace qapfw::kernels {
+
+enum class Mutation : uint32_t {
+    kExchange,
+    kInsertion,
+    kTransposition,
+    kReversal,
+    kFlipBit,
+    kShiftBorder,
+    kSwapBays,
+    kReverseBay
+};
+
+constexpr uint32_t kMutationCount = 8;
+constexpr uint32_t kPermutationMutationCount = 4;  ///< the first ones, which need no bits
+
+/// A set of mutations: bit k stands for the one with the number k.
+constexpr uint32_t mutation_bit(Mutation kind) {
+    return 1u << static_cast<uint32_t>(kind);
+}
+constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;
+
+#if !defined(__CUDACC_RTC__)
+inline constexpr const char* kMutationNames[kMutationCount] = {
+    "exchange", "insertion", "transposition", "reversal", "flip_bit", "shift_border", "swap_bays", "reverse_bay"};
+/// The choices of a parameter whose index is the Mutation.
+inline constexpr auto kMutationChoices = joined_names<kMutationNames>();
+/// The same without those that need bay bits.
+inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount] = {
+    kMutationNames[0], kMutationNames[1], kMutationNames[2], kMutationNames[3]};
+inline constexpr auto kPermutationMutationChoices = joined_names<kPermutationMutationNames>();
+
+constexpr const char* name_of(Mutation kind) {
+    return kMutationNames[static_cast<uint32_t>(kind)];
+}
+#endif
+
+QAPFW_HD constexpr bool needs_bits(Mutation kind) {
+    return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
+}
+
+/// Makes one mutation that the compiler knows, in place, where the words say; returns whether it changed anything. A
+/// mutation that needs bits does nothing to a permutation alone. By one thread or a group of threads. O(n).
+template <Mutation kKind, class Solution, class Group = ThreadGroup>
+QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
+    if constexpr (needs_bits(kKind) && !HasBits<Solution>::value) {
+        return false;
+    } else if constexpr (kKind == Mutation::kExchange) {
+        return fbs_mutate_swap(s, n, word0, word1, group);
+    } else if constexpr (kKind == Mutation::kInsertion) {
+        return fbs_mutate_insert(s, n, word0, word1, group);
+    } else if constexpr (kKind == Mutation::kTransposition) {
+        if (n == 0) return false;
+        const Cuts between = draw_transposition(word0, word1, n);
+        fbs_reverse(s, FbsSegment{between.first, between.second}, group);
+        return between.second - between.first > 1;
+    } else if constexpr (kKind == Mutation::kReversal) {
+        return fbs_mutate_reverse_segment(s, n, word0, word1, group);
+    } else if constexpr (kKind == Mutation::kFlipBit) {
+        return fbs_mutate_flip_bit(s, n, word0, group);
+    } else if constexpr (kKind == Mutation::kShiftBorder) {
+        return fbs_mutate_shift_border(s, n, word0, word1, group);
+    } else if constexpr (kKind == Mutation::kSwapBays) {
+        return fbs_mutate_swap_bays(s, n, word0, word1, group);
+    } else {
+        return fbs_mutate_reverse_bay(s, n, word0, group);
+    }
+}
+
+/// The same by a mutation that a parameter names. Only those of the set kKinds are compiled, one of which it must be.
+template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
+QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
+    static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");
+    constexpr uint32_t kOthers = kKinds & (kKinds - 1);
+    constexpr auto kLeast = static_cast<Mutation>(lowest_bit(kKinds));
+    if (kOthers == 0 || kind == kLeast) {
+        return mutate<kLeast>(s, n, word0, word1, group);
+    } else if constexpr (kOthers != 0) {
+        return mutate<kOthers>(kind, s, n, word0, word1, group);
+    }
+    return false;
+}
+
+/// A move on bays as random layouts need them: a bit is flipped, a border shifted or two bays are swapped, with the
+/// weights of FbsMutationWeights. Word 0 draws which, the others say where.
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD bool mutate_bays(Solution s, uint32_t n, const Philox4& words, Group group = {}) {
+    constexpr FbsMutationWeights kUsual{};
+    constexpr FbsMutationWeights kOfBays{0, 0, kUsual.flip_bit, kUsual.shift_border, 0, kUsual.swap_bays, 0};
+    return fbs_mutate(s, n, kOfBays, words, group);
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of operators for the parameters of plugins: an enumeration, the table of its names in the same order, and the
+// names joined as a parameter's choices are written. A choice's index is the enumerator. For the host alone: device
+// code that included the tables would carry them in every kernel's binary.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+/// The number of the first operator of a set that is not empty.
+constexpr uint32_t lowest_bit(uint32_t set) {
+    uint32_t bit = 0;
+    while ((set >> bit & 1u) == 0) ++bit;
+    return bit;
+}
+
+/// A text of known length, such as "pmx|ox".
+template <uint32_t kBytes>
+struct JoinedText {
+    char text[kBytes];
+};
+
+/// Bytes of all names, with a separator behind each or the end of the text.
+template <const auto& kNames>
+constexpr uint32_t joined_bytes() {
+    uint32_t bytes = 0;
+    for (const char* name : kNames) {
+        while (*name++ != '\0') ++bytes;
+        ++bytes;
+    }
+    return bytes;
+}
+
+template <const auto& kNames>
+constexpr auto joined_names() {
+    JoinedText<joined_bytes<kNames>()> joined{};
+    uint32_t at = 0;
+    for (const char* name : kNames) {
+        while (*name != '\0') joined.text[at++] = *name++;
+        joined.text[at++] = '|';
+    }
+    joined.text[at - 1] = '\0';
+    return joined;
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who becomes a parent, in the genetic algorithms of the papers, as functions of one individual for host and device:
+//   another one at random     Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010: other_member
+//   elitist binary tournament thesis on PGAGrid, 2018, section 3.3: draw_opponents, binary_tournament_winner
+//   the best neighbour        thesis, 2018, section 3.4: best_neighbour
+//   tournament of M rounds    Sun, Chou, Wu and Chen, Symmetry 2019: tournament_winner in tournament.hpp
+// `less` orders costs.
+#pragma once
+
+#include "qapfw/kernels/philox.hpp"
+#include "qapfw/kernels/random_permutation.hpp"
+#include "qapfw/kernels/tournament.hpp"
+
+namespace qapfw::kernels {
+
+/// One of 0..size-1 other than `member`, by one random word; itself where it is alone.
+QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
+    if (size < 2) return member;
+    const uint32_t other = below(word, size - 1);
+    return other < member ? other : other + 1;
+}
+
+/// Opponents of `size` individuals in binary tournaments: a random permutation, so that each is drawn once. By one
+/// thread; `group` counts over all processes. O(size).
+QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, uint64_t generation, uint32_t group,
+                             uint32_t stream) {
+    for (uint32_t k = 0; k < size; ++k) opponents[k] = k;
+    shuffle(opponents, static_cast<const uint16_t*>(nullptr), size, seed, generation, group, stream);
+}
+
+/// The better one of two; `own` where they are equal. With draw_opponents the best individual always wins somewhere.
+template <class Cost, class Less>
+QAPFW_HD uint32_t binary_tournament_winner(const Cost* costs, const Less& less, uint32_t own, uint32_t opponent) {
+    return less(costs[opponent], costs[own]) ? opponent : own;
+}
+
+/// The best of `count` >= 1 neighbours, the one listed first where some are equal.
+template <class Cost, class Less>
+QAPFW_HD uint32_t best_neighbour(const Cost* costs, const Less& less, const uint32_t* neighbours, uint32_t count) {
+    uint32_t best = neighbours[0];
+    for (uint32_t k = 1; k < count; ++k) {
+        if (less(costs[neighbours[k]], costs[best])) best = neighbours[k];
+    }
+    return best;
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operators see of a solution, for host and device: a permutation, alone or with bay bits, of which all positions
+// may move or only some. One text of an operator serves them all.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+#include "qapfw/kernels/thread_group.hpp"
+
+namespace qapfw::kernels {
+
+/// A solution through any two accessors with operator[]: perm[0..n-1], and bits[0..n-2], where bits[k] = 1 says that
+/// position k is the last of its bay.
+template <class Perm, class Bits>
+struct SolutionView {
+    Perm perm;
+    Bits bits;
+};
+
+/// The bits of a solution that is a permutation alone: read as zeros, what is written is lost.
+struct NoBits {
+    struct Bit {
+        QAPFW_HD operator uint8_t() const { return 0; }
+        QAPFW_HD Bit operator=(int) const { return {}; }
+    };
+    QAPFW_HD Bit operator[](uint32_t) const { return {}; }
+};
+
+/// Whether solutions of this type have bay bits.
+template <class Solution>
+struct HasBits {
+    static constexpr bool value = true;
+};
+template <class Perm>
+struct HasBits<SolutionView<Perm, NoBits>> {
+    static constexpr bool value = false;
+};
+
+/// The movable part of a permutation: element k is the one at positions[k].
+template <class Element>
+struct FreeGenome {
+    Element* p;
+    const uint16_t* positions;
+    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }
+};
+
+/// A permutation.
+template <class Perm>
+QAPFW_HD SolutionView<Perm, NoBits> solution_view(Perm perm) {
+    return {perm, {}};
+}
+
+/// A permutation with bay bits.
+template <class Perm, class Bits>
+QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
+    return {perm, bits};
+}
+
+/// The movable positions of a permutation whose other elements are fixed. Operators count these positions alone and
+/// never touch the others. There is no such view of a solution with bits: a bay's positions lie side by side. Use
+/// restore_fixed there.
+template <class Element>
+QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, const uint16_t* positions) {
+    return {{perm, positions}, {}};
+}
+
+/// Elements that must stand in certain places.
+struct FixedElements {
+    uint32_t count;
+    const uint16_t* positions;  ///< whose elements stay ...
+    const uint16_t* solution;   ///< ... those of this permutation
+};
+
+/// Swaps elements until the fixed ones stand in their places again, after operators that have moved them. `where`:
+/// scratch of n numbers. Bits stay. O(n), nothing without fixed elements. By a group of threads.
+template <class Solution, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch where, uint32_t n, Group group = {}) {
+    if (fixed.count == 0) return;
+    share_out(group, 0, n, [&](uint32_t k) { where[s.perm[k]] = static_cast<uint16_t>(k); });
+    group.sync();
+    for (uint32_t f = 0; group.rank() == 0 && f < fixed.count; ++f) {
+        const uint16_t to = fixed.positions[f];
+        const uint16_t wanted = fixed.solution[to];
+        const uint16_t present = s.perm[to];
+        const uint16_t at = where[wanted];
+        s.perm[at] = present;
+        s.perm[to] = wanted;
+        where[present] = at;
+        where[wanted] = to;
+    }
+    group.sync();
+}
+
+}  // namespace qapfw::kernels

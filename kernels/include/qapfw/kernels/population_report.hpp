@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a population tell the host at the end of a round. The leader's solution follows it in memory.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+struct alignas(16) PopulationReport {
+    unsigned long long digest;       ///< sum of the digests of all rounds since the run began
+    unsigned long long evaluations;  ///< candidates whose cost a kernel found out since the run began
+    uint64_t found;                  ///< by the leader: generation
+    int64_t cost;                    ///< the bits of the leader's cost
+    uint64_t number;                 ///< of the leading individual or group, in the run
+    uint64_t told[3];                ///< what else the solver wants to know
+};
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of the distributed GA (GECCO 2009, section 3.2), as steps on the host and kernels get them.
+#pragma once
+
+#include "qapfw/kernels/ga_base.hpp"
+#include "qapfw/kernels/ga_exchange.hpp"
+
+namespace qapfw::ga_distributed {
+
+/// The best of each subpopulation.
+template <class Cost>
+struct Bests {
+    Cost* costs;
+    uint64_t* found;
+    uint32_t* individuals;
+};
+
+template <class Cost>
+struct Islands {
+    kernels::GaPopulation<Cost> population;
+    kernels::GaPools<Cost> all;  ///< individuals of all subpopulations of the run during an exchange; no children
+    Bests<Cost> bests;
+};
+
+}  // namespace qapfw::ga_distributed

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solver "ga_distributed": subpopulations under the base GA, with an exchange of individuals every G_interval
+// generations. Source: S. Tsutsui and N. Fujimoto, "Solving quadratic assignment problems by genetic algorithms with
+// GPU computation: a case study", GECCO 2009, section 3.2; GA-1 and GA-2 (section 4.1) are configurations of it.
+#pragma once
+
+#include <algorithm>
+
+#include "plugins/ga_distributed/device/islands.hpp"
+#include "plugins/ga_distributed/ga_distributed_parameters.hpp"
+#include "qapfw/sdk/base_ga.hpp"
+
+namespace qapfw::ga_distributed {
+
+class GaDistributed {
+  public:
+    static constexpr auto& kParameters = ga_distributed::kParameters;
+    using View = Islands<qapfw_cost>;
+    using Host = sdk::HostSteps<View>;
+    using Device = sdk::DevicePlace<View>;
+
+    explicit GaDistributed(const sdk::SolverContext& context);
+
+    // The algorithm (section 3.2).
+
+    template <class Steps>
+    void generation(Steps& steps, std::uint64_t t) {
+        breed(steps, t);
+        select(steps, t);
+    }
+    template <class Population>
+    bool meet(Population& population, std::uint64_t t) {
+        if (exchange_every_ > 0 && t % exchange_every_ == 0 && moved_ > 0) exchange(population, t);
+        return true;
+    }
+
+    // Its steps on CPU threads and on GPUs.
+
+    void start(Host& steps) { ga_.start(steps); }
+    void start(Device& place);
+    void breed(Host& steps, std::uint64_t t) { ga_.breed(steps, t); }
+    void breed(Device& place, std::uint64_t t);
+    void select(Host& steps, std::uint64_t t) { ga_.select(steps, t); }
+    void select(Device& place, std::uint64_t t);
+    /// Many generations in one launch, where a subpopulation fits shared memory and no improver works on it.
+    void generations(Device& place, std::uint64_t first, std::uint64_t last);
+
+    // What the engine asks.
+
+    sdk::PopulationShape shape() const { return ga_.shape(); }
+    void declare(sdk::Fields<View>& fields, const sdk::Run& run);
+    template <class Steps>
+    void prepare(Steps& steps) const {
+        ga_.prepare(steps);
+        steps.view().all.stride = steps.settings().stride();
+    }
+    /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+    std::uint64_t round_wanted(std::uint64_t t) const { return next_meeting(t, t + round_ - t % round_) - t; }
+    std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
+        return exchange_every_ == 0 ? last : std::min(last, t + exchange_every_ - t % exchange_every_);
+    }
+    sdk::Leader leader(Host& steps) const;
+    std::uint64_t digest(Host& steps, std::uint64_t t) const;
+    void report(Device& place, std::uint64_t t, bool complete);
+    sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
+    std::vector<sdk::KernelName> kernels() const;
+    sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
+
+  private:
+    /// Individuals move to the places that a random bijection of all places gives them (section 3.2.2).
+    template <class Population>
+    void exchange(Population& population, std::uint64_t t) {
+        population.each([&](auto& steps) { show_individuals(steps); });
+        for (const auto field : {all_solutions_, all_costs_, all_found_}) population.share(field);
+        population.each([&](auto& steps) { take_individuals(steps, t); });
+    }
+    void show_individuals(Host& steps) const;
+    void show_individuals(Device& place) const;
+    void take_individuals(Host& steps, std::uint64_t t) const;
+    void take_individuals(Device& place, std::uint64_t t) const;
+    kernels::RandomBijection places_at(std::uint64_t t) const;
+
+    sdk::SolverContext context_;
+    sdk::BaseGa<View> ga_;
+    std::uint64_t exchange_every_;
+    std::uint32_t moved_;  ///< individuals that one exchange moves
+    std::uint64_t round_;
+    sdk::Fields<View>::Id all_solutions_{}, all_costs_{}, all_found_{};
+};
+
+}  // namespace qapfw::ga_distributed

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solver "ga_independent": blocks that run the base GA independently, start anew when they stagnate, and stop as soon
+// as one of them reaches the target. Source: S. Tsutsui and N. Fujimoto, "An analytical study of GPU computation for
+// solving QAPs by parallel evolutionary computation with independent run", CEC 2010, section III.
+#pragma once
+
+#include <atomic>
+#include <optional>
+
+#include "plugins/ga_independent/device/blocks.hpp"
+#include "plugins/ga_independent/ga_independent_parameters.hpp"
+#include "qapfw/sdk/base_ga.hpp"
+
+namespace qapfw::ga_independent {
+
+/// The block's best cost must be that of at least this many of `size` individuals: share * size, rounded up.
+std::uint32_t restart_threshold(double share, std::uint32_t size);
+
+class GaIndependent {
+  public:
+    static constexpr auto& kParameters = ga_independent::kParameters;
+    using View = Blocks<qapfw_cost>;
+    using Host = sdk::HostSteps<View>;
+    using Device = sdk::DevicePlace<View>;
+    using OnHost = sdk::PopulationOnHost<View>;
+    using OnDevices = sdk::PopulationOnDevices<View>;
+
+    explicit GaIndependent(const sdk::SolverContext& context);
+
+    // The algorithm (section III.B), one generation of all blocks, or of one.
+
+    void generation(Host& steps, std::uint64_t t) {
+        if (t > end_) return;  // a block has reached the target before
+        remember_reached(steps);
+        ga_.breed(steps, t);
+        select(steps, t);
+        restart(steps, t);
+        look_at_target(steps, t);
+    }
+    void generation(Device& place, std::uint64_t t) {
+        breed(place, t);
+        select_and_restart(place, t);
+    }
+    /// Up to the first generation in which a block newly reaches the target. Blocks run ahead of each other: where one
+    /// passed that generation, all come again from `first`, so that they all stand at the same generation.
+    template <class Population>
+    std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
+        if (first == 0 && is_reached(population)) return first;
+        const std::uint64_t evaluations = population.evaluations();
+        bool ran_ahead = false;
+        if (!advance(population, first, last, ran_ahead)) return std::nullopt;
+        if (!ran_ahead || asynchronous_) return end_;
+        population.revert();
+        population.discount(evaluations);
+        if (!advance(population, first, end_, ran_ahead)) return std::nullopt;
+        return end_;
+    }
+
+    // Its steps.
+
+    void start(Host& steps);
+    void start(Device& place);
+    void generations(Device& place, std::uint64_t first, std::uint64_t last);
+
+    // What the engine asks.
+
+    sdk::PopulationShape shape() const { return ga_.shape(); }
+    void declare(sdk::Fields<View>& fields, const sdk::Run& run);
+    template <class Steps>
+    void prepare(Steps& steps) const {
+        ga_.prepare(steps);
+        View& view = steps.view();
+        view.restart_check = restart_check_;
+        view.restart_at = restart_at_;
+        view.improves = steps.improves() ? 1 : 0;
+        view.has_target = steps.run().has_target() ? 1 : 0;
+        view.target = steps.run().target();
+    }
+    std::uint64_t round_wanted(std::uint64_t t) const { return round_ - t % round_; }
+    sdk::Leader leader(Host& steps) const;
+    std::uint64_t digest(Host& steps, std::uint64_t t) const;
+    void report(Device& place, std::uint64_t t, bool complete);
+    /// The winner is the lowest (generation, block) that reached the target: all blocks stand at its generation.
+    template <class Population>
+    void tell(sdk::Run& run, Population& population);
+    sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
+    std::vector<sdk::KernelName> kernels() const;
+    sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
+
+  private:
+    std::uint64_t restarts_of(OnHost& population) const;
+    std::uint64_t restarts_of(OnDevices& population) const;
+    bool leader_has_reached(OnHost& population) const;
+    bool leader_has_reached(OnDevices& population) const;
+
+    bool has_reached(Host& steps, std::uint32_t block) const;
+    template <class Population>
+    bool is_reached(Population& population);
+    void remember_reached(Host& steps);
+    void select(Host& steps, std::uint64_t t);
+    void restart(Host& steps, std::uint64_t t);
+    void look_at_target(Host& steps, std::uint64_t t);
+    void keep_best(Host& steps, std::uint32_t block) const;
+    bool restart_is_due(Host& steps, std::uint32_t block, std::uint64_t t) const;
+    bool advance(OnHost& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead);
+
+    void breed(Device& place, std::uint64_t t);
+    void select_and_restart(Device& place, std::uint64_t t);
+    void improve_restarted(Device& place, std::uint64_t t);
+    bool advance(OnDevices& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead);
+    void relay_found_flag(OnDevices& population, std::uint64_t last);
+
+    sdk::SolverContext context_;
+    sdk::BaseGa<View> ga_;
+    std::uint32_t restart_at_;
+    std::uint64_t restart_check_;
+    bool asynchronous_;  ///< blocks that ran ahead of the one that reached the target stay where they are
+    std::uint64_t round_;
+    sdk::Fields<View>::Id best_costs_{}, best_found_{};
+    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< no block has to go further: the found flag
+    std::vector<std::uint64_t> stands_at_;               ///< of each block here: the generation
+    std::vector<std::uint8_t> reached_;                  ///< of each block here: before this generation
+    std::vector<std::uint8_t> restarts_now_;             ///< of each block here: in this generation
+};
+
+template <class Population>
+bool GaIndependent::is_reached(Population& population) {
+    const sdk::Run& run = population.places().front()->run();
+    if (!run.has_target()) return false;
+    const sdk::CostLess less = context_.problem.less();
+    for (const qapfw_cost cost : population.template values<qapfw_cost>(best_costs_)) {
+        if (!less(run.target(), cost)) return true;
+    }
+    return false;
+}
+
+template <class Population>
+void GaIndependent::tell(sdk::Run& run, Population& population) {
+    if (asynchronous_) run.statistic("reproducible", 0);
+    double restarts = 0;
+    for (const std::uint64_t one : population.processes().gather_values(restarts_of(population))) {
+        restarts += static_cast<double>(one);
+    }
+    run.statistic("restarts", restarts);
+    if (!population.processes().any_of(leader_has_reached(population))) return;
+    const auto costs = population.template values<qapfw_cost>(best_costs_);
+    const auto found = population.template values<std::uint64_t>(best_found_);
+    const sdk::CostLess less = context_.problem.less();
+    std::size_t winner = costs.size();
+    for (std::size_t block = 0; block < costs.size(); ++block) {
+        if (found[block] == kNotFound || less(run.target(), costs[block])) continue;
+        if (winner == costs.size() || found[block] < found[winner]) winner = block;
+    }
+    if (winner == costs.size()) return;
+    run.statistic("winner_block", static_cast<double>(winner));
+    run.statistic("winner_generation", static_cast<double>(found[winner]));
+}
+
+}  // namespace qapfw::ga_independent

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of the island model GA, as steps on the host and kernels get them, and the choices of a place among them
+// that both make alike.
+#pragma once
+
+#include "qapfw/kernels/island_ga.hpp"
+#include "qapfw/kernels/island_migration.hpp"
+
+namespace qapfw::imga {
+
+constexpr uint32_t kThreads = 128;        ///< of a CUDA block
+constexpr uint32_t kReportThreads = 512;  ///< of the report's: one island after the other is slow
+
+/// What the report tells beside the leader: the generation in which an island last improved, and the restarts.
+constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
+
+/// Who moves in a migration between all islands of the run.
+struct Migration {
+    kernels::IslandTopology topology;
+    uint32_t islands;    ///< of the run
+    uint32_t migrants;   ///< that an island takes in
+    uint32_t emigrants;  ///< that an island shows to the others
+    uint64_t every;      ///< generations; 0: never
+};
+
+/// Copies of each island's best individuals, the best first, of all islands of the run.
+template <class Cost>
+struct Emigrants {
+    uint8_t* solutions;
+    Cost* costs;
+};
+
+/// Copies of the children that the improver works on, side by side, with their numbers in the run.
+template <class Cost>
+struct Chosen {
+    uint8_t* solutions;
+    Cost* costs;
+    uint32_t *numbers, *count;
+};
+
+/// Arrays by individual, by child (one for each individual) and by island of a place. Solutions are `bytes` apart.
+template <class Cost>
+struct Islands {
+    kernels::IslandRules rules;
+    Migration migration;
+    uint8_t* parents;
+    Cost* costs;
+    uint8_t* children;
+    Cost* child_costs;
+    uint8_t* changed;         ///< by child: its cost was to be computed
+    uint8_t* mirrors;         ///< scratch: a solution for each child
+    uint16_t* positions;      ///< scratch: n for each child
+    uint32_t* sorted;         ///< scratch: 2 for each individual
+    uint8_t* best_solutions;  ///< of each island since the run began
+    Cost* best_costs;
+    uint64_t* best_found;  ///< generation
+    Cost* present_best;    ///< least cost since the last restart
+    uint64_t* improved;    ///< generation in which present_best was last lowered
+    uint64_t* restarts;    ///< how many there were
+    Emigrants<Cost> emigrants;
+    Chosen<Cost> chosen;
+    unsigned long long* evaluations;  ///< one number
+    const uint16_t* order;            ///< movable positions, then the fixed ones
+    uint64_t bytes;
+    uint32_t bits_offset;  ///< 0: no bay bits
+    uint32_t islands;
+    uint32_t first_island;  ///< number of the first one in the run
+    uint32_t elites;
+    uint32_t distinct;  ///< 1: replacement by the best of parents and children with different costs
+    uint32_t improve;   ///< threshold: the improver works on a child whose random word is below
+
+    QAPFW_HD uint32_t size() const { return rules.tournament.size; }
+    /// Number in the run of individual k of the place.
+    QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size() + static_cast<uint32_t>(k); }
+    /// The warm start that individual k of the place begins as, where there are so many: they are dealt out to islands.
+    QAPFW_HD uint64_t warm_start(uint64_t k) const {
+        return k % size() * migration.islands + first_island + k / size();
+    }
+    QAPFW_HD kernels::IslandSources sources(uint32_t island, uint64_t generation) const {
+        return kernels::island_sources(migration.topology, migration.islands, first_island + island,
+                                       rules.tournament.seed, generation);
+    }
+    /// Among the emigrants: the one that takes place m of those for immigrants.
+    QAPFW_HD uint64_t immigrant(const kernels::IslandSources& sources, uint64_t generation, uint32_t m) const {
+        const kernels::IslandImmigrant one =
+            kernels::island_immigrant(sources, migration.migrants, generation / migration.every, m);
+        return uint64_t{one.source} * migration.emigrants + one.rank;
+    }
+};
+
+}  // namespace qapfw::imga

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/imga/imga.hpp"
+
+#include "plugins/imga/tournament_waste.hpp"
+
+namespace qapfw::imga {
+namespace {
+
+/// Some 50 ms on one core.
+std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
+    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
+    const std::uint64_t n = options.rules.n, work = std::uint64_t{options.shape.individuals()} * (n + 20) * (n + 20);
+    const std::uint64_t round = context.improver != nullptr ? 1 : std::clamp<std::uint64_t>(400'000'000 / work, 1, 500);
+    context.host.resolve("round", static_cast<std::int64_t>(round));
+    return round;
+}
+
+/// The root of the number of departments, rounded up.
+void resolve_bays(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("bays")) return;
+    std::int64_t bays = 1;
+    while (bays * bays < context.problem.length()) ++bays;
+    context.host.resolve("bays", bays);
+}
+
+std::vector<std::uint16_t> fixed_positions(const sdk::ProblemRef& problem) {
+    const std::vector<std::uint16_t> order = sdk::kernel_order(problem);
+    return {order.begin() + static_cast<std::ptrdiff_t>(sdk::free_positions(problem).size()), order.end()};
+}
+
+}  // namespace
+
+Imga::Imga(const sdk::SolverContext& context)
+    : context_(context),
+      options_(read_options(context.parameters, context.problem)),
+      round_(resolve_round(context, options_)) {
+    resolve_bays(context);
+}
+
+void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
+    using enum sdk::FieldOf;
+    const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
+    const std::uint64_t emigrants = options_.migration.emigrants;
+    parents_ = fields.add(
+        {.count = bytes, .is_state = true, .is_apart = true, .is_solution = true},
+        [](View & v) -> auto& { return v.parents; });
+    costs_ = fields.add(
+        {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.costs; });
+    children_ = fields.add(
+        {.count = bytes}, [](View & v) -> auto& { return v.children; });
+    child_costs_ = fields.add(
+        {}, [](View & v) -> auto& { return v.child_costs; });
+    fields.add(
+        {}, [](View & v) -> auto& { return v.changed; });
+    fields.add(
+        {.count = bytes, .is_for_device = true}, [](View & v) -> auto& { return v.mirrors; });
+    fields.add(
+        {.count = options_.rules.n, .is_for_device = true}, [](View & v) -> auto& { return v.positions; });
+    fields.add(
+        {.count = 2, .is_for_device = true}, [](View & v) -> auto& { return v.sorted; });
+    fields.add(
+        {.of = kGroup, .count = bytes, .is_state = true, .is_solution = true},
+        [](View & v) -> auto& { return v.best_solutions; });
+    fields.add(
+        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_costs; });
+    fields.add(
+        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_found; });
+    fields.add(
+        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.present_best; });
+    fields.add(
+        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.improved; });
+    fields.add(
+        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.restarts; });
+    emigrants_ = fields.add(
+        {.of = kRun, .count = emigrants * bytes}, [](View & v) -> auto& { return v.emigrants.solutions; });
+    emigrant_costs_ = fields.add(
+        {.of = kRun, .count = emigrants}, [](View & v) -> auto& { return v.emigrants.costs; });
+    fields.add(
+        {.count = chosen * bytes, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.solutions; });
+    fields.add(
+        {.count = chosen, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.costs; });
+    fields.add(
+        {.count = chosen, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.numbers; });
+    count_of_chosen_ = fields.add(
+        {.of = kPlace, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.count; });
+
+    const std::vector<std::uint16_t> fixed = fixed_positions(context_.problem);
+    std::vector<std::uint16_t> base(bytes / sizeof(std::uint16_t));
+    sdk::base_solution(context_.problem, base.data());
+    fields.constant(
+        [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
+    fields.constant(
+        [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
+    fields.constant(
+        [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
+    options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.size());
+    options_.rules.tournament.seed = run.seed();
+    tell_tournament_waste(run, options_.rules.tournament);
+}
+
+void Imga::set_values(View& all, const sdk::Shard& shard) const {
+    const auto* const positions = all.rules.fixed_positions;
+    const auto* const solution = all.rules.fixed_solution;
+    all.rules = options_.rules;
+    all.rules.fixed_positions = positions;
+    all.rules.fixed_solution = solution;
+    all.migration = options_.migration;
+    all.bytes = context_.problem.solution_bytes();
+    all.bits_offset = options_.bits_offset;
+    all.islands = shard.groups;
+    all.first_island = shard.first_group;
+    all.elites = options_.elites;
+    all.distinct = options_.distinct ? 1 : 0;
+    all.improve = options_.improve;
+}
+
+std::uint64_t Imga::next_meeting(std::uint64_t t, std::uint64_t last) const {
+    const std::uint64_t every = options_.migration.every;
+    if (every > 0) return std::min(last, t + every - t % every);
+    return options_.restart_after > 0 ? t + 1 : last;
+}
+
+sdk::Leader Imga::leader(Host& steps) const {
+    const View& all = steps.view();
+    return steps.leader(all.best_solutions, all.best_costs, all.best_found, all.islands, all.first_island);
+}
+
+std::uint64_t Imga::digest(Host& steps, std::uint64_t t) const {
+    const View& all = steps.view();
+    return steps.digest(all.parents, all.costs, t, [&](std::uint32_t k) { return all.best_costs[k / all.size()]; });
+}
+
+}  // namespace qapfw::imga

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of PGAGrid (thesis, 2018, chapter 3), as steps on the host and kernels get them. Cells are numbered grid
+// by grid, row by row.
+#pragma once
+
+#include "qapfw/kernels/pga_rules.hpp"
+
+namespace qapfw::pga_grid {
+
+constexpr uint64_t kNone = ~uint64_t{0};  ///< when a grid's best was found, before there is one
+
+template <class Cost>
+struct Grids {
+    kernels::PgaRules rules;
+    kernels::PgaNeighbours neighbours;
+    const uint16_t* positions;  ///< movable ones
+    const uint16_t* order;      ///< movable positions, then the fixed ones
+    const uint16_t* base;       ///< the fixed solution, or the identity
+    uint16_t* solutions;
+    Cost* costs;
+    uint16_t* selected;  ///< after the tournament
+    Cost* selected_costs;
+    uint16_t* scratch;         ///< a row per cell, for kernels
+    uint32_t* opponents;       ///< per cell, for kernels, where they do not fit shared memory
+    uint32_t* remembered;      ///< per grid: the cell of its best
+    uint16_t* best_solutions;  ///< of each grid and all generations
+    Cost* best_costs;
+    uint64_t* best_generations;  ///< kNone before the first
+    uint32_t* best_cells;        ///< among those of the run
+    uint16_t* emigrants;         ///< of each grid of the run: its best
+    Cost* emigrant_costs;
+    unsigned long long* evaluations;  ///< of the report, for kernels
+    uint64_t stride;
+    uint32_t cells;       ///< at this place
+    uint32_t first_grid;  ///< number of the first grid at this place
+    uint32_t grids_of_run;
+    uint32_t opponents_in_shared;
+    QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
+    /// The grid before a grid of this place on the ring of all grids.
+    QAPFW_HD uint32_t grid_before(uint32_t grid) const { return (first_grid + grid + grids_of_run - 1) % grids_of_run; }
+};
+
+}  // namespace qapfw::pga_grid

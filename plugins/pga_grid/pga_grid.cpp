@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/pga_grid/pga_grid.hpp"
+
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::pga_grid {
+namespace {
+
+/// A shuffle draws four numbers from each of 2^16 slots.
+constexpr std::uint64_t kMaxCellsOfGrid = 262'144;
+constexpr std::uint64_t kMaxCells = 100'000'000;
+constexpr std::uint32_t kBatch = 8;  ///< cells between two looks at should_stop
+
+std::vector<Offset> read_offsets(const sdk::Parameters& parameters) {
+    const auto topology = static_cast<Topology>(parameters.choice("topology"));
+    const std::vector<std::string> texts = parameters.list("offsets");
+    if (topology != Topology::kOffsets) {
+        if (texts.empty()) return offsets_of(topology);
+        throw Error(ErrorKind::kUsage, "offsets are used with topology = \"offsets\" only, found topology = \"" +
+                                           parameters.text("topology") + "\"");
+    }
+    if (texts.empty()) {
+        throw Error(ErrorKind::kUsage, "topology = \"offsets\" needs at least one entry in offsets, found none");
+    }
+    return parse_offsets(texts);
+}
+
+Shape read_shape(const sdk::Parameters& p) {
+    const Shape shape{static_cast<std::uint32_t>(p.integer("rows")), static_cast<std::uint32_t>(p.integer("columns"))};
+    const auto grids = static_cast<std::uint32_t>(p.integer("grids"));
+    if (shape.cells() > kMaxCellsOfGrid) {
+        throw Error(ErrorKind::kUsage, "rows * columns must be at most " + std::to_string(kMaxCellsOfGrid) +
+                                           ", found " + std::to_string(shape.cells()));
+    }
+    if (std::uint64_t{shape.cells()} * grids > kMaxCells) {
+        throw Error(ErrorKind::kUsage, "rows * columns * grids must be at most " + std::to_string(kMaxCells) +
+                                           ", found " + std::to_string(shape.cells()) + " * " + std::to_string(grids));
+    }
+    return shape;
+}
+
+}  // namespace
+
+PgaGrid::PgaGrid(const sdk::SolverContext& context)
+    : context_(context),
+      shape_(read_shape(context.parameters)),
+      grids_(static_cast<std::uint32_t>(context.parameters.integer("grids"))),
+      neighbours_(shape_, read_offsets(context.parameters)),
+      exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
+      round_(static_cast<std::uint64_t>(context.parameters.integer("round"))) {
+    const sdk::Parameters& p = context.parameters;
+    rules_.cells = shape_.cells();
+    rules_.n = static_cast<std::uint32_t>(sdk::free_positions(context.problem).size());
+    rules_.values = context.problem.length();
+    rules_.crossover = kernels::probability_threshold(p.real("crossover_rate"));
+    rules_.mutation = kernels::probability_threshold(p.real("mutation_rate"));
+    rules_.transposition = kernels::probability_threshold(p.real("transposition_rate"));
+    rules_.kind = static_cast<std::uint32_t>(p.choice("crossover"));
+    rules_.move = static_cast<std::uint32_t>(p.choice("mutation"));
+    rules_.shape = sdk::solution_shape(context.problem);
+    rules_.bay_moves = kernels::probability_threshold(p.real("bay_moves"));
+    rules_.random_mates = static_cast<Topology>(p.choice("topology")) == Topology::kRandom ? 1 : 0;
+    if (shape_.cells() == 1 && context.improver == nullptr) {
+        context.host.warn(
+            "pga_grid: the best of a grid stays as it is, so a grid of one cell needs an improver to move");
+    }
+}
+
+void PgaGrid::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
+    using sdk::FieldOf;
+    rules_.seed = run.seed();
+    const std::uint64_t stride = context_.problem.solution_bytes() / sizeof(std::uint16_t);
+    fields.add(
+        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.solutions; });
+    fields.add(
+        {.is_state = true}, [](View & v) -> auto& { return v.costs; });
+    fields.add(
+        {.count = stride}, [](View & v) -> auto& { return v.selected; });
+    fields.add(
+        {}, [](View & v) -> auto& { return v.selected_costs; });
+    fields.add(
+        {.count = stride, .is_for_device = true}, [](View & v) -> auto& { return v.scratch; });
+    fields.add(
+        {.is_for_device = true}, [](View & v) -> auto& { return v.opponents; });
+    fields.add(
+        {.of = FieldOf::kGroup}, [](View & v) -> auto& { return v.remembered; });
+    fields.add(
+        {.of = FieldOf::kGroup, .count = stride, .is_state = true, .is_solution = true},
+        [](View & v) -> auto& { return v.best_solutions; });
+    fields.add(
+        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_costs; });
+    fields.add(
+        {.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF}, [](View & v) -> auto& { return v.best_generations; });
+    fields.add(
+        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_cells; });
+    emigrants_ = fields.add(
+        {.of = FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.emigrants; });
+    emigrant_costs_ = fields.add(
+        {.of = FieldOf::kRun}, [](View & v) -> auto& { return v.emigrant_costs; });
+    std::vector<std::uint16_t> base(stride);
+    sdk::base_solution(context_.problem, base.data());
+    fields.constant(
+        [](View & v) -> auto& { return v.positions; }, sdk::free_positions(context_.problem));
+    fields.constant(
+        [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
+    fields.constant(
+        [](View & v) -> auto& { return v.base; }, base);
+    fields.constant(
+        [](View & v) -> auto& { return v.neighbours.first; }, neighbours_.firsts());
+    fields.constant(
+        [](View & v) -> auto& { return v.neighbours.cells; }, neighbours_.cells());
+}
+
+void PgaGrid::start(Host& steps) {
+    const View& view = steps.view();
+    steps.individuals(1, [&](std::uint32_t cell, std::uint32_t, std::uint32_t worker) {
+        std::uint16_t* const individual = view.row(view.solutions, cell);
+        const std::uint64_t number = std::uint64_t{view.rules.first} + cell;
+        if (number < steps.settings().warm_count()) {
+            std::memcpy(individual, steps.settings().warm_start(number), steps.settings().bytes());
+        } else {
+            std::copy_n(view.base, view.stride, individual);
+            kernels::pga_draw<kernels::AllOperators>(view.rules, view.positions, view.base, individual, cell);
+        }
+        steps.evaluate(worker, {individual, view.costs + cell, 1}, cell, 0);
+    });
+    keep_best(steps, 0);
+}
+
+void PgaGrid::select(Host& steps, std::uint64_t t) {
+    const View& view = steps.view();
+    const sdk::CostLess less = context_.problem.less();
+    steps.groups([&](std::uint32_t grid, std::uint32_t) {
+        std::vector<std::uint32_t> opponents(rules_.cells);
+        kernels::pga_opponents(view.rules, opponents.data(), t, view.first_grid + grid);
+        const std::uint32_t first = grid * rules_.cells;
+        for (std::uint32_t k = 0; k < rules_.cells; ++k) {
+            const std::uint32_t own = first + k, other = first + opponents[k];
+            const std::uint32_t winner = less(view.costs[other], view.costs[own]) ? other : own;
+            std::copy_n(view.row(view.solutions, winner), view.stride, view.row(view.selected, own));
+            view.selected_costs[own] = view.costs[winner];
+        }
+    });
+}
+
+void PgaGrid::cross(Host& steps, std::uint64_t t) {
+    steps.individuals(kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
+        for (std::uint32_t cell = first; cell < last; ++cell) cross_cell(steps, cell, t, worker);
+    });
+}
+
+void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::uint32_t worker) {
+    const View& view = steps.view();
+    const sdk::CostLess less = context_.problem.less();
+    std::uint16_t *const parent = view.row(view.selected, cell), *const child = view.row(view.solutions, cell);
+    std::copy_n(parent, view.stride, child);
+    view.costs[cell] = view.selected_costs[cell];
+    std::uint32_t mate = 0;
+    kernels::CrossoverDraws draws;
+    if (!kernels::pga_has_child(view.rules, view.neighbours, view.selected_costs, less, t, cell, mate, draws)) return;
+    kernels::pga_cross<kernels::AllOperators>(view.rules, view.order, child, parent, view.row(view.selected, mate),
+                                              scratch_of(worker), draws);
+    steps.evaluate_children(worker, {parent, view.selected_costs + cell, 1}, {child, view.costs + cell, 1}, cell, t);
+    if (!less(view.selected_costs[cell], view.costs[cell])) return;
+    std::copy_n(parent, view.stride, child);
+    view.costs[cell] = view.selected_costs[cell];
+}
+
+void PgaGrid::remember_best(Host& steps) {
+    steps.groups([&](std::uint32_t grid, std::uint32_t) { steps.view().remembered[grid] = best_cell(steps, grid); });
+}
+
+void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
+    const View& view = steps.view();
+    steps.individuals(kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
+        for (std::uint32_t cell = first; cell < last; ++cell) {
+            if (view.remembered[cell / rules_.cells] == cell) continue;
+            std::uint16_t* const individual = view.row(view.solutions, cell);
+            if (!change_cell(view, individual, t, cell, worker)) continue;
+            steps.evaluate(worker, {individual, view.costs + cell, 1}, cell, t);
+        }
+    });
+}
+
+bool PgaGrid::change_cell(const View& view, std::uint16_t* individual, std::uint64_t t, std::uint32_t cell,
+                          std::uint32_t worker) {
+    using All = kernels::AllOperators;
+    std::uint16_t* const scratch = scratch_of(worker);
+    const bool mutated = kernels::pga_mutate<All>(view.rules, view.order, view.base, individual, scratch, t, cell);
+    return kernels::pga_transpose<All>(view.rules, view.order, view.base, individual, scratch, t, cell) || mutated;
+}
+
+void PgaGrid::improve(Host& steps, std::uint64_t t) {
+    if (!steps.improves()) return;
+    const View& view = steps.view();
+    steps.individuals(1, [&](std::uint32_t cell, std::uint32_t, std::uint32_t worker) {
+        steps.improve(worker, view.row(view.solutions, cell), view.costs + cell, cell, t, kImproverStream);
+    });
+}
+
+void PgaGrid::keep_best(Host& steps, std::uint64_t t) {
+    const View& view = steps.view();
+    steps.groups([&](std::uint32_t grid, std::uint32_t) {
+        const std::uint32_t cell = best_cell(steps, grid);
+        const bool better = context_.problem.less()(view.costs[cell], view.best_costs[grid]);
+        if (view.best_generations[grid] != kNone && !better) return;
+        std::copy_n(view.row(view.solutions, cell), view.stride, view.row(view.best_solutions, grid));
+        view.best_costs[grid] = view.costs[cell];
+        view.best_generations[grid] = t;
+        view.best_cells[grid] = view.rules.first + cell;
+    });
+}
+
+template <class Better>
+std::uint32_t PgaGrid::extreme_cell(Host& steps, std::uint32_t grid, const Better& better) const {
+    const qapfw_cost* const costs = steps.view().costs;
+    const std::uint32_t first = grid * rules_.cells;
+    std::uint32_t found = first;
+    for (std::uint32_t cell = first; cell < first + rules_.cells; ++cell) {
+        if (better(costs[cell], costs[found])) found = cell;
+    }
+    return found;
+}
+
+std::uint32_t PgaGrid::best_cell(Host& steps, std::uint32_t grid) const {
+    return extreme_cell(steps, grid, context_.problem.less());
+}
+
+void PgaGrid::emigrate(Host& steps) {
+    const View& view = steps.view();
+    steps.groups([&](std::uint32_t grid, std::uint32_t) {
+        const std::uint32_t cell = best_cell(steps, grid), seat = view.first_grid + grid;
+        std::copy_n(view.row(view.solutions, cell), view.stride, view.row(view.emigrants, seat));
+        view.emigrant_costs[seat] = view.costs[cell];
+    });
+}
+
+void PgaGrid::immigrate(Host& steps) {
+    const View& view = steps.view();
+    const sdk::CostLess less = context_.problem.less();
+    steps.groups([&](std::uint32_t grid, std::uint32_t) {
+        const std::uint32_t seat = view.grid_before(grid), first = grid * rules_.cells;
+        const std::uint16_t* const newcomer = view.row(view.emigrants, seat);
+        for (std::uint32_t cell = first; cell < first + rules_.cells; ++cell) {
+            if (std::equal(newcomer, newcomer + view.stride, view.row(view.solutions, cell))) return;
+        }
+        const std::uint32_t worst = extreme_cell(steps, grid, [&](qapfw_cost a, qapfw_cost b) { return less(b, a); });
+        if (!less(view.emigrant_costs[seat], view.costs[worst])) return;
+        std::copy_n(newcomer, view.stride, view.row(view.solutions, worst));
+        view.costs[worst] = view.emigrant_costs[seat];
+    });
+}
+
+sdk::Leader PgaGrid::leader(Host& steps) const {
+    const View& view = steps.view();
+    sdk::Leader best;
+    for (std::uint32_t grid = 0; grid < steps.shard().groups; ++grid) {
+        const auto* bytes = reinterpret_cast<const unsigned char*>(view.row(view.best_solutions, grid));
+        sdk::Leader own{{bytes, bytes + steps.settings().bytes()},
+                        view.best_costs[grid],
+                        view.best_generations[grid],
+                        view.best_cells[grid]};
+        if (own.leads(best, context_.problem.less())) best = std::move(own);
+    }
+    return best;
+}
+
+std::uint64_t PgaGrid::digest(Host& steps, std::uint64_t t, qapfw_cost best) const {
+    return steps.digest(steps.view().solutions, steps.view().costs, t, [&](std::uint32_t) { return best; });
+}
+
+}  // namespace qapfw::pga_grid

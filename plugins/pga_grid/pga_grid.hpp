@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solver "pga_grid": a fine-grained genetic algorithm on a toroidal grid with a local search on every individual, in
+// one or several grids. Source: "PGAGrid", PhD thesis, 2018, chapter 3, algorithm 18.
+#pragma once
+
+#include <algorithm>
+
+#include "plugins/pga_grid/device/grids.hpp"
+#include "plugins/pga_grid/pga_grid_parameters.hpp"
+#include "plugins/pga_grid/topology.hpp"
+#include "qapfw/sdk/ga_kernels.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
+#include "qapfw/sdk/population_solver.hpp"
+
+namespace qapfw::pga_grid {
+
+constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+
+class PgaGrid {
+  public:
+    static constexpr auto& kParameters = pga_grid::kParameters;
+    static constexpr bool kDigestsNeedLeader = true;
+    using View = Grids<qapfw_cost>;
+    using Host = sdk::HostSteps<View>;
+    using Device = sdk::DevicePlace<View>;
+
+    explicit PgaGrid(const sdk::SolverContext& context);
+
+    /// The body of the loop of algorithm 18. The best of every grid is kept apart while the others mutate.
+    template <class Steps>
+    void generation(Steps& steps, std::uint64_t t) {
+        select(steps, t);
+        cross(steps, t);
+        remember_best(steps);
+        mutate_and_transpose(steps, t);
+        improve(steps, t);
+        keep_best(steps, t);
+    }
+    /// Every grid's best goes to the next one.
+    template <class Population>
+    bool meet(Population& population, std::uint64_t t) {
+        if (exchange_every_ == 0 || t % exchange_every_ != 0 || shape().groups == 1) return true;
+        population.each([&](auto& steps) { emigrate(steps); });
+        for (const auto field : {emigrants_, emigrant_costs_}) population.share(field);
+        population.each([&](auto& steps) {
+            immigrate(steps);
+            keep_best(steps, t);
+        });
+        return true;
+    }
+
+    // The steps.
+
+    /// A random individual in every cell, the warm starts in the first ones.
+    void start(Host& steps);
+    void start(Device& place);
+    /// Elitist binary tournament of every cell against a random permutation of its grid.
+    void select(Host& steps, std::uint64_t t);
+    void select(Device& place, std::uint64_t t);
+    /// Every cell with the best of its neighbours; the child replaces the centre where it is not worse.
+    void cross(Host& steps, std::uint64_t t);
+    void cross(Device& place, std::uint64_t t);
+    void remember_best(Host& steps);
+    void remember_best(Device& place);
+    /// Of all cells but the remembered ones, with their costs.
+    void mutate_and_transpose(Host& steps, std::uint64_t t);
+    void mutate_and_transpose(Device& place, std::uint64_t t);
+    void improve(Host& steps, std::uint64_t t);
+    void improve(Device& place, std::uint64_t t);
+    /// Of all generations, for each grid.
+    void keep_best(Host& steps, std::uint64_t t);
+    void keep_best(Device& place, std::uint64_t t);
+    void emigrate(Host& steps);
+    void emigrate(Device& place);
+    /// The newcomer takes the worst individual's place if it is better and not there yet.
+    void immigrate(Host& steps);
+    void immigrate(Device& place);
+
+    // What the engine asks.
+
+    sdk::PopulationShape shape() const { return {grids_, shape_.cells()}; }
+    void declare(sdk::Fields<View>& fields, const sdk::Run& run);
+    template <class Steps>
+    void prepare(Steps& steps) const {
+        View& view = steps.view();
+        view.rules = rules_;
+        view.rules.first = steps.shard().first_individual();
+        view.stride = steps.settings().stride();
+        view.cells = steps.shard().individuals();
+        view.first_grid = steps.shard().first_group;
+        view.grids_of_run = grids_;
+        prepare_scratch(steps);
+    }
+    /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+    std::uint64_t round_wanted(std::uint64_t t) const { return next_meeting(t, t + round_ - t % round_) - t; }
+    std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
+        return exchange_every_ == 0 ? last : std::min(last, t + exchange_every_ - t % exchange_every_);
+    }
+    sdk::Leader leader(Host& steps) const;
+    std::uint64_t digest(Host& steps, std::uint64_t t, qapfw_cost best) const;
+    void report(Device& place, std::uint64_t t, bool complete);
+    void digest(Device& place, std::uint64_t t, qapfw_cost best);
+    sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
+    std::vector<sdk::KernelName> kernels() const;
+    sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
+
+  private:
+    void prepare_scratch(Host& steps) const {
+        scratch_.resize(std::size_t{steps.settings().host.workers()} * rules_.values);
+    }
+    std::uint16_t* scratch_of(std::uint32_t worker) const {
+        return scratch_.data() + std::size_t{worker} * rules_.values;
+    }
+    void prepare_scratch(Device& place) const;
+    void cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::uint32_t worker);
+    bool change_cell(const View& view, std::uint16_t* individual, std::uint64_t t, std::uint32_t cell,
+                     std::uint32_t worker);
+    std::uint32_t best_cell(Host& steps, std::uint32_t grid) const;
+    /// The first cell of a grid whose cost no other one is `better` than.
+    template <class Better>
+    std::uint32_t extreme_cell(Host& steps, std::uint32_t grid, const Better& better) const;
+
+    sdk::SolverContext context_;
+    Shape shape_;
+    std::uint32_t grids_;
+    Neighbours neighbours_;
+    kernels::PgaRules rules_{};
+    std::uint64_t exchange_every_, round_;
+    sdk::Fields<View>::Id emigrants_{}, emigrant_costs_{};
+    mutable std::vector<std::uint16_t> scratch_;  ///< of operators, for each worker
+};
+
+}  // namespace qapfw::pga_grid

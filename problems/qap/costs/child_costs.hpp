@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs on the CPU of whole solutions, and of children whose parents are known, as genetic algorithms need them. If few
+// positions changed, the cost of a child is the parent's plus what these positions add; otherwise it is the whole sum,
+// which is computed by vectors if entries are narrow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/qap/costs/narrow_sum.hpp"
+#include "problems/qap/instruction_set.hpp"
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// There is one object for each instance; it is immutable, and any number of threads may use it.
+class ChildCosts {
+  public:
+    /// `matrices` must have passed cost_bounds() and must outlive this object.
+    explicit ChildCosts(const QapMatrices& matrices, Isa isa = preferred_isa());
+    ChildCosts(const ChildCosts&) = delete;  // since views point into this object
+    ChildCosts& operator=(const ChildCosts&) = delete;
+
+    /// The exact cost of a permutation.
+    int64_t of(const uint16_t* p) const;
+    /// The exact cost of `child`; `of_parent` is that of `parent`.
+    int64_t after(const uint16_t* parent, int64_t of_parent, const uint16_t* child) const;
+
+  private:
+    void make_narrow();
+    uint64_t sum_of(const uint16_t* p) const;
+    uint64_t change_of(const uint16_t* parent, const uint16_t* child, const std::vector<uint32_t>& changed) const;
+    uint64_t on_diagonal(uint32_t i, const uint16_t* p) const;
+
+    const QapMatrices* matrices_;
+    uint32_t n_;
+    bool usable_ = false;      ///< entries fit 32 bits
+    bool symmetric_ = false;   ///< both matrices, after one was replaced by its sum with its transpose
+    bool diagonal_ = false;    ///< both diagonals have values
+    uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
+    uint32_t worthwhile_ = 0;  ///< number of changed positions up to which the difference pays
+    std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
+    std::vector<int16_t> narrow_a_transposed_, narrow_b_;
+    NarrowMatrices narrow_{};  ///< views of these copies; unused if `tiles` is 0
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact cost of a permutation, and bounds that hold for every permutation. So the data alone show before a run
+// begins that 64 bits cannot overflow.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// Bounds of cost(p) over all p, from the rearrangement inequality, for the diagonal and the other entries separately.
+struct CostBounds {
+    int64_t lower = 0;
+    int64_t upper = 0;
+    int64_t magnitude = 0;  ///< no sum of any of the terms a_ij * b_p(i)p(j) exceeds this in absolute value
+};
+
+/// Costs whose terms may add up to more than this in absolute value are refused. With 2^62 the difference of any two
+/// costs, and every partial sum on the way to it, fits 64 bits too.
+inline constexpr int64_t kCostLimit = int64_t{1} << 62;
+
+/// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).
+CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source);
+
+/// The sum over i, j of a_ij * b_p(i)p(j), in O(n^2). It is exact for every permutation once cost_bounds() has accepted
+/// the matrices. p must hold a permutation of 0..n-1.
+int64_t evaluate(const QapMatrices& matrices, const uint16_t* p);
+
+}  // namespace qapfw::qap

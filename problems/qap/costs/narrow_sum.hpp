@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sum of a cost of narrow matrices by vectors. With q the inverse of p, sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l)
+// b_p(i)l: rows of the transposed a in the order of q meet rows of b in the order of p, without any gathering.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace qapfw::qap {
+
+/// Products that one tile adds to a 32-bit lane.
+constexpr uint32_t kNarrowProducts = 16;
+
+/// Matrices of 16-bit entries. Rows are `stride` elements apart, a multiple of 16, and zero beyond n.
+struct NarrowMatrices {
+    const int16_t* a_transposed;
+    const int16_t* b;
+    uint32_t n, stride;
+    uint32_t tiles;  ///< the number of tiles whose products a 32-bit lane can hold; at least 1
+};
+
+/// sum_ij a_ij b_p(i)p(j) with AVX2; `inverse` is the inverse of p.
+int64_t narrow_sum_avx2(const NarrowMatrices& matrices, const uint16_t* p, const uint16_t* inverse);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrices of a QAP in the form in which its costs and their changes take the least work. All code that computes
+// costs starts from it.
+//
+// The diagonals stand apart, since they meet only each other. If one matrix is symmetric,
+//     sum over i != j of a_ij b_p(i)p(j) = sum over i < j of a_ij (b_p(i)p(j) + b_p(j)p(i)).
+// So the other matrix is replaced by its sum with its transpose, and both are symmetric then.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+struct NormalForm {
+    /// Entries must be at most 2^62 in absolute value.
+    explicit NormalForm(const QapMatrices& matrices);
+
+    /// What the diagonals add to every cost if they do not vary in both matrices.
+    int64_t constant_diagonal_cost() const;
+
+    uint32_t n;
+    std::vector<int64_t> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
+    std::vector<int64_t> a_diagonal, b_diagonal;
+    bool symmetric = false;  ///< whether a and b both are symmetric now
+    /// Whether both were symmetric as given: then each pair is met twice, and counts twice.
+    bool was_symmetric = false;
+    /// Whether they do in both matrices; if not, their part of a cost is the same for all permutations.
+    bool diagonals_vary = false;
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/device/device_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+
+#include "embedded/qap_texts.hpp"
+#include "qapfw/error.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+using Matrix = std::vector<std::int64_t>;
+
+std::int64_t trace(const Matrix& m, std::uint32_t n) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += m[i * n + i];
+    return sum;
+}
+
+std::int64_t off_diagonal_sum(const Matrix& m, std::uint32_t n) {
+    std::int64_t sum = 0;
+    for (const std::int64_t entry : m) sum += entry;
+    return sum - trace(m, n);
+}
+
+/// Largest minus smallest entry; with `off_diagonal`, the entries of the diagonal do not count.
+std::uint64_t range(const Matrix& m, std::uint32_t n, bool off_diagonal) {
+    std::int64_t least = 0, greatest = 0;
+    bool any = false;
+    for (std::size_t cell = 0; cell < m.size(); ++cell) {
+        if (off_diagonal && cell / n == cell % n) continue;
+        least = any ? std::min(least, m[cell]) : m[cell];
+        greatest = any ? std::max(greatest, m[cell]) : m[cell];
+        any = true;
+    }
+    return static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
+}
+
+/// The maximum over pairs (u, v) of sum_k |m_uk - m_vk|, with `columns` plus the same sum over columns.
+std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool columns) {
+    std::uint64_t greatest = 0;
+    for (std::size_t u = 0; u < n; ++u) {
+        for (std::size_t v = u + 1; v < n; ++v) {
+            std::uint64_t sum = 0;
+            for (std::size_t k = 0; k < n; ++k) {
+                sum += static_cast<std::uint64_t>(std::abs(m[u * n + k] - m[v * n + k]));
+                if (columns) sum += static_cast<std::uint64_t>(std::abs(m[k * n + u] - m[k * n + v]));
+            }
+            greatest = std::max(greatest, sum);
+        }
+    }
+    return greatest;
+}
+
+std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+    return y != 0 && x > kMost / y ? kMost : x * y;
+}
+
+/// Rows of `row` elements with zeros past the end; with `transposed`, followed by the rows of the transposed matrix.
+std::vector<unsigned char> packed(const Matrix& m, std::size_t n, std::size_t row, std::uint32_t element_bytes,
+                                  bool transposed) {
+    std::vector<unsigned char> bytes;
+    bytes.reserve((transposed ? 2 : 1) * n * row * element_bytes);
+    for (const bool turned : {false, true}) {
+        if (turned && !transposed) continue;
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < row; ++j) {
+                const std::int64_t entry = j >= n ? 0 : turned ? m[j * n + i] : m[i * n + j];
+                for (std::uint32_t k = 0; k < element_bytes; ++k) {
+                    bytes.push_back(static_cast<unsigned char>(entry >> (8 * k)));
+                }
+            }
+        }
+    }
+    return bytes;
+}
+
+}  // namespace
+
+DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed) : n(matrices.n) {
+    for (const bool wanted : {false, true}) {
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const bool is_fixed = fixed.count > 0 && fixed.is_fixed(i);
+            if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
+        }
+    }
+    movable = n - fixed.count;
+    take(NormalForm(matrices), matrices);
+    make_nonnegative(a, b);
+    make_nonnegative(b, a);
+    greatest_a = *std::max_element(a.begin(), a.end());
+    greatest_b = *std::max_element(b.begin(), b.end());
+    bound_deltas();
+    const Matrix unordered = a;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = unordered[std::size_t{order[i]} * n + order[j]];
+    }
+}
+
+/// Takes the matrices of the normal form or, if the diagonals matter, the matrices as given: device code cannot use
+/// diagonals that stand apart.
+void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
+    diagonal = form.diagonals_vary;
+    a = diagonal ? matrices.a : form.a;
+    b = diagonal ? matrices.b : form.b;
+    symmetric = diagonal ? form.was_symmetric : form.symmetric;
+    delta_scale = halves() && form.was_symmetric ? 2 : 1;
+    if (!diagonal) cost_offset += form.constant_diagonal_cost();
+}
+
+/// Makes the least entry off the diagonal, and the least entry on it, zero. That changes every cost by the same amount.
+void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
+    const std::int64_t in_sum = halves() ? 2 : 1;  // (sum / in_sum) * delta_scale is the cost
+    for (const bool on_diagonal : {false, true}) {
+        if (n < 2 && !on_diagonal) continue;
+        if (on_diagonal && !diagonal) continue;
+        std::int64_t least = shifted[on_diagonal ? 0 : 1];
+        for (std::size_t cell = 0; cell < shifted.size(); ++cell) {
+            if ((cell / n == cell % n) == on_diagonal) least = std::min(least, shifted[cell]);
+        }
+        for (std::size_t cell = 0; cell < shifted.size(); ++cell) {
+            if ((cell / n == cell % n) == on_diagonal) shifted[cell] -= least;
+        }
+        const std::int64_t met = on_diagonal ? trace(other, n) : off_diagonal_sum(other, n);
+        // Met is even if in_sum is 2, since `other` is symmetric then.
+        cost_offset += least * (met * delta_scale / in_sum);
+    }
+}
+
+void DeviceForm::bound_deltas() {
+    const bool columns = !symmetric;
+    const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
+    const std::uint64_t by_a = saturated_product(greatest_row_difference(a, n, columns), range_b);
+    const std::uint64_t by_b = saturated_product(greatest_row_difference(b, n, columns), range_a);
+    // The change of an untouched delta is a product of two differences of differences, with one more term if there are
+    // diagonals.
+    const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns ? 2 : 1);
+    delta_bound = std::max(std::min(by_a, by_b) + (diagonal ? change : 0), change);
+}
+
+InstanceTraits DeviceForm::traits() const {
+    return {
+        n,        movable,    static_cast<std::uint64_t>(greatest_a), static_cast<std::uint64_t>(greatest_b), symmetric,
+        diagonal, delta_bound};
+}
+
+namespace {
+
+/// The shared memory that one CUDA block may use, by compute capability: 9.x and 10.x, 8.0 and 8.7, all others since
+/// 8.0.
+struct SharedMemory {
+    const char* condition;
+    std::uint64_t bytes;
+};
+constexpr SharedMemory kSharedMemory[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100", 232448},
+                                          {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", 166912},
+                                          {"#else", 101376}};
+
+std::string instance_macros(const DeviceForm& form, Formulation formulation) {
+    const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
+    static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
+    return fmt::format(
+        "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
+        "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
+        "#define QAP_ROW {}\n#define QAP_TRACE {}\n",
+        form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
+        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
+        formulation == Formulation::kTrace ? 1 : 0);
+}
+
+std::string plan_macros(const DevicePlan& plan) {
+    return fmt::format(
+        "#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n#define QAP_TOGETHER {}\n"
+        "#define QAP_ALONE {}\n"
+        "#define QAPFW_HINT_TEAMS {}\n#define QAPFW_HINT_BLOCKS {}\n"
+        "#define QAPFW_HINT_WORDS_IN_SHARED {}\n#define QAP_SHARED_BYTES {}\n",
+        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.together ? 1 : 0, plan.alone ? 1 : 0, plan.teams,
+        plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
+}
+
+/// How the pairs are dealt to threads: as the solver asks, or else as suits the GPU's shared memory and the number of
+/// searches.
+std::string launch_macros(const DeviceForm& form) {
+    std::string text =
+        "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
+        "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
+        "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#else\n";
+    for (const SharedMemory& shared : kSharedMemory) {
+        text += fmt::format("{}\n", shared.condition);
+        const char* otherwise = "#if";
+        for (const std::uint32_t few : {1u, 2u, 4u}) {
+            text += fmt::format("{} QAPFW_SEARCHES_PER_MULTIPROCESSOR == {}\n{}", otherwise, few,
+                                plan_macros(plan_for(form.traits(), shared.bytes, few)));
+            otherwise = "#elif";
+        }
+        text += fmt::format("#else\n{}#endif\n", plan_macros(plan_for(form.traits(), shared.bytes)));
+    }
+    return text + "#endif\n#endif\n";
+}
+
+}  // namespace
+
+DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, Formulation formulation) {
+    const DeviceForm form(matrices, fixed);
+    if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
+        throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
+    }
+    macros_ = instance_macros(form, formulation) + launch_macros(form);
+    texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
+    for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
+    const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;
+    const std::uint32_t row = row_elements(form.n, element_bytes);
+    a_ = packed(form.a, form.n, row, element_bytes, !form.symmetric);
+    b_ = packed(form.b, form.n, row, element_bytes, !form.symmetric);
+    buffers_ = {{a_.data(), a_.size(), offsetof(View, a)}, {b_.data(), b_.size(), offsetof(View, b)}};
+    if (form.movable < form.n) {
+        order_ = form.order;
+        buffers_.push_back({order_.data(), order_.size() * sizeof(std::uint16_t), offsetof(View, order)});
+    }
+    view_.cost_offset = form.cost_offset;
+    problem_ = {sizeof problem_, static_cast<std::uint32_t>(texts_.size()),
+                texts_.data(),   &view_,
+                sizeof view_,    buffers_.size(),
+                buffers_.data(), nullptr};
+}
+
+}  // namespace qapfw::qap

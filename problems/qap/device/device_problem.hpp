@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A QAP instance as the device sees it: the matrices in the narrowest exact form, the macros with which
+// problems/qap/device is compiled, and the plain-data view. The head of device/qap_problem.cuh defines the forms.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/qap/costs/formulation.hpp"
+#include "problems/qap/costs/normal_form.hpp"
+#include "problems/qap/device/qap_device_plan.hpp"
+#include "problems/qap/instances/fixed_assignments.hpp"
+#include "problems/qap/matrices.hpp"
+#include "qapfw/abi/problem.h"
+
+namespace qapfw::qap {
+
+/// The matrices in the form of the device. cost(p) = (halves ? sum / 2 : sum) * delta_scale + cost_offset, where sum =
+/// sum_ij a_ij b_p(i)p(j) over the new entries. Computing the bound of the deltas takes O(n^3).
+struct DeviceForm {
+    DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
+
+    std::uint32_t n = 0, movable = 0;
+    bool symmetric = false;        ///< whether both matrices are
+    bool diagonal = false;         ///< whether both diagonals matter
+    std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
+    std::int64_t cost_offset = 0;
+    std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
+    std::uint64_t delta_bound = 0;  ///< no internal delta, and no change of one, exceeds this in absolute value
+    std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
+    std::vector<std::int64_t> b;
+    std::vector<std::uint16_t> order;  ///< original number of each position: movable ones first
+
+    bool halves() const { return symmetric && !diagonal; }
+    InstanceTraits traits() const;
+
+  private:
+    void take(const NormalForm& form, const QapMatrices& matrices);
+    void make_nonnegative(std::vector<std::int64_t>& shifted, const std::vector<std::int64_t>& other);
+    void bound_deltas();
+};
+
+/// Owns what qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
+class DeviceProblem {
+  public:
+    DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
+                  Formulation formulation = Formulation::kDirect);
+    const qapfw_device_problem& describe() const { return problem_; }
+
+  private:
+    struct View {  // the same struct as in device/qap_problem.cuh
+        std::uint64_t a, b, order;
+        std::int64_t cost_offset;
+    };
+    std::string macros_;
+    std::vector<qapfw_text> texts_;
+    std::vector<unsigned char> a_, b_;
+    std::vector<std::uint16_t> order_;
+    View view_{};
+    std::vector<qapfw_view_buffer> buffers_;
+    qapfw_device_problem problem_{};
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks up best known values and reads users' files of them, see best_known.hpp.
+#include "problems/qap/instances/best_known.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "problems/qap/instances/best_known_values.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/instances/scaled_number.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::qap {
+
+namespace {
+
+/// Cuts a line at its commas. The fields are trimmed and know their columns.
+std::vector<Token> split_fields(std::string_view line, uint32_t number) {
+    std::vector<Token> out;
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = std::min(line.find(',', begin), line.size());
+        const std::string_view field = line.substr(begin, end - begin);
+        const std::size_t blanks = std::min(field.find_first_not_of(kBlanks), field.size());
+        const std::size_t last = field.find_last_not_of(kBlanks);
+        const std::string_view text =
+            last == std::string_view::npos ? field.substr(0, 0) : field.substr(blanks, last - blanks + 1);
+        out.push_back({text, {number, static_cast<uint32_t>(begin + blanks) + 1}});
+        begin = end + 1;
+    }
+    return out;
+}
+
+bool parse_status(const Token& token, const std::string& source) {
+    if (token.text == "optimal") return true;
+    if (token.text == "best_known") return false;
+    fail_at(source, token.at,
+            fmt::format("the status \"optimal\" or \"best_known\" was wanted, not {}", quote_token(token.text)));
+}
+
+BestKnownRecord parse_record(const std::vector<Token>& fields, const std::string& source) {
+    if (fields.size() < 4 || fields.size() > 6) {
+        fail_at(source, fields.back().at,
+                fmt::format("instance,n,best_known,status[,source[,date]] was wanted, but this row has {} fields",
+                            fields.size()));
+    }
+    if (fields[0].text.empty())
+        fail_at(source, fields[0].at, "the name of an instance was wanted, but the field is empty");
+    BestKnownRecord out;
+    out.n = parse_size(fields[1], source, "the size n");
+    // Whether the value is a 64-bit integer depends on the scale of the instance, which only lookup() knows.
+    if (parse_scaled_number(fields[2].text).fault == NumberFault::kNotANumber) {
+        fail_at(source, fields[2].at,
+                fmt::format("a best-known value was wanted, but {} is not a number", quote_token(fields[2].text)));
+    }
+    out.value = fields[2].text;
+    out.optimal = parse_status(fields[3], source);
+    out.source = fields.size() > 4 && !fields[4].text.empty() ? std::string(fields[4].text) : source;
+    if (fields.size() > 5) out.date = fields[5].text;
+    return out;
+}
+
+}  // namespace
+
+BestKnownTable BestKnownTable::built_in() {
+    BestKnownTable out;
+    for (const BuiltInBestKnown& row : built_in_best_known()) {
+        out.records_[row.name] = {row.n, std::to_string(row.value), row.optimal, row.source, row.date, true};
+    }
+    return out;
+}
+
+void BestKnownTable::add_text(std::string_view text, const std::string& source) {
+    std::set<std::string, std::less<>> seen;
+    text = without_byte_order_mark(text);
+    for (uint32_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view content = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t first = content.find_first_not_of(kBlanks);
+        if (first == std::string_view::npos || content[first] == '#') continue;
+        const std::vector<Token> fields = split_fields(content, line);
+        if (seen.empty() && fields[0].text == "instance") continue;
+        BestKnownRecord record = parse_record(fields, source);
+        if (!seen.emplace(fields[0].text).second) {
+            fail_at(source, fields[0].at,
+                    fmt::format("the instance {} is listed a second time", quote_token(fields[0].text)));
+        }
+        records_[std::string(fields[0].text)] = std::move(record);
+    }
+    if (seen.empty()) fail_at(source, {}, "a table of best-known values was wanted, but there is no row");
+}
+
+void BestKnownTable::add_file(const std::filesystem::path& path) {
+    add_text(read_text_file(path), path.string());
+}
+
+const BestKnownRecord* BestKnownTable::find(const std::string& name, uint32_t n) const {
+    const auto at = records_.find(name);
+    return at != records_.end() && at->second.n == n ? &at->second : nullptr;
+}
+
+std::optional<BestKnown> BestKnownTable::lookup(const std::string& name, uint32_t n, int64_t cost_scale) const {
+    const BestKnownRecord* record = find(name, n);
+    if (record == nullptr) return std::nullopt;
+    const ScaledNumber number = parse_scaled_number(record->value, cost_scale);
+    if (number.fault != NumberFault::kNone) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("the best-known value {} of {} (from {}) {}", quote_token(record->value), name,
+                                record->source, describe_fault(number.fault, cost_scale)));
+    }
+    return BestKnown{number.value, record->optimal, record->source, record->date};
+}
+
+}  // namespace qapfw::qap

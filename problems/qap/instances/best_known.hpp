@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Best known values of named instances, each with its status, source and date. A user's CSV file adds to them and
+// overrides them. They serve target = "best-known" and the gap of a result.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace qapfw::qap {
+
+/// A best-known value in the units of an instance as it was read.
+struct BestKnown {
+    int64_t value = 0;
+    bool optimal = false;  ///< whether it is proved to be optimal
+    std::string source;    ///< who found or published it
+    std::string date;      ///< when it was looked up, or empty
+};
+
+/// A row of the table. The value is as written: in the units of the unscaled instance, and it may be real.
+struct BestKnownRecord {
+    uint32_t n = 0;
+    std::string value;
+    bool optimal = false;
+    std::string source;
+    std::string date;
+    bool built_in = false;  ///< comes with the program, not from a user's file
+};
+
+/// The built-in values and those of users' files, by name of the instance.
+class BestKnownTable {
+  public:
+    /// The values of QAPLIB that come with the program.
+    static BestKnownTable built_in();
+
+    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal" or "best_known".
+    /// A first row that begins with "instance" is a heading; blank lines and lines beginning with # are skipped.
+    /// Without a source the file's name is taken. Every defect is reported with line and column.
+    void add_text(std::string_view text, const std::string& source);
+    void add_file(const std::filesystem::path& path);
+    void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
+
+    /// The record of an instance if its size agrees too; else null.
+    const BestKnownRecord* find(const std::string& name, uint32_t n) const;
+
+    /// The same as a cost of an instance whose costs are `cost_scale` times the real ones. Throws Error(kInput) if the
+    /// scaled value is no 64-bit integer.
+    std::optional<BestKnown> lookup(const std::string& name, uint32_t n, int64_t cost_scale) const;
+
+    const std::map<std::string, BestKnownRecord>& records() const { return records_; }
+
+  private:
+    std::map<std::string, BestKnownRecord> records_;
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads fixed assignments, see fixed_assignments.hpp.
+#include "problems/qap/instances/fixed_assignments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/instances/scaled_number.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::qap {
+
+namespace {
+
+/// Collects assignments and checks each against those before it.
+class FixedBuilder {
+  public:
+    FixedBuilder(uint32_t n, const std::string& source)
+        : n_(n), source_(source), mask_(n, 0), facility_at_(n, kFree), location_of_(n, 0) {
+        if (n < 1 || n > kMaxSize) throw Error(ErrorKind::kInternal, fmt::format("fixed assignments for n = {}", n));
+    }
+
+    void add(std::string_view entry, uint32_t line) {
+        const std::size_t arrow = entry.find("->");
+        if (arrow == std::string_view::npos) {
+            fail_at(source_, place(entry, 0, line),
+                    fmt::format("\"facility->location\" was wanted, such as \"3->7\", not {}", quote_token(entry)));
+        }
+        const TextPosition facility_at = place(entry.substr(0, arrow), 0, line);
+        const TextPosition location_at = place(entry.substr(arrow + 2), arrow + 2, line);
+        const uint32_t facility = parse_index(entry.substr(0, arrow), facility_at, "facility");
+        const uint32_t location = parse_index(entry.substr(arrow + 2), location_at, "location");
+        if (mask_[facility] != 0) {
+            fail_at(source_, facility_at,
+                    fmt::format("facility {} is fixed twice, first at location {}", facility + 1,
+                                location_of_[facility] + 1));
+        }
+        if (facility_at_[location] != kFree) {
+            fail_at(
+                source_, location_at,
+                fmt::format("location {} is already taken by facility {}", location + 1, facility_at_[location] + 1));
+        }
+        mask_[facility] = 1;
+        location_of_[facility] = static_cast<uint16_t>(location);
+        facility_at_[location] = facility;
+        ++count_;
+    }
+
+    FixedAssignments finish() && {
+        uint32_t free_location = 0;
+        for (uint32_t facility = 0; facility < n_; ++facility) {
+            if (mask_[facility] != 0) continue;
+            while (facility_at_[free_location] != kFree) ++free_location;
+            location_of_[facility] = static_cast<uint16_t>(free_location++);
+        }
+        return {std::move(mask_), std::move(location_of_), count_};
+    }
+
+  private:
+    static constexpr uint32_t kFree = ~uint32_t{0};
+
+    /// The place of the first character that is not blank; `offset` is where `part` begins in its line.
+    static TextPosition place(std::string_view part, std::size_t offset, uint32_t line) {
+        const std::size_t blanks = std::min(part.find_first_not_of(kBlanks), part.size());
+        return {line, static_cast<uint32_t>(offset + blanks) + 1};
+    }
+
+    uint32_t parse_index(std::string_view part, TextPosition at, const char* what) const {
+        const std::size_t blanks = std::min(part.find_first_not_of(kBlanks), part.size());
+        part.remove_prefix(blanks);
+        part = part.substr(0, part.find_last_not_of(kBlanks) + 1);
+        const ScaledNumber number = parse_scaled_number(part);
+        if (number.fault != NumberFault::kNone || number.value < 1 || number.value > int64_t{n_}) {
+            fail_at(source_, at, fmt::format("a {} from 1 to {} was wanted, not {}", what, n_, quote_token(part)));
+        }
+        return static_cast<uint32_t>(number.value) - 1;
+    }
+
+    uint32_t n_;
+    const std::string& source_;
+    std::vector<uint8_t> mask_;
+    std::vector<uint32_t> facility_at_;  // per location; kFree if no facility is fixed there
+    std::vector<uint16_t> location_of_;  // per facility; valid if mask_ is 1
+    uint32_t count_ = 0;
+};
+
+}  // namespace
+
+FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source) {
+    FixedBuilder builder(n, source);
+    uint32_t line = 0;
+    for (const std::string& entry : entries) builder.add(entry, ++line);
+    return std::move(builder).finish();
+}
+
+FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source) {
+    FixedBuilder builder(n, source);
+    text = without_byte_order_mark(text);
+    for (uint32_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view content = text.substr(0, end);
+        const std::size_t first = content.find_first_not_of(kBlanks);
+        if (first != std::string_view::npos && content[first] != '#') builder.add(content, line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return std::move(builder).finish();
+}
+
+FixedAssignments read_fixed_file(const std::filesystem::path& path, uint32_t n) {
+    return parse_fixed_text(read_text_file(path), n, path.string());
+}
+
+void impose(const FixedAssignments& fixed, std::span<uint16_t> p) {
+    std::vector<uint16_t> facility_at(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) facility_at[p[i]] = static_cast<uint16_t>(i);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        if (fixed.mask[i] == 0 || p[i] == fixed.completion[i]) continue;
+        const uint16_t other = facility_at[fixed.completion[i]];
+        std::swap(p[i], p[other]);
+        facility_at[p[i]] = static_cast<uint16_t>(i);
+        facility_at[p[other]] = other;
+    }
+}
+
+bool respects(const FixedAssignments& fixed, std::span<const uint16_t> p) {
+    if (p.size() != fixed.mask.size()) return false;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        if (fixed.mask[i] != 0 && p[i] != fixed.completion[i]) return false;
+    }
+    return true;
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facilities that must stay at given locations: "3->7" puts facility 3 at location 7, both counted from 1.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::qap {
+
+/// Which facilities are fixed, and where. Everything counts from 0 and has one element for each facility, dummies
+/// included.
+struct FixedAssignments {
+    std::vector<uint8_t> mask;  ///< 1 where the facility is fixed
+    /// Fixed facilities at their locations; the others fill the free locations in ascending order.
+    std::vector<uint16_t> completion;
+    uint32_t count = 0;  ///< how many are fixed
+
+    bool is_fixed(uint32_t facility) const { return mask[facility] != 0; }
+    uint32_t location(uint32_t facility) const { return completion[facility]; }
+};
+
+/// Reads entries "facility->location" for n locations. `source` names the list in messages; entry k is its line k.
+/// Fails if an entry has another form, if an index is not from 1 to n, or if a facility or a location occurs twice.
+FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
+
+/// The same from a text with one entry on each line. Blank lines and lines that begin with # are skipped.
+FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source);
+FixedAssignments read_fixed_file(const std::filesystem::path& path, uint32_t n);
+
+/// Swaps elements of the permutation p until the fixed facilities are where they must be. O(n).
+void impose(const FixedAssignments& fixed, std::span<uint16_t> p);
+
+/// Whether p has every fixed facility at its location.
+bool respects(const FixedAssignments& fixed, std::span<const uint16_t> p);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds, reads and completes instances, see instance.hpp.
+#include "problems/qap/instances/instance.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <system_error>
+#include <tuple>
+
+#include "problems/qap/instances/csv_reader.hpp"
+#include "problems/qap/instances/generators.hpp"
+#include "problems/qap/instances/nearest_names.hpp"
+#include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
+#include "problems/qap/reductions/board.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::qap {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kGenerated = "generated";
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+bool is_csv(const fs::path& path) {
+    return path.extension() == ".csv" || path.extension() == ".CSV";
+}
+
+/// The folders to look in, each data folder followed by its subfolder.
+std::vector<fs::path> search_folders(const InstanceSearch& search, const std::string& subfolder) {
+    std::vector<fs::path> out;
+    for (const fs::path& folder : search.data_directories) {
+        out.push_back(folder);
+        out.push_back(folder / subfolder);
+    }
+    return out;
+}
+
+ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
+    const std::string text = read_text_file(path);
+    if (!search.matrix_b.empty()) {
+        if (path.extension() == ".dat") {
+            throw Error(
+                ErrorKind::kUsage,
+                fmt::format("{} is QAPLIB text and holds both matrices, a CSV file of matrix B goes with a CSV file of "
+                            "matrix A",
+                            path.string()));
+        }
+        const std::string b = read_text_file(search.matrix_b);
+        return read_csv_pair({text, path.string()}, {b, search.matrix_b.string()}, search.scale);
+    }
+    return is_csv(path) ? read_csv_stacked({text, path.string()}, search.scale)
+                        : read_qaplib_text(text, path.string(), search.scale);
+}
+
+/// A generated instance as a reader would have returned its file; a scale multiplies integers too.
+std::optional<ReadMatrices> generate(const std::string& name, const InstanceSearch& search) {
+    require_valid(search.scale);
+    std::optional<QapMatrices> made = generate_instance(name);
+    if (!made) return std::nullopt;
+    if (!search.matrix_b.empty()) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format(
+                "{} is generated with both its matrices, a CSV file of matrix B goes with a CSV file of matrix A",
+                name));
+    }
+    if (search.scale.a || search.scale.b) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{} is generated and has integer entries, a scale does not apply to it", name));
+    }
+    ReadMatrices out;
+    out.facilities = made->n;
+    out.matrices = std::move(*made);
+    return out;
+}
+
+[[noreturn]] void fail_unknown(const std::string& reference, const InstanceSearch& search) {
+    std::vector<std::string> names;
+    for (const InstanceListing& listing : list_instances(search)) names.push_back(listing.name);
+    const std::vector<std::string> nearest = nearest_names(reference, names, 3);
+    std::error_code ignored;
+    const char* what = fs::is_directory(reference, ignored) ? "is a directory, not an instance file"
+                       : search.data_directories.empty()
+                           ? "is neither a file nor a known generated name, and no data folders are given (QAPFW_DATA, "
+                             "--data)"
+                           : "is neither a file, nor in the data folders, nor a known generated name";
+    throw Error(ErrorKind::kInput,
+                fmt::format("instance {}: {}{}", quote_token(reference), what,
+                            nearest.empty() ? std::string{}
+                                            : fmt::format("; the nearest names are {}", fmt::join(nearest, ", "))));
+}
+
+BestKnownTable best_known_table(const InstanceSearch& search) {
+    BestKnownTable table = BestKnownTable::built_in();
+    for (const std::string& name : board_names()) {
+        table.add(name, {parse_board(name)->squares(), "0", true, "theory", "", true});
+    }
+    if (!search.best_known.empty()) table.add_file(search.best_known);
+    return table;
+}
+
+int64_t checked_cost_scale(const EntryScale& scale) {
+    int64_t product = 0;
+    if (__builtin_mul_overflow(scale.a.value_or(1), scale.b.value_or(1), &product)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("scale_a = {} times scale_b = {} does not fit 64 bits", *scale.a, *scale.b));
+    }
+    return product;
+}
+
+/// The table's value, or else the one that the file itself states. A value that no permutation of these matrices can
+/// have belongs to another instance of the same name: it is passed over, or refused where the user's own file gives it.
+std::optional<BestKnown> best_known_of(const QapInstance& instance, const std::optional<std::string>& stated,
+                                       const InstanceSearch& search) {
+    const uint32_t n = instance.matrices.n;
+    BestKnownTable table = best_known_table(search);
+    const BestKnownRecord* record = table.find(instance.name, n);
+    if (record == nullptr && stated) {
+        table.add(instance.name, {n, *stated, false, instance.source, "", true});
+        record = table.find(instance.name, n);
+    }
+    if (record == nullptr) return std::nullopt;
+    const std::optional<BestKnown> known = table.lookup(instance.name, n, instance.cost_scale());
+    if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
+    if (record->built_in) return std::nullopt;
+    throw Error(ErrorKind::kInput,
+                fmt::format("{}: the best-known value {} of {} is impossible, every cost is from {} to {}",
+                            search.best_known.string(), record->value, instance.name, instance.bounds.lower,
+                            instance.bounds.upper));
+}
+
+/// The size that the first token of a file states; nothing where it is none. Reads a few bytes only.
+std::optional<uint32_t> peek_size(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string head(256, '\0');
+    in.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(in.gcount()));
+    const std::string source = path.string();
+    TextScanner scanner(head, source);
+    const auto first = scanner.next();
+    if (!first) return std::nullopt;
+    try {
+        return parse_size(*first, source, "the size n");
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// Letters, number and rest of a name: tai9a comes before tai10a.
+std::tuple<std::string, uint32_t, std::string> sort_key(const InstanceListing& listing) {
+    const std::size_t digits = std::min(listing.name.find_first_of("0123456789"), listing.name.size());
+    return {listing.name.substr(0, digits), listing.n, listing.name};
+}
+
+}  // namespace
+
+std::vector<fs::path> split_search_path(std::string_view path) {
+    std::vector<fs::path> out;
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find(':'), path.size());
+        if (end > 0) out.emplace_back(path.substr(0, end));
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return out;
+}
+
+std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search,
+                                  const FilePlaces& places) {
+    if (reference.find('/') != std::string::npos || is_file(reference)) return reference;
+    for (const fs::path& folder : search_folders(search, places.subfolder)) {
+        for (const std::string& extension : places.extensions) {
+            fs::path candidate = folder / (reference + extension);
+            if (is_file(candidate)) return candidate;
+        }
+    }
+    return std::nullopt;
+}
+
+QapInstance load_instance(const std::string& reference, const InstanceSearch& search) {
+    const std::optional<fs::path> file = find_file(reference, search);
+    std::optional<ReadMatrices> read = file ? read_file(*file, search) : generate(reference, search);
+    if (!read) fail_unknown(reference, search);
+    checked_cost_scale(search.scale);
+    QapInstance out;
+    out.name = file ? file->stem().string() : reference;
+    out.source = file ? file->string() : kGenerated;
+    if (file && !search.matrix_b.empty()) out.source += " and " + search.matrix_b.string();
+    out.matrices = std::move(read->matrices);
+    out.facilities = read->facilities;
+    out.scale_a = search.scale.a.value_or(1);
+    out.scale_b = search.scale.b.value_or(1);
+    out.bounds = cost_bounds(out.matrices, file ? out.source : out.name);
+    out.best_known = best_known_of(out, read->stated_best, search);
+    return out;
+}
+
+std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
+    const BestKnownTable table = best_known_table(search);
+    std::vector<InstanceListing> out;
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& name, uint32_t n, const std::string& source) {
+        if (!seen.insert(name).second) return;
+        const BestKnownRecord* record = table.find(name, n);
+        out.push_back({name, n, record ? std::optional(*record) : std::nullopt, source});
+    };
+    for (const fs::path& folder : search_folders(search, FilePlaces{}.subfolder)) {
+        std::error_code ignored;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+            if (entry.path().extension() != ".dat" || !is_file(entry.path())) continue;
+            if (const auto n = peek_size(entry.path())) add(entry.path().stem().string(), *n, entry.path().string());
+        }
+    }
+    for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);
+    for (const std::string& name : board_names()) add(name, parse_board(name)->squares(), kGenerated);
+    std::sort(out.begin(), out.end(), [](const auto& x, const auto& y) { return sort_key(x) < sort_key(y); });
+    return out;
+}
+
+MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n) {
+    MatrixFacts out;
+    out.least = out.greatest = matrix.front();
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+            const int64_t entry = matrix[i * n + j];
+            out.least = std::min(out.least, entry);
+            out.greatest = std::max(out.greatest, entry);
+            out.nonzeros += entry != 0 ? 1 : 0;
+            if (entry != matrix[j * n + i]) out.symmetric = false;
+            if (i == j && entry != 0) out.zero_diagonal = false;
+        }
+    }
+    return out;
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A QAP instance by reference: a file, a name in the data folders, or a name that the generators know.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/instances/best_known.hpp"
+#include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/reductions/reduction.hpp"
+
+namespace qapfw::qap {
+
+/// Where and how to look for an instance.
+struct InstanceSearch {
+    /// Folders looked through in this order, each itself and its subfolder qaplib.
+    std::vector<std::filesystem::path> data_directories = {};
+    /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
+    std::filesystem::path matrix_b = {};
+    /// Declared scales of real-valued matrices.
+    EntryScale scale = {};
+    /// A user's table of best-known values; empty: the built-in values alone.
+    std::filesystem::path best_known = {};
+};
+
+/// An instance ready for a run: its costs are exact, its bounds are checked.
+struct QapInstance {
+    std::string name;         ///< the file's name without folder and extension, or the generated name
+    QapMatrices matrices;     ///< dummies and scales included
+    uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
+    int64_t scale_a = 1;      ///< entries of A were multiplied by this
+    int64_t scale_b = 1;      ///< entries of B were multiplied by this
+    CostBounds bounds;        ///< of every permutation's cost
+    std::optional<BestKnown> best_known;
+    std::string source;                                    ///< the path(s), or "generated"
+    std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
+
+    /// Costs are the real ones times this.
+    int64_t cost_scale() const { return scale_a * scale_b; }
+};
+
+/// What a reference resolves to, without reading it.
+struct InstanceListing {
+    std::string name;
+    uint32_t n = 0;
+    std::optional<BestKnownRecord> best_known;
+    std::string source;  ///< a path, or "generated"
+};
+
+/// Where files of a format lie in the data folders, and what is appended to their names.
+struct FilePlaces {
+    std::string subfolder = "qaplib";
+    std::vector<std::string> extensions = {"", ".dat", ".csv"};
+};
+
+/// The file that a reference names: a path with a slash, an existing file, or a name in the data folders. Nothing where
+/// it can only be a generated name.
+std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
+                                               const FilePlaces& places = {});
+
+/// Folders of a search path such as QAPFW_DATA: separated by colons, empty parts dropped.
+std::vector<std::filesystem::path> split_search_path(std::string_view path);
+
+/// Loads an instance. A reference with a slash, or that names an existing file, is a file; otherwise the data folders
+/// are looked through for it, as it stands and with .dat and .csv appended; otherwise it is generated. Files ending in
+/// .csv are CSV (A above B, or A alone beside search.matrix_b), all others QAPLIB text. An unknown name is refused with
+/// the nearest known ones.
+QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
+
+/// The instances that can be named: the .dat files in the data folders, then QAPLIB's generated ones that are not among
+/// them; sorted by family and size. Files whose size cannot be read are left out.
+std::vector<InstanceListing> list_instances(const InstanceSearch& search);
+
+/// What `instance show` tells about a matrix.
+struct MatrixFacts {
+    bool symmetric = true;
+    bool zero_diagonal = true;
+    int64_t least = 0;
+    int64_t greatest = 0;
+    std::size_t nonzeros = 0;
+};
+
+/// Facts about a row-major n x n matrix, n >= 1. O(n^2).
+MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes QAPLIB text, see qaplib_reader.hpp.
+#include "problems/qap/instances/qaplib_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "problems/qap/instances/scaled_number.hpp"
+
+namespace qapfw::qap {
+
+namespace {
+
+/// What the numbers before the matrices say.
+struct Header {
+    uint32_t facilities = 0;
+    uint32_t locations = 0;
+    std::optional<std::string> stated_best = std::nullopt;
+
+    std::size_t a_entries() const { return std::size_t{facilities} * facilities; }
+    std::size_t entries() const { return a_entries() + std::size_t{locations} * locations; }
+};
+
+std::size_t square(uint32_t n) {
+    return std::size_t{n} * n;
+}
+
+/// Whether the first line of the text that has any number holds exactly two numbers.
+bool first_line_holds_two(TextScanner scanner) {
+    const auto first = scanner.next();
+    const auto second = scanner.next();
+    const auto third = scanner.next();
+    return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
+}
+
+/// Reads the header and leaves the scanner at the first entry of A. The count of tokens says which of the three forms
+/// it is.
+Header read_header(TextScanner& scanner) {
+    const std::size_t count = scanner.count_remaining();
+    const bool two_on_first_line = first_line_holds_two(scanner);
+    const auto first = scanner.next();
+    if (!first) scanner.fail(scanner.position(), "the text is empty, a QAPLIB instance begins with its size n");
+    const uint32_t n = parse_size(*first, scanner.source(), "the size n");
+    TextScanner ahead = scanner;
+    const auto second = ahead.next();
+    if (!second) return {n, n};
+    const ScaledNumber number = parse_scaled_number(second->text);
+    if (two_on_first_line && count == 2 + 2 * square(n) && number.fault != NumberFault::kNotANumber) {
+        scanner = ahead;
+        return {n, n, std::string(second->text)};
+    }
+    const bool larger =
+        number.fault == NumberFault::kNone && number.value > int64_t{n} && number.value <= int64_t{kMaxSize};
+    if (larger && count == 2 + square(n) + square(static_cast<uint32_t>(number.value))) {
+        scanner = ahead;
+        return {n, static_cast<uint32_t>(number.value)};
+    }
+    return {n, n};
+}
+
+/// Reports the first bad entry of a text that is too short; if there is none, that the text is too short.
+[[noreturn]] void fail_truncated(TextScanner& scanner, const Header& header, const EntryScale& scale) {
+    std::size_t read = 0;
+    for (auto token = scanner.next(); token; token = scanner.next(), ++read) {
+        parse_entry(*token, scanner.source(), read < header.a_entries() ? MatrixId::kA : MatrixId::kB, scale);
+    }
+    scanner.fail(scanner.position(),
+                 fmt::format("the text ends after {} of the {} entries that two {} x {} matrices have", read,
+                             header.entries(), header.locations, header.locations));
+}
+
+void read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows, const EntryScale& scale, QapMatrices& out) {
+    std::vector<int64_t>& matrix = id == MatrixId::kA ? out.a : out.b;
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < rows; ++j) {
+            // The entries were counted before, so next() cannot come to the end here.
+            matrix[i * out.n + j] = parse_entry(*scanner.next(), scanner.source(), id, scale);
+        }
+    }
+}
+
+void append_matrix(std::string& out, const std::vector<int64_t>& matrix, uint32_t n) {
+    for (std::size_t k = 0; k < matrix.size(); ++k) {
+        fmt::format_to(std::back_inserter(out), "{}{}", matrix[k], (k + 1) % n == 0 ? '\n' : ' ');
+    }
+}
+
+}  // namespace
+
+ReadMatrices read_qaplib_text(std::string_view text, const std::string& source, const EntryScale& scale) {
+    require_valid(scale);
+    TextScanner scanner(text, source);
+    const Header header = read_header(scanner);
+    if (scanner.count_remaining() < header.entries()) fail_truncated(scanner, header, scale);
+    ReadMatrices out = zero_matrices(header.facilities, header.locations);
+    out.stated_best = header.stated_best;
+    read_matrix(scanner, MatrixId::kA, header.facilities, scale, out.matrices);
+    read_matrix(scanner, MatrixId::kB, header.locations, scale, out.matrices);
+    if (const auto extra = scanner.next()) {
+        scanner.fail(extra->at, fmt::format("trailing data: {} follows the last of the {} entries that n = {} asks for",
+                                            quote_token(extra->text), header.entries(), header.locations));
+    }
+    return out;
+}
+
+std::string to_qaplib_text(const QapMatrices& matrices) {
+    std::string out = fmt::format("{}\n\n", matrices.n);
+    append_matrix(out, matrices.a, matrices.n);
+    out += '\n';
+    append_matrix(out, matrices.b, matrices.n);
+    return out;
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// QAPLIB text (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997): the size n, then matrix A, then matrix B, as n^2
+// numbers each, separated by blanks and line breaks in any arrangement.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "problems/qap/instances/matrix_entry.hpp"
+
+namespace qapfw::qap {
+
+/// Reads QAPLIB text. `source` names the text in messages. Two further headers are recognised by the count of numbers:
+///  * "n best" alone on the first line, followed by 2 n^2 entries: Taillard's own files, which state a best value;
+///  * "m n" with m < n, followed by m^2 + n^2 entries: m facilities for n locations; A is padded with zeros.
+/// A wrong count, trailing data, a size outside 1..kMaxSize and anything that is not a number are refused with their
+/// place. Memory is allocated only after the text was found to hold all entries. O(length of the text).
+ReadMatrices read_qaplib_text(std::string_view text, const std::string& source, const EntryScale& scale = {});
+
+/// The plain QAPLIB text of the matrices (scaled and padded as they are), one row a line.
+std::string to_qaplib_text(const QapMatrices& matrices);
+
+}  // namespace qapfw::qap

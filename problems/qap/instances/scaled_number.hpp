@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decimal numbers as exact 64-bit integers. A declared scale turns 0.5 into 5 (scale 10) without any floating-point
+// step. So what is read is exactly what is written, or it is refused.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace qapfw::qap {
+
+enum class NumberFault {
+    kNone,
+    kNotANumber,   ///< not a decimal number (also inf, nan, hexadecimal)
+    kNotIntegral,  ///< number * scale is not an integer
+    kTooLarge,     ///< number * scale does not fit 64 bits, or has more than 36 significant digits
+};
+
+struct ScaledNumber {
+    int64_t value = 0;  ///< number * scale; valid if fault is kNone
+    NumberFault fault = NumberFault::kNone;
+    uint32_t decimals = 0;  ///< least power of ten that makes the number an integer (2 for 0.25); for suggestions
+};
+
+/// Reads [+-]digits[.digits][e[+-]digits] and multiplies by `scale` >= 1, exactly.
+ScaledNumber parse_scaled_number(std::string_view text, int64_t scale = 1);
+
+/// Says in words what is wrong with a number: "not a number" and the like; empty for kNone.
+std::string describe_fault(NumberFault fault, int64_t scale);
+
+}  // namespace qapfw::qap

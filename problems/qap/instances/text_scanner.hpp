@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Splits text into tokens that are separated by blanks, and remembers the place of each. So every reader of the QAP
+// problem reports bad input as "source:line:column: what was wanted, what was found". Lines and columns count bytes
+// from 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qapfw::qap {
+
+/// The characters that separate tokens within a line.
+inline constexpr std::string_view kBlanks = " \t\r\v\f";
+
+/// A place in a text; line and column are 1-based, columns count bytes.
+struct TextPosition {
+    uint32_t line = 1;
+    uint32_t column = 1;
+};
+
+/// A run of characters without separators. It is a view of the scanned text, which must outlive it.
+struct Token {
+    std::string_view text;
+    TextPosition at;
+};
+
+/// Throws Error(kInput) with the message "source:line:column: what".
+[[noreturn]] void fail_at(const std::string& source, TextPosition at, const std::string& what);
+
+/// The token between quotes, cut to 40 bytes, with bytes outside printable ASCII as \xNN, so that any terminal can show
+/// it.
+std::string quote_token(std::string_view token);
+
+/// Reads tokens one after the other. Separators are space, tab, CR, LF, vertical tab and form feed, and commas if asked
+/// for. A UTF-8 byte order mark at the start is skipped. Neither the text nor its name is copied.
+class TextScanner {
+  public:
+    enum class Commas { kPartOfToken, kSeparate };
+
+    TextScanner(std::string_view text, const std::string& source, Commas commas = Commas::kPartOfToken);
+
+    /// The next token, or nothing at the end of the text.
+    std::optional<Token> next();
+
+    /// The scanner's place: just behind the last token, or at the end of the text.
+    TextPosition position() const { return at_; }
+
+    /// The number of tokens that are left, counted on a copy. O(length of the text).
+    std::size_t count_remaining() const;
+
+    const std::string& source() const { return *source_; }
+    [[noreturn]] void fail(TextPosition at, const std::string& what) const { fail_at(*source_, at, what); }
+
+  private:
+    bool separates(char c) const;
+    void advance();
+
+    std::string_view text_;
+    const std::string* source_;
+    std::size_t offset_ = 0;
+    TextPosition at_;
+    Commas commas_;
+};
+
+/// The text without a leading UTF-8 byte order mark.
+std::string_view without_byte_order_mark(std::string_view text);
+
+/// The bytes of a regular file of at most 2 GiB; throws Error(kIo) for a missing file, a directory or a device.
+std::string read_text_file(const std::filesystem::path& path);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction sets for which costs and the swap neighbourhood are compiled, and the choice of one at run time.
+#pragma once
+
+#include <cstdint>
+
+namespace qapfw::qap {
+
+/// Instruction sets. Each one includes those before it.
+enum class Isa : uint8_t {
+    kPlain,     ///< whatever the compiler targets by default
+    kAvx2,      ///< AVX2
+    kAvx512Bw,  ///< AVX-512 F, BW, DQ, VL
+    kAvx512,    ///< the same with VNNI
+};
+
+const char* isa_name(Isa isa);
+bool isa_supported(Isa isa);
+/// The best instruction set of this processor, or the one that the environment variable QAPFW_ISA names (plain, avx2,
+/// avx512bw, avx512). Throws Error(kUsage) if the name is unknown or the processor does not have it.
+Isa preferred_isa();
+
+}  // namespace qapfw::qap

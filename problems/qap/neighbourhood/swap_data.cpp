@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduces an instance to its narrowest exact form. The bounds that prove it exact are here, with their reasons.
+#include "problems/qap/neighbourhood/swap_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/costs/normal_form.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+constexpr uint32_t kBlock = 16;             // entries per block of a table row, for every instruction set
+constexpr uint32_t kEnvelopeMaxSize = 256;  // largest n for which the O(n^3 log n) bound is computed
+constexpr int64_t kMaxEntry = int64_t{1} << 60;
+// Bounds are summed in binary64: at most 2^32 terms of one sign with relative errors of 2^-53 stay below this slack.
+constexpr double kSlack = 1.0 + 1e-6;
+
+/// A matrix from which its smallest off-diagonal entry was subtracted, divided by the gcd; the diagonal is 0.
+struct Reduced {
+    uint32_t n;
+    std::vector<int64_t> v;
+    int64_t range = 0;
+    int64_t divisor = 1;
+    int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
+};
+
+/// `times` the entries of a matrix of the normal form.
+Reduced reduce(const std::vector<int64_t>& m, uint32_t n, int64_t times, bool divide) {
+    Reduced r{n, std::vector<int64_t>(m.size(), 0)};
+    if (n < 2) return r;
+    int64_t low = m[1], high = m[1], divisor = 0;
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < n; ++j)
+            if (i != j) low = std::min(low, m[size_t{i} * n + j]), high = std::max(high, m[size_t{i} * n + j]);
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < n; ++j)
+            if (i != j) divisor = std::gcd(divisor, times * (m[size_t{i} * n + j] - low));
+    if (divide && divisor > 0) r.divisor = divisor;
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < n; ++j)
+            if (i != j) r.v[size_t{i} * n + j] = times * (m[size_t{i} * n + j] - low) / r.divisor;
+    r.range = times * (high - low) / r.divisor;
+    return r;
+}
+
+Reduced transposed(const Reduced& m) {
+    Reduced t = m;
+    for (uint32_t i = 0; i < m.n; ++i)
+        for (uint32_t j = 0; j < m.n; ++j) t.v[size_t{i} * m.n + j] = m.at(j, i);
+    return t;
+}
+
+/// The largest 1-norm and 2-norm of a row, relative to the middle of the range.
+struct RowNorms {
+    double one = 0, two = 0;
+};
+RowNorms row_norms(const Reduced& m) {
+    RowNorms norms;
+    const double middle = static_cast<double>(m.range) / 2;
+    for (uint32_t i = 0; i < m.n; ++i) {
+        double one = 0, two = 0;
+        for (uint32_t j = 0; j < m.n; ++j) {
+            const double d = std::abs(static_cast<double>(m.at(i, j)) - middle);
+            one += d, two += d * d;
+        }
+        norms.one = std::max(norms.one, one), norms.two = std::max(norms.two, std::sqrt(two));
+    }
+    return norms;
+}
+
+/// envelope[t] = largest t-th largest |m_uk - m_vk| over all pairs of rows u, v.
+std::vector<double> difference_envelope(const Reduced& m) {
+    std::vector<double> envelope(m.n, 0.0), d(m.n);
+    for (uint32_t u = 0; u < m.n; ++u)
+        for (uint32_t v = 0; v < u; ++v) {
+            for (uint32_t k = 0; k < m.n; ++k)
+                d[k] = k == u || k == v ? 0.0 : static_cast<double>(std::abs(m.at(u, k) - m.at(v, k)));
+            std::sort(d.begin(), d.end(), std::greater<>());
+            for (uint32_t t = 0; t < m.n; ++t) envelope[t] = std::max(envelope[t], d[t]);
+        }
+    return envelope;
+}
+
+/// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. First from the inequalities
+/// of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If that exceeds `enough` and n is
+/// small, from the rearrangement inequality on the sorted absolute differences.
+double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
+    const RowNorms na = row_norms(a), nb = row_norms(b);
+    const double ra = static_cast<double>(a.range), rb = static_cast<double>(b.range);
+    const double bound = std::min({2 * na.one * rb, 2 * nb.one * ra, 4 * na.two * nb.two}) * kSlack;
+    if (bound <= enough || a.n > kEnvelopeMaxSize) return bound;
+    const std::vector<double> ea = difference_envelope(a), eb = difference_envelope(b);
+    return std::min(bound, std::inner_product(ea.begin(), ea.end(), eb.begin(), 0.0) * kSlack);
+}
+
+/// A bound of |cost| for every permutation: first Hoelder's inequality, then the rearrangement inequality on sorted
+/// absolute values.
+double bound_of_cost(const QapMatrices& m, double enough) {
+    const auto magnitudes = [](const std::vector<int64_t>& v) {
+        std::vector<double> d(v.size());
+        std::transform(v.begin(), v.end(), d.begin(), [](int64_t e) { return std::abs(static_cast<double>(e)); });
+        return d;
+    };
+    std::vector<double> a = magnitudes(m.a), b = magnitudes(m.b);
+    const auto sum = [](const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); };
+    const auto top = [](const std::vector<double>& v) {
+        return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end());
+    };
+    const double quick = std::min(sum(a) * top(b), sum(b) * top(a)) * kSlack;
+    if (quick <= enough) return quick;
+    std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) * kSlack;
+}
+
+void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
+    const size_t entries = size_t{m.n} * m.n;
+    if (m.n == 0 || m.n > 65535)
+        throw Error(ErrorKind::kInput, "QAP matrices: size 1 to 65535 wanted, found " + std::to_string(m.n));
+    if (m.a.size() != entries || m.b.size() != entries)
+        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " entries each wanted, found " +
+                                           std::to_string(m.a.size()) + " and " + std::to_string(m.b.size()));
+    if (!fixed.empty() && fixed.size() != m.n)
+        throw Error(ErrorKind::kInput, "fixed positions: " + std::to_string(m.n) + " entries wanted, found " +
+                                           std::to_string(fixed.size()));
+    for (const auto* v : {&m.a, &m.b})
+        for (const int64_t e : *v)
+            if (e > kMaxEntry || e < -kMaxEntry)
+                throw Error(ErrorKind::kInput,
+                            "QAP matrices: entries of at most 2^60 in magnitude wanted, found " + std::to_string(e));
+    // A delta is at most twice a cost, so costs below 2^62 keep both exact.
+    if (bound_of_cost(m, 0x1p62) >= 0x1p62)
+        throw Error(ErrorKind::kInput,
+                    "QAP matrices: costs below 2^62 in magnitude wanted, but a permutation's cost could exceed that");
+}
+
+template <class T>
+void store_as(const AlignedBytes& memory, size_t index, int64_t value) {
+    reinterpret_cast<T*>(memory.get())[index] = static_cast<T>(value);  // modulo 2^32 in 32-bit tables
+}
+
+void store_entry(const AlignedBytes& memory, uint32_t table_bytes, size_t index, int64_t value) {
+    if (table_bytes == 8)
+        store_as<int64_t>(memory, index, value);
+    else
+        store_as<int32_t>(memory, index, value);
+}
+
+AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) {
+    const uint32_t e = data.elements_per_word();
+    AlignedBytes words(size_t{data.groups} * data.padded * data.table_bytes());
+    for (uint32_t u = 0; u < m.n; ++u)
+        for (uint32_t k = 0; k < m.n; ++k) {
+            const int64_t value = m.at(u, k) - centre;
+            const size_t word = size_t{k / e} * data.padded + u;
+            if (data.width == SwapWidth::k8)
+                store_as<uint8_t>(words, word * 4 + k % 4, value);
+            else if (e == 2)
+                store_as<int16_t>(words, word * 2 + k % 2, value);
+            else
+                store_entry(words, data.table_bytes(), word, value);
+        }
+    return words;
+}
+
+/// Whether products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
+bool fits_pairs_of_bytes(int64_t ra, int64_t rb) {
+    return 2 * ra * ((rb + 1) / 2) <= 32767;
+}
+
+SwapWidth choose_width(int64_t ra, int64_t rb, double diagonal_spread, double bound, Isa isa) {
+    const int64_t range = std::max(ra, rb);
+    // The largest int32 marks pairs that may not be taken, so deltas must stay below it. Three times the range is the
+    // largest factor of any product (swap_neighbourhood_apply.hpp).
+    if (bound >= 0x1p31 - 2)
+        return range <= (int64_t{1} << 29) && diagonal_spread < 0x1p31 ? SwapWidth::k64Narrow : SwapWidth::k64;
+    const bool bytes = isa == Isa::kPlain || isa == Isa::kAvx512 || fits_pairs_of_bytes(ra, rb);
+    if (range <= 255 && bytes) return SwapWidth::k8;
+    if (range <= 16383) return SwapWidth::k16;  // x_u - x_v is at most twice the range
+    return range <= 65535 ? SwapWidth::k16Wide : SwapWidth::k32;
+}
+
+std::string describe(const SwapData& d) {
+    static const char* const kWidths[] = {"8-bit entries, 32-bit deltas",  "16-bit entries, 32-bit deltas",
+                                          "16-bit entries, 32-bit deltas", "32-bit entries, 32-bit deltas",
+                                          "32-bit entries, 64-bit deltas", "64-bit entries, 64-bit deltas"};
+    return std::string("swap neighbourhood: ") + (d.asymmetric ? "asymmetric, " : "symmetric, ") +
+           kWidths[static_cast<size_t>(d.width)] + (d.diagonal ? ", diagonals" : "") +
+           (d.has_fixed ? ", fixed positions" : "") + ", O(n^2) per iteration with all pairs, " + isa_name(d.isa);
+}
+
+void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
+    const uint32_t width = d.table_bytes();
+    d.free = AlignedBytes(size_t{d.padded} * width);
+    d.diag_a = AlignedBytes(size_t{d.padded} * width);
+    d.diag_b = AlignedBytes(size_t{d.padded} * width);
+    for (uint32_t i = 0; i < d.n; ++i) {
+        const bool is_fixed = !fixed.empty() && fixed[i] != 0;
+        d.has_fixed = d.has_fixed || is_fixed;
+        store_entry(d.free, width, i, is_fixed ? 0 : -1);
+        store_entry(d.diag_a, width, i, d.original.a[size_t{i} * (d.n + 1)]);
+        store_entry(d.diag_b, width, i, d.original.b[size_t{i} * (d.n + 1)]);
+    }
+    d.row.resize(d.padded);
+    for (uint32_t u = 0; u < d.padded; ++u) {
+        const uint32_t first = u / kBlock * kBlock;
+        d.row[u] = d.table_entries - first;
+        d.table_entries += d.padded - first;
+    }
+}
+
+}  // namespace
+
+SwapData::SwapData(QapMatrices matrices, std::span<const uint8_t> fixed, Isa chosen)
+    : original(std::move(matrices)), n(original.n), padded((n + kBlock - 1) / kBlock * kBlock), isa(chosen) {
+    check_input(original, fixed);
+    const NormalForm form(original);
+    asymmetric = !form.symmetric;
+    // A diagonal that is constant in one matrix cancels: its part of a delta is -(a_uu - a_vv)(b_uu - b_vv).
+    diagonal = form.diagonals_vary;
+    const Reduced ra = reduce(form.a, n, 1, !diagonal);
+    const Reduced rb = reduce(form.b, n, form.was_symmetric ? 2 : 1, !diagonal);
+    factor = ra.divisor * rb.divisor;
+
+    double bound = bound_of_row_part(ra, rb, 0x1p31 - 3);
+    if (asymmetric) {
+        bound += bound_of_row_part(transposed(ra), transposed(rb), 0x1p31 - 3);
+        bound += static_cast<double>(ra.range) * static_cast<double>(rb.range);  // the pair's own term
+    }
+    double diagonal_spread = 0;
+    if (diagonal) {
+        const auto spread = [this](const std::vector<int64_t>& m) {
+            int64_t low = m[0], high = m[0];
+            for (uint32_t i = 1; i < n; ++i)
+                low = std::min(low, m[size_t{i} * (n + 1)]), high = std::max(high, m[size_t{i} * (n + 1)]);
+            return static_cast<double>(high - low);
+        };
+        bound += spread(original.a) * spread(original.b) * kSlack;
+        diagonal_spread = std::max(spread(original.a), spread(original.b));
+    }
+    width = choose_width(ra.range, rb.range, diagonal_spread, bound, isa);
+
+    groups = (n + elements_per_word() - 1) / elements_per_word();
+    const bool centred = width <= SwapWidth::k16Wide;
+    const int64_t a_centre = centred && width != SwapWidth::k8 ? (ra.range + 1) / 2 : 0;  // bytes of a are unsigned
+    const int64_t b_centre = centred ? (rb.range + 1) / 2 : 0;
+    a_diagonal = -a_centre, b_diagonal = -b_centre;
+    a = pack_words(*this, ra, a_centre);
+    if (asymmetric) a_transposed = pack_words(*this, transposed(ra), a_centre);
+    b = AlignedBytes(size_t{n} * n * table_bytes());
+    for (size_t k = 0; k < rb.v.size(); ++k) store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
+    store_positions(*this, fixed);
+    description = describe(*this);
+}
+
+int64_t SwapData::cost(const uint16_t* p) const {
+    return evaluate(original, p);
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data of one instance for all its swap neighbourhoods: the matrices in the narrowest exact form, and what was
+// proved about them. They are made once for each instance and are immutable afterwards.
+//
+// The reduced problem. Deltas do not change when a constant is added to all off-diagonal entries of a matrix, and a
+// common divisor g of its entries only scales them. Therefore the neighbourhood takes the normal form
+// (costs/normal_form.hpp) and works with
+//     D(u,v) = sum over k other than u, v of (a_uk - a_vk) (s_vk - s_uk),      delta(u,v) = factor * D(u,v)
+// where a and s are shifted, divided by their gcd and symmetric. For two asymmetric matrices D also has the same sum
+// over columns and the term of the pair itself. If both diagonals vary, -(a_uu - a_vv)(b_uu - b_vv) is added and
+// nothing is divided; otherwise the diagonals cancel from every delta and are replaced by the smallest entry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "problems/qap/instruction_set.hpp"
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// How matrix entries are stored and how wide the table of deltas is.
+enum class SwapWidth : uint8_t {
+    k8,         ///< 8-bit entries, 32-bit table
+    k16,        ///< 16-bit entries whose second differences fit 16 bits, 32-bit table
+    k16Wide,    ///< 16-bit entries, 32-bit differences, 32-bit table
+    k32,        ///< entries modulo 2^32, 32-bit table
+    k64Narrow,  ///< 64-bit table, second differences fit 32 bits
+    k64,        ///< entries modulo 2^64, 64-bit table
+};
+
+/// Zeroed memory at 64-byte boundaries.
+class AlignedBytes {
+  public:
+    AlignedBytes() = default;
+    explicit AlignedBytes(size_t bytes)
+        : memory_(static_cast<std::byte*>(::operator new (bytes + kPad, std::align_val_t{64}))) {
+        std::memset(memory_.get(), 0, bytes + kPad);
+    }
+    std::byte* get() const { return memory_.get(); }
+
+  private:
+    static constexpr size_t kPad = 64;  // whole vectors may be read past the end
+    struct Free {
+        void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte, Free> memory_;
+};
+
+struct SwapData {
+    /// `fixed`: empty, or one byte for each position, which is not zero if the position must keep its element. Throws
+    /// Error(kInput) if a cost could leave exact 64-bit arithmetic.
+    explicit SwapData(QapMatrices matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa());
+
+    /// The exact cost of a solution by its definition, O(n^2).
+    int64_t cost(const uint16_t* p) const;
+    /// The number of elements in one word of `a`, of `a_transposed` and of a neighbourhood's copies of b.
+    uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
+    uint32_t table_bytes() const { return width >= SwapWidth::k64Narrow ? 8 : 4; }
+
+    QapMatrices original;
+    uint32_t n = 0;
+    uint32_t padded = 0;  ///< n rounded up to a multiple of 16
+    uint32_t groups = 0;  ///< words per row of a matrix
+    Isa isa;
+    SwapWidth width = SwapWidth::k64;
+    bool asymmetric = false;                 ///< whether both matrices are
+    bool diagonal = false;                   ///< whether the diagonals enter the deltas
+    bool has_fixed = false;                  ///< whether some position is fixed
+    int64_t factor = 1;                      ///< delta = factor * D
+    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
+    /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
+    /// one vector of words serves consecutive u; zero beyond n. The transposed matrix only if asymmetric.
+    AlignedBytes a, a_transposed;
+    AlignedBytes b;           ///< n x n elements of the table's type, row by row, not permuted
+    AlignedBytes free;        ///< per position up to `padded`, of the table's type: all bits set if it may move, else 0
+    AlignedBytes diag_a;      ///< per position: a_uu (table's type); used if `diagonal`
+    AlignedBytes diag_b;      ///< per location: b_uu
+    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; only v >= u rounded down to 16
+    size_t table_entries = 0;
+    std::string description;
+};
+
+}  // namespace qapfw::qap

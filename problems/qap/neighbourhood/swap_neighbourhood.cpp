@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a swap neighbourhood, its start from a solution, and the way from the interface to the kernels.
+#include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
+
+#include <cassert>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace qapfw::qap {
+namespace {
+
+const SwapKernels* kernels_for(const SwapData& data) {
+    switch (data.isa) {
+        case Isa::kAvx512:
+            return swap_kernels_avx512(data.width, data.asymmetric);
+        case Isa::kAvx512Bw:
+            return swap_kernels_avx512bw(data.width, data.asymmetric);
+        case Isa::kAvx2:
+            return swap_kernels_avx2(data.width, data.asymmetric);
+        case Isa::kPlain:
+            break;
+    }
+    return swap_kernels_plain(data.width, data.asymmetric);
+}
+
+constexpr size_t round_up(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
+/// Words of b in the order of solution p; element (u, k) is b[p_u][p_k] (or b[p_k][p_u] if transposed).
+template <class T, class Element>
+void permute_words(const SwapData& data, const uint16_t* p, bool transposed, void* words) {
+    constexpr uint32_t kElements = sizeof(T) / sizeof(Element);
+    const T* b = reinterpret_cast<const T*>(data.b.get());
+    Element* out = static_cast<Element*>(words);
+    for (uint32_t u = 0; u < data.n; ++u)
+        for (uint32_t k = 0; k < data.n; ++k) {
+            const uint32_t from = transposed ? p[k] : p[u], to = transposed ? p[u] : p[k];
+            out[(size_t{k / kElements} * data.padded + u) * kElements + k % kElements] =
+                static_cast<Element>(b[size_t{from} * data.n + to]);
+        }
+}
+
+void permute_words(const SwapData& data, const uint16_t* p, bool transposed, void* words) {
+    if (data.width == SwapWidth::k8)
+        permute_words<int32_t, int8_t>(data, p, transposed, words);
+    else if (data.width <= SwapWidth::k16Wide)
+        permute_words<int32_t, int16_t>(data, p, transposed, words);
+    else if (data.width == SwapWidth::k32)
+        permute_words<int32_t, int32_t>(data, p, transposed, words);
+    else
+        permute_words<int64_t, int64_t>(data, p, transposed, words);
+}
+
+int64_t ceil_divide(int64_t a, int64_t b) {
+    return a / b + (a % b > 0 ? 1 : 0);
+}
+
+}  // namespace
+
+SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
+    : data_(&data), kernels_(kernels_for(data)), solution_(data.n), view_{} {
+    const size_t width = data.table_bytes(), vector = round_up(data.padded * width);
+    const size_t words = round_up(size_t{data.groups} * data.padded * width);
+    const size_t table = round_up(data.table_entries * width);
+    constexpr size_t kVectors = 15;
+    memory_ = AlignedBytes(table + words * (data.asymmetric ? 2 : 1) + vector * kVectors);
+    std::byte* next = memory_.get();
+    const auto take = [&next](size_t bytes) { return static_cast<void*>(std::exchange(next, next + bytes)); };
+    view_ = SwapView{.n = data.n,
+                     .padded = data.padded,
+                     .groups = data.groups,
+                     .has_fixed = data.has_fixed,
+                     .diagonal = data.diagonal,
+                     .a_diagonal = data.a_diagonal,
+                     .b_diagonal = data.b_diagonal,
+                     .a = data.a.get(),
+                     .a_transposed = data.a_transposed.get(),
+                     .b = take(words),
+                     .b_transposed = data.asymmetric ? take(words) : nullptr,
+                     .table = take(table),
+                     .row = data.row.data(),
+                     .free = data.free.get(),
+                     .diag_a = data.diag_a.get(),
+                     .diag_b = take(vector),
+                     .h = take(vector),
+                     .x = take(2 * vector),
+                     .y = take(2 * vector),
+                     .near_a = take(vector),
+                     .near_b = take(vector),
+                     .skew_x = take(vector),
+                     .skew_y = take(vector),
+                     .sum = take(vector),
+                     .part = take(vector),
+                     .old = take(vector),
+                     .touched_r = take(vector),
+                     .touched_s = take(vector)};
+    never_tabu_.assign(data.padded, std::numeric_limits<int32_t>::min());
+}
+
+int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
+    std::memcpy(solution_.data(), solution, solution_.size() * sizeof(uint16_t));
+    permute_words(*data_, solution, false, view_.b);
+    if (data_->asymmetric) permute_words(*data_, solution, true, view_.b_transposed);
+    const size_t width = data_->table_bytes();
+    for (uint32_t u = 0; u < data_->n; ++u)
+        std::memcpy(static_cast<std::byte*>(view_.diag_b) + u * width, data_->diag_b.get() + solution[u] * width,
+                    width);
+    kernels_->build(view_);
+    pending_ = false;
+    return data_->cost(solution);
+}
+
+bool SwapNeighbourhood::best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out) {
+    const bool has_expiry = filter.pair_expiry != nullptr;
+    const ScanQuery query{.expiry = has_expiry ? filter.pair_expiry : never_tabu_.data(),
+                          .latest = filter.pair_latest,
+                          .expiry_stride = has_expiry ? filter.stride : 0,
+                          .latest_stride = filter.stride,
+                          .iteration = filter.iteration,
+                          .forced_before = filter.forced_before,
+                          .aspiration = ceil_divide(filter.aspiration.i, data_->factor)};
+    ScanResult best{};
+    const bool found = kernels_->scan(view_, query, best);
+    if (pending_) {
+        pending_ = false;
+        std::memset(view_.x, 0, 2 * size_t{data_->padded} * data_->table_bytes());
+    }
+    if (found) *out = qapfw_swap_move{best.i, best.j, qapfw_cost{.i = best.value * data_->factor}};
+    return found;
+}
+
+bool SwapNeighbourhood::first_improving(uint32_t i, uint32_t j, qapfw_swap_move* out) {
+    flush();
+    ScanResult found{};
+    if (!kernels_->first_improving(view_, i, j, found)) return false;
+    *out = qapfw_swap_move{found.i, found.j, qapfw_cost{.i = found.value * data_->factor}};
+    return true;
+}
+
+void SwapNeighbourhood::apply(uint32_t i, uint32_t j) {
+    assert(i != j && i < data_->n && j < data_->n);
+    flush();
+    kernels_->apply(view_, i, j);
+    std::swap(solution_[i], solution_[j]);
+    pending_ = true;
+}
+
+void SwapNeighbourhood::flush() {
+    if (!pending_) return;
+    qapfw_swap_move ignored;
+    best_admissible(qapfw_swap_filter{.struct_size = sizeof(qapfw_swap_filter),
+                                      .stride = 0,
+                                      .pair_expiry = nullptr,
+                                      .pair_latest = nullptr,
+                                      .iteration = 0,
+                                      .forced_before = 0,
+                                      .aspiration = {.i = std::numeric_limits<int64_t>::min()}},
+                    &ignored);
+}
+
+}  // namespace qapfw::qap

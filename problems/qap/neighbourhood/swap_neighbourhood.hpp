@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// All swaps of two positions of one solution, with their exact deltas: the innermost loop of every local search here.
+// The deltas of pairs that do not touch the last swap follow by a rank-1 update, the others by two matrix-vector
+// products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes O(n^2), all of it
+// vectorised.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "problems/qap/neighbourhood/swap_data.hpp"
+#include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"
+#include "qapfw/abi/swap_neighbourhood.h"
+
+namespace qapfw::qap {
+
+/// The tables of one search. It uses `data`, which must outlive it; one thread at a time may use it. The methods are
+/// those of the capability "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines filters and
+/// ties.
+class SwapNeighbourhood {
+  public:
+    explicit SwapNeighbourhood(const SwapData& data);
+
+    /// Starts from a copy of `solution` and returns its cost.
+    int64_t reset(const uint16_t* solution);
+    /// Finds the best pair that the filter admits; returns false if there is none.
+    bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
+    /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there is
+    /// none.
+    bool first_improving(uint32_t i, uint32_t j, qapfw_swap_move* out);
+    /// Swaps the elements at two free positions. The next scan brings the table up to date.
+    void apply(uint32_t i, uint32_t j);
+
+    const uint16_t* solution() const { return solution_.data(); }
+    const char* describe() const { return data_->description.c_str(); }
+
+  private:
+    void flush();
+
+    const SwapData* data_;
+    const SwapKernels* kernels_;
+    std::vector<uint16_t> solution_;
+    std::vector<int32_t> never_tabu_;  ///< one row of expiries, for filters that have none
+    AlignedBytes memory_;
+    SwapView view_;
+    bool pending_ = false;  ///< x and y of the last swap have not been added to the table yet
+};
+
+}  // namespace qapfw::qap

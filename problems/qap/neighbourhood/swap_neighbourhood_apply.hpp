@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start of a table, and the swap of two positions. This text is included once by each translation unit of an
+// instruction set; everything is local to that unit. Notation: b and H belong to the current solution, ' marks them
+// after the swap.
+//
+// H_ij = sum_k a_ik b_jk is what row i would cost in the place of j. F(u,v) = H_uv + H_vu - H_uu - H_vv and, with
+// constant diagonals a_d and b_d, D(u,v) = F(u,v) + 2 (a_uv - a_d)(b_uv - b_d). For two asymmetric matrices H includes
+// the same sum over the transposed ones, and the product is (a_uv + a_vu - 2 a_d)(b_uv + b_vu - 2 b_d) instead of twice
+// that. After r and s were swapped, with x and y as in swap_neighbourhood_scan.hpp:
+//  * H'_uu = H_uu + x_u y_u for all u but r and s;
+//  * D'(u,r) needs H'_ur and H'_ru: two matrix-vector products;
+//  * D'(u,s) = D(u,r) + D(u,s) - D(r,s) - D'(u,r). The swaps (r s)(u r) and (r s)(u s) are the two 3-cycles of {u, r,
+//  s}; their costs and the unchanged cost add up to those of the three swaps. Without symmetry the entries among u, r,
+//  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
+//  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
+// All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
+#pragma once
+
+#include "problems/qap/neighbourhood/swap_neighbourhood_scan.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+template <class K>
+struct Exchange {
+    using V = typename K::V;
+    using Vec = typename V::Vec;
+    using T = typename V::T;
+    using U = typename V::U;  // T without sign, so that it may wrap
+    static constexpr uint32_t kLanes = V::kLanes, kElements = K::kElements;
+
+    static T* mine(void* p) { return static_cast<T*>(p); }
+    static const T* mine(const void* p) { return static_cast<const T*>(p); }
+    static T wrap(U value) { return static_cast<T>(value); }
+
+    // ---- touched pairs ------------------------------------------------------------------------------------------
+
+    /// sum[j] = H_jr + H_rj and part[j] = sum_k a_jk b_rk for kCount vectors of j; row r of b is stored at `b_row`.
+    template <uint32_t kCount>
+    static inline void products(const SwapView& v, uint32_t r, uint32_t b_row, uint32_t j) {
+        Vec by_a[kCount], by_b[kCount];
+        for (uint32_t c = 0; c < kCount; ++c) by_a[c] = by_b[c] = V::zero();
+        add_products<kCount>(v, mine(v.a), mine(v.b), r, b_row, j, by_a, by_b);
+        if constexpr (K::kAsymmetric)
+            add_products<kCount>(v, mine(v.a_transposed), mine(v.b_transposed), r, b_row, j, by_a, by_b);
+        for (uint32_t c = 0; c < kCount; ++c) {
+            V::store(mine(v.sum) + j + c * kLanes, V::add(by_a[c], by_b[c]));
+            V::store(mine(v.part) + j + c * kLanes, by_a[c]);
+        }
+    }
+
+    template <uint32_t kCount>
+    static inline void add_products(const SwapView& v, const T* a, const T* b, uint32_t r, uint32_t b_row, uint32_t j,
+                                    Vec* by_a, Vec* by_b) {
+        for (uint32_t g = 0; g < v.groups; ++g, a += v.padded, b += v.padded) {
+            const Vec a_word = V::set1(a[r]), b_word = V::set1(b[b_row]);
+#pragma GCC unroll 8
+            for (uint32_t c = 0; c < kCount; ++c) {
+                by_a[c] = K::dot(by_a[c], V::load(a + j + c * kLanes), b_word);
+                by_b[c] = K::dot(by_b[c], a_word, V::load(b + j + c * kLanes));
+            }
+        }
+    }
+
+    static inline void all_products(const SwapView& v, uint32_t r, uint32_t b_row) {
+        const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
+        uint32_t j = 0;
+        for (; j + V::kChunk * kLanes <= end; j += V::kChunk * kLanes) products<V::kChunk>(v, r, b_row, j);
+        switch ((end - j) / kLanes) {
+            case 1:
+                return products<1>(v, r, b_row, j);
+            case 2:
+                return products<2>(v, r, b_row, j);
+            case 3:
+                return products<3>(v, r, b_row, j);
+            case 4:
+                return products<4>(v, r, b_row, j);
+            case 5:
+                return products<5>(v, r, b_row, j);
+            case 6:
+                return products<6>(v, r, b_row, j);
+            case 7:
+                return products<7>(v, r, b_row, j);
+            default:
+                return;
+        }
+    }
+
+    /// D(u,r) from `sum` and h, for the lanes of u at j.
+    static inline Vec fresh(const SwapView& v, uint32_t r, uint32_t j, Vec h_r, Vec near_a, Vec near_b) {
+        Vec d = V::sub(V::sub(V::load(mine(v.sum) + j), V::load(mine(v.h) + j)), h_r);
+        Vec product = V::mul(near_a, near_b);
+        if constexpr (!K::kAsymmetric) product = V::add(product, product);
+        d = V::add(d, product);
+        if (v.diagonal) {
+            const Vec a = V::sub(V::load(mine(v.diag_a) + j), V::set1(mine(v.diag_a)[r]));
+            const Vec b = V::sub(V::load(mine(v.diag_b) + j), V::set1(mine(v.diag_b)[r]));
+            d = V::sub(d, V::mul(a, b));
+        }
+        return d;
+    }
+
+    // ---- from scratch -------------------------------------------------------------------------------------------
+
+    static void build(const SwapView& v) {
+        for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
+        for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
+        const Vec a_d = diagonal(v.a_diagonal), b_d = diagonal(v.b_diagonal);
+        for (uint32_t r = 0; r < v.padded; ++r) {
+            T* d = mine(v.table) + v.row[r];
+            const uint32_t first = r & ~15u;
+            for (uint32_t j = first; j < v.padded; ++j) d[j] = V::kNone;
+            if (r >= v.n || mine(v.free)[r] == 0) continue;
+            all_products(v, r, r);
+            const Vec h_r = V::set1(mine(v.h)[r]);
+            for (uint32_t j = r & ~(kLanes - 1); j < v.n; j += kLanes) {
+                Vec a = V::sub(K::element_a(V::load(word(v.a, v, r) + j), r % kElements), a_d);
+                Vec b = V::sub(K::element_b(V::load(word(v.b, v, r) + j), r % kElements), b_d);
+                if constexpr (K::kAsymmetric) {
+                    a = V::add(a, V::sub(K::element_a(V::load(word(v.a_transposed, v, r) + j), r % kElements), a_d));
+                    b = V::add(b, V::sub(K::element_b(V::load(word(v.b_transposed, v, r) + j), r % kElements), b_d));
+                }
+                auto mask = V::mask(mine(v.free) + j);
+                if (j <= r) mask = V::both(mask, V::lanes_after(r - j));
+                V::store(d + j, V::blend(mask, V::set1(V::kNone), fresh(v, r, j, h_r, a, b)));
+            }
+        }
+    }
+
+    static inline Vec diagonal(int64_t value) {
+        return V::set1(static_cast<T>(value));
+    }
+    static inline const T* word(const void* words, const SwapView& v, uint32_t k) {
+        return mine(words) + k / kElements * static_cast<size_t>(v.padded);
+    }
+    static inline T* word(void* words, const SwapView& v, uint32_t k) {
+        return mine(words) + k / kElements * static_cast<size_t>(v.padded);
+    }
+
+    static inline void build_h(const SwapView& v, uint32_t j) {
+        Vec h = V::zero();
+        for (uint32_t g = 0; g < v.groups; ++g) {
+            const size_t at = static_cast<size_t>(g) * v.padded + j;
+            h = K::dot(h, V::load(mine(v.a) + at), V::load(mine(v.b) + at));
+            if constexpr (K::kAsymmetric)
+                h = K::dot(h, V::load(mine(v.a_transposed) + at), V::load(mine(v.b_transposed) + at));
+        }
+        V::store(mine(v.h) + j, h);
+    }
+
+    // ---- exchange -----------------------------------------------------------------------------------------------
+
+    static void apply(const SwapView& v, uint32_t r, uint32_t s) {
+        if (r > s) {
+            const uint32_t t = r;
+            r = s, s = t;
+        }
+        const T d_rs = mine(v.table)[v.row[r] + s];
+        gather(v, r, s);
+        exchange_columns(v, r, s);
+        all_products(v, r, s);
+        exchange_two(mine(v.diag_b), r, s);
+        combine(v, r, s, d_rs);
+        scatter(v, r, s);
+        exchange_rows(v, v.b, r, s);
+        if constexpr (K::kAsymmetric) exchange_rows(v, v.b_transposed, r, s);
+    }
+
+    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning.
+    static inline void gather(const SwapView& v, uint32_t r, uint32_t s) {
+        T* old = mine(v.old);
+        const T* table = mine(v.table);
+        const T *row_r = table + v.row[r], *row_s = table + v.row[s];
+        for (uint32_t u = 0; u < r; ++u) {
+            const T* d = table + v.row[u];
+            old[u] = wrap(static_cast<U>(d[r]) + static_cast<U>(d[s]));
+        }
+        for (uint32_t u = r; u < s; ++u) old[u] = wrap(static_cast<U>(row_r[u]) + static_cast<U>(table[v.row[u] + s]));
+        for (uint32_t u = s; u < v.n; ++u) old[u] = wrap(static_cast<U>(row_r[u]) + static_cast<U>(row_s[u]));
+    }
+
+    struct Parts {
+        Vec x, y, near_a, near_b;
+    };
+
+    /// Swaps columns r and s of `b` for the lanes at j, and returns x, y and the entries beside r.
+    static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
+        const Vec a_r = K::element_a(V::load(word(a, v, r) + j), r % kElements);
+        const Vec a_s = K::element_a(V::load(word(a, v, s) + j), s % kElements);
+        T *word_r = word(b, v, r) + j, *word_s = word(b, v, s) + j;
+        const Vec old_r = V::load(word_r), old_s = V::load(word_s);
+        const Vec b_r = K::element_b(old_r, r % kElements), b_s = K::element_b(old_s, s % kElements);
+        const Vec bits = K::only(V::exclusive_or(b_r, b_s));
+        V::store(word_r, V::exclusive_or(old_r, K::shift_to(bits, r % kElements)));
+        V::store(word_s, V::exclusive_or(V::load(word_s), K::shift_to(bits, s % kElements)));
+        return Parts{V::sub(a_r, a_s), V::sub(b_s, b_r), V::sub(a_r, diagonal(v.a_diagonal)),
+                     V::sub(b_s, diagonal(v.b_diagonal))};
+    }
+
+    static inline void exchange_columns(const SwapView& v, uint32_t r, uint32_t s) {
+        T *x = mine(v.x), *y = mine(v.y);
+        for (uint32_t j = 0; j < v.n; j += kLanes) {
+            Parts p = exchange_part(v, v.a, v.b, r, s, j);
+            if constexpr (K::kAsymmetric) {
+                const Parts q = exchange_part(v, v.a_transposed, v.b_transposed, r, s, j);
+                V::store(mine(v.skew_x) + j, V::sub(p.x, q.x));
+                V::store(mine(v.skew_y) + j, V::sub(p.y, q.y));
+                p.near_a = V::add(p.near_a, q.near_a), p.near_b = V::add(p.near_b, q.near_b);
+                if constexpr (K::kPacked) {
+                    p.x = K::pack(p.x, q.x), p.y = K::pack(p.y, q.y);
+                } else {
+                    V::store(x + v.padded + j, q.x), V::store(y + v.padded + j, q.y);
+                }
+            } else if constexpr (K::kPacked) {
+                p.x = K::pack(p.x, V::zero()), p.y = K::pack(p.y, V::zero());
+            }
+            V::store(x + j, p.x), V::store(y + j, p.y);
+            V::store(mine(v.near_a) + j, p.near_a), V::store(mine(v.near_b) + j, p.near_b);
+        }
+        // Rows r and s are not swapped yet: y'_r = b_d - b_sr was computed in lane s, y'_s in lane r.
+        for (uint32_t c = 0; c < Update<K>::kParts; ++c) exchange_two(y + c * v.padded, r, s);
+    }
+
+    static inline void exchange_two(T* p, uint32_t r, uint32_t s) {
+        const T t = p[r];
+        p[r] = p[s], p[s] = t;
+    }
+
+    static inline void exchange_rows(const SwapView& v, void* words, uint32_t r, uint32_t s) {
+        T* w = mine(words);
+        for (uint32_t g = 0; g < v.groups; ++g, w += v.padded) exchange_two(w, r, s);
+    }
+
+    /// Brings h up to date and computes the entries of touched pairs, without what the pending update will add to them.
+    static inline void combine(const SwapView& v, uint32_t r, uint32_t s, T d_rs) {
+        T* h = mine(v.h);
+        const T h_r = mine(v.part)[r], h_s = other_h(v, r, s, d_rs, h_r);
+        const Update<K> at_r = Update<K>::all(v, r), at_s = Update<K>::all(v, s), none = Update<K>::none();
+        const Vec h_r_all = V::set1(h_r), d_rs_all = V::set1(d_rs);
+        const T *skew_x = mine(v.skew_x), *skew_y = mine(v.skew_y);
+        const Vec skew_x_r = V::set1(skew_x[r]), skew_y_r = V::set1(skew_y[r]);
+        for (uint32_t j = 0; j < v.n; j += kLanes) {
+            const Update<K> w = Update<K>::at(v, j);
+            V::store(h + j, Update<K>::add(V::load(h + j), w, none));
+            Vec d_r = fresh(v, r, j, h_r_all, V::load(mine(v.near_a) + j), V::load(mine(v.near_b) + j));
+            Vec d_s = V::sub(V::sub(V::load(mine(v.old) + j), d_rs_all), d_r);
+            if constexpr (K::kAsymmetric)
+                d_s = V::sub(d_s, V::mul(V::sub(V::load(skew_x + j), skew_x_r), V::sub(V::load(skew_y + j), skew_y_r)));
+            d_r = Update<K>::add(d_r, w, at_r), d_s = Update<K>::add(d_s, w, at_s);
+            if (v.has_fixed) {
+                const auto mask = V::mask(mine(v.free) + j);
+                d_r = V::blend(mask, V::set1(V::kNone), d_r), d_s = V::blend(mask, V::set1(V::kNone), d_s);
+            }
+            V::store(mine(v.touched_r) + j, d_r), V::store(mine(v.touched_s) + j, d_s);
+        }
+        h[r] = h_r, h[s] = h_s;
+        // Undoing the swap costs -D(r,s).
+        const T back = V::first(Update<K>::add(V::sub(V::zero(), d_rs_all), at_r, at_s));
+        mine(v.touched_r)[s] = mine(v.touched_s)[r] = back;
+    }
+
+    /// H'_ss from the sum of both; skew_x_r = a_sr - a_rs and skew_y_r = b'_sr - b'_rs. The diagonals' part of D(r,s)
+    /// is taken out, with the diagonal of b already swapped.
+    static inline T other_h(const SwapView& v, uint32_t r, uint32_t s, T d_rs, T h_r) {
+        const auto get = [](const void* p, uint32_t i) { return static_cast<U>(mine(p)[i]); };
+        U both = get(v.h, r) + get(v.h, s) + static_cast<U>(d_rs);
+        if constexpr (K::kAsymmetric) both += get(v.skew_x, r) * get(v.skew_y, r);
+        if (v.diagonal) both -= (get(v.diag_a, r) - get(v.diag_a, s)) * (get(v.diag_b, r) - get(v.diag_b, s));
+        return wrap(both - static_cast<U>(h_r));
+    }
+
+    static inline void scatter(const SwapView& v, uint32_t r, uint32_t s) {
+        T* table = mine(v.table);
+        T *row_r = table + v.row[r], *row_s = table + v.row[s];
+        const T *d_r = mine(v.touched_r), *d_s = mine(v.touched_s);
+        for (uint32_t u = 0; u < r; ++u) table[v.row[u] + r] = d_r[u], table[v.row[u] + s] = d_s[u];
+        for (uint32_t u = r + 1; u < s; ++u) table[v.row[u] + s] = d_s[u];
+        for (uint32_t u = r + 1; u < v.n; ++u) row_r[u] = d_r[u];
+        for (uint32_t u = s + 1; u < v.n; ++u) row_s[u] = d_s[u];
+    }
+};
+
+}  // namespace
+}  // namespace qapfw::qap

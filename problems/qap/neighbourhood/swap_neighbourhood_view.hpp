@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain data between SwapNeighbourhood, which owns the memory, and its kernels, which are compiled once for each
+// instruction set. There is no code here, so no code compiled for a wider instruction set can be linked in elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace qapfw::qap {
+
+enum class SwapWidth : uint8_t;
+
+/// Arrays are of the table's type (int32 or int64) and `padded` long if not said otherwise; SwapData describes the
+/// layouts.
+struct SwapView {
+    uint32_t n, padded, groups;
+    bool has_fixed, diagonal;
+    int64_t a_diagonal, b_diagonal;
+    const void *a, *a_transposed;  ///< words [groups][padded]
+    void *b, *b_transposed;        ///< the same for b, in the order of the current solution
+    void* table;                   ///< D of pairs i < j; the largest value if a pair does not exist or is fixed
+    const size_t* row;
+    const void* free;
+    const void* diag_a;
+    void* diag_b;           ///< in the order of the current solution
+    void* h;                ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices)
+    void *x, *y;            ///< pending rank-1 update, 2 padded: row part, column part (or both packed as 16-bit pairs)
+    void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)
+    void *skew_x, *skew_y;  ///< row part minus column part of x and y; used if asymmetric
+    void *sum, *part, *old;
+    void *touched_r, *touched_s;
+};
+
+struct ScanQuery {
+    const int32_t* expiry;
+    const int32_t* latest;  ///< null: nothing is forced
+    size_t expiry_stride, latest_stride;
+    int32_t iteration, forced_before;
+    int64_t aspiration;  ///< in units of D: pairs with D < aspiration are aspired
+};
+
+struct ScanResult {
+    uint32_t i, j;
+    int64_t value;  ///< D
+};
+
+struct SwapKernels {
+    /// Computes h and the table from scratch for the current b; nothing is pending afterwards.
+    void (*build)(const SwapView&);
+    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair.
+    bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
+    /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
+    void (*apply)(const SwapView&, uint32_t r, uint32_t s);
+    bool (*first_improving)(const SwapView&, uint32_t i, uint32_t j, ScanResult&);
+};
+
+const SwapKernels* swap_kernels_plain(SwapWidth width, bool asymmetric);
+const SwapKernels* swap_kernels_avx2(SwapWidth width, bool asymmetric);
+const SwapKernels* swap_kernels_avx512bw(SwapWidth width, bool asymmetric);
+const SwapKernels* swap_kernels_avx512(SwapWidth width, bool asymmetric);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base genetic algorithm of Tsutsui and Fujimoto (GECCO 2009, section 3.2.1; CEC 2010, section III.B) as fields and
+// steps of a solver on the engine (population_solver.hpp). The solver's View has a member `population`, a
+// kernels::GaPopulation; its device text has kernels over qapfw/kernels/ga_block.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "qapfw/kernels/ga_base.hpp"
+#include "qapfw/sdk/ga_kernels.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
+#include "qapfw/sdk/population_solver.hpp"
+
+namespace qapfw::sdk {
+
+template <class View>
+class BaseGa {
+  public:
+    using Id = typename Fields<View>::Id;
+    static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
+    static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
+    static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two looks at should_stop
+    static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< of a CUDA block
+
+    /// Reads the parameters size, crossover, mutation, mutation_rate, mutation_per, bay_moves and `groups`.
+    BaseGa(const SolverContext& context, const char* groups) : free_(free_positions(context.problem)) {
+        const Parameters& p = context.parameters;
+        shape_ = {static_cast<std::uint32_t>(p.integer(groups)), static_cast<std::uint32_t>(p.integer("size"))};
+        rules_.size = shape_.size;
+        rules_.n = static_cast<std::uint32_t>(free_.size());
+        rules_.values = context.problem.length();
+        rules_.crossover = static_cast<std::uint32_t>(p.choice("crossover"));
+        rules_.mutation = kernels::probability_threshold(p.real("mutation_rate"));
+        rules_.mutates = p.choice("mutation_per") == 0 ? kernels::kGaByString : kernels::kGaByPosition;
+        rules_.move = static_cast<std::uint32_t>(p.choice("mutation"));
+        rules_.shape = solution_shape(context.problem);
+        rules_.bay_moves = kernels::probability_threshold(p.real("bay_moves"));
+        rules_.bit_flips = kernels::probability_threshold(p.real("mutation_rate") * p.real("bay_moves"));
+        if (rules_.mutates == kernels::kGaByPosition && p.text("mutation") != "exchange") {
+            throw Error(ErrorKind::kUsage,
+                        "mutation_per = \"position\" exchanges positions, so mutation must be \"exchange\", found \"" +
+                            p.text("mutation") + "\"");
+        }
+        if (std::uint64_t{shape_.groups} * shape_.size > kMostIndividuals) {
+            throw Error(ErrorKind::kUsage, std::string(groups) + " * size must be at most " +
+                                               std::to_string(kMostIndividuals) + ", found " +
+                                               std::to_string(shape_.groups) + " * " + std::to_string(shape_.size));
+        }
+    }
+
+    const PopulationShape& shape() const { return shape_; }
+    const kernels::GaRules& rules() const { return rules_; }
+    bool has_bits() const { return rules_.shape.bits_offset != 0; }
+    const std::vector<std::uint16_t>& free() const { return free_; }
+
+    /// Pools P and W, and what the rules read.
+    void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
+        const std::uint64_t stride = context.problem.solution_bytes() / sizeof(std::uint16_t);
+        rules_.seed = seed;
+        solutions = fields.add(
+            {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
+            [](View & v) -> auto& { return v.population.pools.parents; });
+        costs = fields.add(
+            {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.population.pools.costs; });
+        found = fields.add(
+            {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.population.pools.found; });
+        fields.add(
+            {.count = stride}, [](View & v) -> auto& { return v.population.pools.children; });
+        fields.add(
+            {}, [](View & v) -> auto& { return v.population.pools.child_costs; });
+        fields.add(
+            {.count = stride, .is_for_device = true}, [](View & v) -> auto& { return v.population.scratch; });
+        std::vector<std::uint16_t> base(stride);
+        base_solution(context.problem, base.data());
+        fields.constant(
+            [](View & v) -> auto& { return v.population.positions; }, free_);
+        fields.constant(
+            [](View & v) -> auto& { return v.population.order; }, kernel_order(context.problem));
+        fields.constant(
+            [](View & v) -> auto& { return v.population.base; }, base);
+    }
+    template <class Steps>
+    void prepare(Steps& steps) const {
+        auto& population = steps.view().population;
+        population.rules = rules_;
+        population.rules.first = steps.shard().first_individual();
+        population.pools.stride = steps.settings().stride();
+        population.individuals = steps.shard().individuals();
+        if constexpr (!Steps::kOnDevice)
+            scratch_.resize(steps.settings().host.workers() * std::size_t{2} * rules_.values);
+    }
+
+    /// Individual k of the first generation or of a restart, with its cost, on the host.
+    void settle_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation,
+                           std::uint32_t worker) const {
+        auto& pools = steps.view().population.pools;
+        pools.found[k] = generation;
+        steps.evaluate(worker, {pools.parent(k), pools.costs + k, 1}, k, generation);
+        steps.improve(worker, pools.parent(k), pools.costs + k, k, generation, kStartImproverStream);
+    }
+    void draw_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation) const {
+        const auto& population = steps.view().population;
+        kernels::ga_draw<kernels::AllOperators>(population.rules, population.positions, population.base,
+                                                population.pools.parent(k), k, generation);
+    }
+
+    /// Steps 1 and 2: the first individuals, the warm starts among them.
+    void start(HostSteps<View>& steps) const {
+        steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
+            const std::uint64_t number = std::uint64_t{steps.shard().first_individual()} + k;
+            if (number < steps.settings().warm_count()) {
+                std::memcpy(steps.view().population.pools.parent(k), steps.settings().warm_start(number),
+                            steps.settings().bytes());
+            } else {
+                draw_individual(steps, k, 0);
+            }
+            settle_individual(steps, k, 0, worker);
+        });
+    }
+    void start(DevicePlace<View>& place, const KernelName& begin) const {
+        const auto& population = place.view().population;
+        const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
+        place.launch(begin, tiles(place), kThreads, 0, begin_argument(place), place.problem_view(), given);
+        place.improve(population.pools.parents, population.pools.costs, 0, place.shard().individuals(), 0,
+                      kStartImproverStream);
+    }
+
+    /// Steps 3 to 5: a child for each individual, with its cost, improved where there is an improver. Children that are
+    /// copies of a parent are not evaluated.
+    void breed(HostSteps<View>& steps, std::uint64_t generation) const {
+        steps.individuals(
+            steps.improves() ? 1 : kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
+                breed_part(steps, first, last, generation, worker);
+                const auto& pools = steps.view().population.pools;
+                for (std::uint32_t k = first; steps.improves() && k < last; ++k) {
+                    steps.improve(worker, pools.child(k), pools.child_costs + k, k, generation, kImproverStream);
+                }
+            });
+    }
+    void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
+        const auto& pools = place.view().population.pools;
+        place.change_in_place();
+        place.launch(kernel, tiles(place), kThreads, 0, begin_argument(place), place.problem_view(), generation);
+        place.improve(pools.children, pools.child_costs, 0, place.shard().individuals(), generation, kImproverStream);
+    }
+    /// Step 6 on the host: the child replaces its parent if its cost is less.
+    void select(HostSteps<View>& steps, std::uint64_t generation) const {
+        steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
+    }
+    void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
+        const CostLess less = steps.settings().problem.less();
+        const std::uint32_t first = group * rules_.size;
+        for (std::uint32_t k = first; k < first + rules_.size; ++k) {
+            kernels::ga_select(rules_, steps.view().population.pools, less, k, generation);
+        }
+    }
+
+    /// CUDA blocks that work on all individuals outside of shared memory.
+    static std::uint32_t tiles(DevicePlace<View>& place) {
+        return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
+    }
+    static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
+
+    /// How groups are bred in shared memory, for many generations in a launch.
+    struct SharedMemory {
+        std::uint32_t bytes;    ///< of one group
+        std::uint32_t fitting;  ///< groups that a multiprocessor holds; 0: none, an improver works on them, or bay bits
+        std::uint32_t threads;  ///< of a CUDA block
+    };
+    SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
+        const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
+        SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
+        if (!has_bits() && !place.improves() && bytes <= place.device().shared_bytes_per_block) {
+            memory.fitting = place.kernel(kernel).occupancy(kThreads, memory.bytes);
+        }
+        memory.threads =
+            kernels::ga_threads_of_block(place.shard().groups, place.device().multiprocessors, memory.fitting);
+        return memory;
+    }
+
+    KernelRequest request(std::span<const qapfw_text> texts, const KernelName& name) const {
+        return ga_kernel(texts, name.entry, rules_.n, rules_.values,
+                         operator_defines<kernels::GaPaperOperators>(rules_.crossover, rules_.move, rules_.shape));
+    }
+
+    Id solutions{}, costs{}, found{};
+
+  private:
+    static constexpr std::uint64_t kMostIndividuals = 100'000'000;
+
+    /// What the kernels begin and breed take first: all of the view where the solver says so, else the population.
+    static const auto& begin_argument(DevicePlace<View>& place) {
+        if constexpr (requires { View::kWholeInKernels; }) {
+            return place.view();
+        } else {
+            return place.view().population;
+        }
+    }
+    void breed_part(HostSteps<View>& steps, std::uint32_t first, std::uint32_t last, std::uint64_t generation,
+                    std::uint32_t worker) const {
+        const auto& population = steps.view().population;
+        std::uint16_t* const row = scratch_.data() + std::size_t{worker} * 2 * rules_.values;
+        const kernels::GaScratch<> scratch{reinterpret_cast<std::uint8_t*>(row + rules_.values), row};
+        std::uint32_t unknown = first, evaluated = 0;  // start of a run of children that have to be evaluated
+        for (std::uint32_t k = first; k < last; ++k) {
+            if (kernels::ga_breed<kernels::AllOperators>(population.rules, population.order, population.pools, k,
+                                                         generation, scratch)) {
+                ++evaluated;
+                continue;
+            }
+            evaluate_children(steps, unknown, k, generation, worker);
+            unknown = k + 1;
+        }
+        evaluate_children(steps, unknown, last, generation, worker);
+        steps.count(worker, last - first - evaluated);  // copies count too
+    }
+    static void evaluate_children(HostSteps<View>& steps, std::uint32_t first, std::uint32_t last,
+                                  std::uint64_t generation, std::uint32_t worker) {
+        const auto& pools = steps.view().population.pools;
+        steps.evaluate_children(worker, {pools.parent(first), pools.costs + first, last - first},
+                                {pools.child(first), pools.child_costs + first, last - first}, first, generation);
+    }
+
+    PopulationShape shape_;
+    kernels::GaRules rules_{};
+    std::vector<std::uint16_t> free_;
+    mutable std::vector<std::uint16_t> scratch_;  ///< of crossovers, for each worker
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of a plugin's class that have the name of an optional one and another signature do not compile: left alone
+// they would be ignored in silence.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::sdk {
+
+/// QAPFW_DEFINE_NAMES(save) gives names_save<T>: whether class T has a member of this name, whatever it is. A name that
+/// comes from two bases is ambiguous.
+#define QAPFW_DEFINE_NAMES(NAME)                            \
+    struct With_##NAME {                                    \
+        int NAME;                                           \
+    };                                                      \
+    template <class T>                                      \
+    struct Both_##NAME : T, With_##NAME {};                 \
+    template <class T>                                      \
+    constexpr bool names_##NAME() {                         \
+        if constexpr (std::is_final_v<T>) return requires { \
+                &T::NAME;                                   \
+            };                                              \
+        else                                                \
+            return !requires {                              \
+                &Both_##NAME<T>::NAME;                      \
+            };                                              \
+    }
+
+QAPFW_DEFINE_NAMES(read_solution)
+QAPFW_DEFINE_NAMES(draw)
+QAPFW_DEFINE_NAMES(evaluate_children)
+QAPFW_DEFINE_NAMES(device)
+QAPFW_DEFINE_NAMES(has_approximate_device)
+QAPFW_DEFINE_NAMES(list_instances)
+QAPFW_DEFINE_NAMES(write_instance)
+QAPFW_DEFINE_NAMES(describe_neighbourhood)
+QAPFW_DEFINE_NAMES(save)
+QAPFW_DEFINE_NAMES(load)
+#undef QAPFW_DEFINE_NAMES
+
+/// Neither is constexpr: a component made at compile time that reaches one does not compile.
+struct ComponentMistake {
+    [[noreturn]] static void cuda_is_declared_and_there_is_no_device() {
+        throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared and the class has no member device()");
+    }
+    [[noreturn]] static void device_is_there_and_cuda_is_not_declared() {
+        throw Error(ErrorKind::kInternal, "the class has a member device() and QAPFW_BACKEND_CUDA is not declared");
+    }
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of populations as parameters, and what a solver's kernels hold of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "qapfw/kernels/operators/compiled_operators.hpp"
+#include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// The parameters `crossover`, whose choice's index is the kernels::Crossover, and `mutation` likewise.
+consteval auto crossover_parameter(kernels::Crossover papers) {
+    return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
+        .summary("How two parents make a child: partially mapped, order, modified order, uniform or cycle crossover.");
+}
+consteval auto ga_crossover() {
+    return crossover_parameter(kernels::Crossover::kPmx);
+}
+consteval auto ga_mutation() {
+    return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
+        .summary(
+            "What a mutation does to the permutation: two positions swap their elements, an element moves to "
+            "another position, or a stretch of elements is reversed, whose two ends may be the same "
+            "(transposition) or not.");
+}
+/// The parameter `bay_moves`. The default is the share of such moves in FbsMutationWeights.
+consteval auto bay_moves() {
+    return real("bay_moves", 0.32)
+        .range(0, 1)
+        .summary(
+            "Where solutions have bay bits: the share of mutations that change the bays instead, by splitting or "
+            "joining bays, shifting a border or swapping two bays.");
+}
+
+/// Where the bay bits of the problem's solutions are. Refuses another number of bits than one for each position but the
+/// last.
+inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
+    const qapfw_encoding& encoding = problem.encoding();
+    const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));
+    if (encoding.segment_count == 1) return {0, stride};
+    if (encoding.segments[1].length + 1 == problem.length()) return {encoding.segments[1].offset, stride};
+    throw Error(ErrorKind::kUsage, "beside a permutation of " + std::to_string(problem.length()) + " there must be " +
+                                       std::to_string(problem.length() - 1) + " bits, the problem's encoding has " +
+                                       std::to_string(encoding.segments[1].length));
+}
+
+/// What the device text has to be told so that it holds these operators; nothing where `Papers`, which it holds without
+/// being told, has them.
+template <class Papers>
+std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,
+                                          const kernels::SolutionShape& shape) {
+    const bool papers = (Papers::kCrossovers >> crossover & 1u) != 0 && (Papers::kMutations >> mutation & 1u) != 0;
+    if (papers && shape.bits_offset == 0) return {};
+    return {"QAPFW_CROSSOVER=" + std::to_string(crossover), "QAPFW_MUTATION=" + std::to_string(mutation),
+            "QAPFW_BITS_OFFSET=" + std::to_string(shape.bits_offset)};
+}
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shard in a GPU's memory, and the steps of a generation as kernels. Calls enqueue work and return, unless they say
+// that they wait. A place belongs to one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/device_report.hpp"
+#include "qapfw/sdk/launch_length.hpp"
+#include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/population/report.hpp"
+#include "qapfw/sdk/population/settings.hpp"
+
+namespace qapfw::sdk {
+
+/// A kernel of a solver's device texts.
+struct KernelName {
+    const char* entry;           ///< extern "C" __global__ function; kernels are told apart by this pointer
+    const char* file = nullptr;  ///< the text that has it, with those it includes; null: all texts of the solver
+};
+
+/// Makes a solver's request for a kernel on a device, for the groups of a shard.
+using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
+
+/// Where a place keeps the state that is not apart, and its copy of the last mark: for a kernel that marks itself.
+struct StateBytes {
+    std::uint64_t now, marked, bytes;
+};
+
+template <class View>
+class DevicePlace {
+  public:
+    using Id = typename Fields<View>::Id;
+    static constexpr bool kOnDevice = true;
+
+    /// `kernels`: all of the solver, whose compilation begins now. `launches`: how many generations may be enqueued
+    /// before the place waits.
+    DevicePlace(const PopulationSettings& settings, const Fields<View>& fields, const qapfw_device& device,
+                const Shard& shard, const Run& run, KernelSource source, const std::vector<KernelName>& kernels,
+                const LaunchLength& launches)
+        : settings_(settings),
+          run_(run),
+          fields_(fields),
+          shard_(shard),
+          source_(std::move(source)),
+          stream_(announce(device, kernels)),
+          memory_(fields.size()),
+          report_(device, settings.bytes()),
+          problem_view_(device),
+          improver_(settings.improver, device, shard.individuals()),
+          launches_(launches) {
+        allocate();
+        fill_fresh();
+        mark();
+        for (const KernelName& name : kernels) kernel(name);
+    }
+    DevicePlace(const DevicePlace&) = delete;
+    DevicePlace& operator=(const DevicePlace&) = delete;
+
+    View& view() { return view_; }
+    const Shard& shard() const { return shard_; }
+    const PopulationSettings& settings() const { return settings_; }
+    const Run& run() const { return run_; }
+    Stream& stream() { return stream_; }
+    const qapfw_device& device() const { return stream_.device(); }
+    const ProblemView& problem_view() const { return problem_view_; }
+    bool improves() const { return static_cast<bool>(improver_); }
+    const DeviceImprover& improver() const { return improver_; }
+
+    Kernel& kernel(const KernelName& name) {
+        for (auto& [entry, kernel] : kernels_) {
+            if (entry == name.entry) return kernel;
+        }
+        return kernels_.emplace_back(name.entry, Kernel(device(), source_(name, device(), shard_))).second;
+    }
+    template <class... Arguments>
+    void launch(const KernelName& name, Extent grid, Extent block, std::uint32_t shared_bytes,
+                const Arguments&... arguments) {
+        kernel(name).launch(stream_, grid, block, shared_bytes, arguments...);
+    }
+    template <class Work>
+    void timed(const char*, const Work& work) {  // work only waits in a queue here
+        work();
+    }
+    /// What a solver keeps for this place, made when it is first asked for.
+    template <class T, class Make>
+    T& own(const Make& make) {
+        if (!own_) own_ = std::make_shared<T>(make());
+        return *static_cast<T*>(own_.get());
+    }
+
+    /// The improver on `count` individuals from number `first` on, within the shard; nothing where there is none. Waits
+    /// where the improver does. `stream`: see qapfw_improve_request.
+    void improve(const void* solutions, const void* costs, std::uint32_t first, std::uint32_t count,
+                 std::uint64_t generation, std::uint32_t stream) {
+        if (!improver_ || count == 0) return;
+        qapfw_improve_request request = run_.improve_request(static_cast<std::uint32_t>(generation), stream);
+        request.first_individual = shard_.first_individual() + first;
+        improver_.enqueue(stream_,
+                          {reinterpret_cast<std::uint64_t>(solutions) + first * settings_.bytes(),
+                           reinterpret_cast<std::uint64_t>(costs) + first * sizeof(qapfw_cost), count},
+                          request);
+    }
+    /// The same for individuals anywhere, whose numbers in the run are in device memory.
+    void improve_numbered(const void* solutions, const void* costs, const std::uint32_t* numbers, std::uint32_t count,
+                          std::uint64_t generation, std::uint32_t stream) {
+        qapfw_improve_request request = run_.improve_request(static_cast<std::uint32_t>(generation), stream);
+        request.individuals = reinterpret_cast<std::uint64_t>(numbers);
+        improver_.enqueue(stream_,
+                          {reinterpret_cast<std::uint64_t>(solutions), reinterpret_cast<std::uint64_t>(costs), count},
+                          request);
+    }
+    /// Counts candidates whose cost the enqueued kernels find out, where they do not count themselves.
+    void count(std::uint64_t evaluations) { evaluations_ += evaluations; }
+
+    /// Puts the warm starts among the shard's first solutions, which are at `solutions`: number k of the run becomes
+    /// individual k. Returns how many there are here. Waits for them.
+    std::uint32_t upload_warm_starts(const void* solutions) {
+        const std::uint64_t first = shard_.first_individual(), all = settings_.warm_count();
+        if (all <= first) return 0;
+        const std::uint64_t here = std::min<std::uint64_t>(all - first, shard_.individuals());
+        upload(reinterpret_cast<std::uint64_t>(solutions),
+               {settings_.warm_start(first), static_cast<std::size_t>(here * settings_.bytes())});
+        stream_.synchronize();
+        return static_cast<std::uint32_t>(here);
+    }
+    /// All warm starts in device memory; null where there are none. Waits for them at the first call.
+    const unsigned char* warm_starts() {
+        if (warm_.size() == 0 && !settings_.warm.empty()) {
+            warm_ = DeviceBuffer<unsigned char>(stream_, settings_.warm);
+            stream_.synchronize();
+        }
+        return reinterpret_cast<const unsigned char*>(warm_.address());
+    }
+    /// Brings values from device memory. Waits.
+    template <class T>
+    void fetch(std::span<T> to, const T* from) {
+        download(reinterpret_cast<std::uint64_t>(from), {reinterpret_cast<unsigned char*>(to.data()), to.size_bytes()});
+        stream_.synchronize();
+    }
+
+    // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that makes
+    // all of their elements anew leaves the marked ones where they are and writes elsewhere.
+
+    void mark() {
+        if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
+        is_marked_here_ = true;
+    }
+    void revert() {
+        if (state_.size() > 0) state_.copy_from(stream_, marked_state_, state_.size());
+        if (!std::exchange(is_marked_here_, false)) swap_marked();
+        told_ = {};
+        mark();
+    }
+    /// Call it before a step changes fields that are apart in place.
+    void change_in_place() {
+        if (!std::exchange(is_marked_here_, false)) return;
+        for (const Id id : apart_) {
+            memory_[id].marked.copy_from(stream_, memory_[id].now, memory_[id].now.size());
+        }
+    }
+    /// Call it before a step that reads fields that are apart and makes all of them anew. Returns the view to read
+    /// from; what is made belongs into the present one, which may be the same.
+    View make_anew() {
+        const View before = view_;
+        if (std::exchange(is_marked_here_, false)) swap_marked();
+        return before;
+    }
+    /// Exchanges the memory of a state that is apart and of another field of its size.
+    void swap(Id state, Id other) {
+        if (std::exchange(is_marked_here_, false)) swap_marked();
+        std::swap(memory_[state].now, memory_[other].now);
+        point(state);
+        point(other);
+    }
+    /// Sets every byte of a field of scratch memory.
+    void fill(Id id, std::uint8_t value) { memory_[id].now.fill(stream_, value); }
+    /// Copies one field to another one of its size.
+    void copy(Id to, Id from) { memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size()); }
+    /// Copies a field of individuals or groups to this shard's part of a field of the run.
+    void copy_to_run(Id to, Id from) {
+        memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
+    }
+    StateBytes state_bytes() const { return {state_.address(), marked_state_.address(), state_.size()}; }
+
+    /// The shard's own part of a field; of the marked state where `marked` is set. Present after synchronize.
+    void read(Id id, std::span<unsigned char> to, bool marked) {
+        const Memory& memory = memory_[id];
+        const bool is_elsewhere = marked && !(fields_[id].options.is_apart && is_marked_here_);
+        const std::uint64_t at = is_elsewhere ? memory.marked_address : memory.address;
+        download(at + first_byte(id), to);
+    }
+    void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
+    void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
+
+    /// generations(first, last) for all up to `last`, a few at a time, so that a stop is seen soon; or one after the
+    /// other without waiting. False: cut short.
+    template <class Generations>
+    bool evolve(std::uint64_t first, std::uint64_t last, bool never_waits, const Generations& generations) {
+        for (std::uint64_t at = first; never_waits && at < last; ++at) {
+            generations(at, at + 1);
+            if (run_.should_stop()) return false;
+        }
+        for (std::uint64_t at = never_waits ? last : first; at < last;) {
+            const std::uint64_t to = std::min(last, at + launches_.value() - queued_);
+            if (queued_ == 0) launches_.start();
+            generations(at, to);
+            queued_ += to - at;
+            at = to;
+            if (queued_ < launches_.value()) continue;
+            synchronize();
+            if (run_.should_stop() && (improves() || at < last)) return false;
+        }
+        return true;
+    }
+    void synchronize() {
+        stream_.synchronize();
+        end_queue();
+    }
+
+    /// For kernels that write a PopulationReport and the leader's solution.
+    const DeviceBuffer<unsigned char>& report_buffer() const { return report_.buffer(); }
+    /// Brings the report, as it is now; take_report has it later.
+    void start_report() {
+        report_.download(stream_);
+        stream_.mark();
+    }
+    /// Waits for the report, not for what was enqueued after it.
+    PopulationReport take_report(Leader& leader) {
+        stream_.reach_mark();
+        PopulationReport report = report_.header();
+        leader = {report_.template solution<unsigned char>(), qapfw_cost{.i = report.cost}, report.found,
+                  report.number};
+        reported_evaluations_ = report.evaluations;
+        report.digest = report.digest - std::exchange(digests_, report.digest);
+        told_ = report;
+        return report;
+    }
+    /// The last one; empty where the state was reverted since.
+    const PopulationReport& report() const { return told_; }
+    /// Those that kernels count are of the last report.
+    std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
+    /// Present after synchronize.
+    void download(std::uint64_t address, std::span<unsigned char> to) {
+        if (to.empty()) return;
+        check(device().download(device().context, stream_.get(), to.data(), address, to.size()), "download");
+    }
+    /// `from` must stay until synchronize.
+    void upload(std::uint64_t address, std::span<const unsigned char> from) {
+        if (from.empty()) return;
+        check(device().upload(device().context, stream_.get(), address, from.data(), from.size()), "upload");
+    }
+    /// Call it when everything that was enqueued is done.
+    void end_queue() {
+        if (queued_ > 0) launches_.finish(queued_);
+        queued_ = 0;
+    }
+
+  private:
+    struct Memory {
+        DeviceBuffer<unsigned char> now, marked;  ///< empty: a part of state_
+        std::uint64_t address = 0, marked_address = 0;
+    };
+    static constexpr std::uint64_t kAlignment = 256;
+
+    /// All entries of a file come from one compilation, which begins here, beside the improver's.
+    const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {
+        std::vector<KernelRequest> requests;
+        std::vector<const char*> files;
+        for (const KernelName& name : kernels) {
+            if (std::find(files.begin(), files.end(), name.file) != files.end()) continue;
+            files.push_back(name.file);
+            requests.push_back(source_(name, device, shard_));
+        }
+        prepare(device, requests);
+        return device;
+    }
+    std::uint64_t bytes_of(Id id) const {
+        return units_of(fields_[id], shard_, settings_.shape) * fields_[id].bytes_of_each();
+    }
+    static std::uint64_t padded(std::uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+    bool is_in_piece(Id id) const { return fields_[id].options.is_state && !fields_[id].options.is_apart; }
+
+    void allocate() {
+        std::uint64_t size = 0;
+        for (Id id = 0; id < fields_.size(); ++id) size += is_in_piece(id) ? padded(bytes_of(id)) : 0;
+        state_ = DeviceBuffer<unsigned char>(device(), size);
+        marked_state_ = DeviceBuffer<unsigned char>(device(), size);
+        std::uint64_t at = 0;
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (is_in_piece(id)) {
+                memory_[id].address = state_.address(at);
+                memory_[id].marked_address = marked_state_.address(at);
+                at += padded(bytes_of(id));
+            } else {
+                memory_[id].now = DeviceBuffer<unsigned char>(device(), std::max<std::uint64_t>(bytes_of(id), 1));
+                if (fields_[id].options.is_state) {
+                    memory_[id].marked = DeviceBuffer<unsigned char>(device(), bytes_of(id));
+                    apart_.push_back(id);
+                }
+            }
+            point(id);
+        }
+    }
+    void fill_fresh() {
+        if (state_.size() > 0) state_.fill(stream_, 0);
+        for (Id id = 0; id < fields_.size(); ++id) {
+            const auto& field = fields_[id];
+            if (!is_in_piece(id)) memory_[id].now.fill(stream_, field.options.fresh);
+            if (!field.content.empty()) upload(memory_[id].address, field.content);
+            if (!is_in_piece(id) || field.options.fresh == 0 || bytes_of(id) == 0) continue;
+            const std::uint64_t at = memory_[id].address - state_.address();
+            state_.fill(stream_, field.options.fresh, bytes_of(id), at);
+        }
+        for (const Id id : apart_) memory_[id].marked.fill(stream_, 0);
+        report_.clear(stream_);
+        stream_.synchronize();
+    }
+    void point(Id id) {
+        if (!is_in_piece(id)) {
+            memory_[id].address = memory_[id].now.address();
+            memory_[id].marked_address = memory_[id].marked.address();
+        }
+        fields_[id].point(view_, reinterpret_cast<void*>(memory_[id].address));
+    }
+    void swap_marked() {
+        for (const Id id : apart_) {
+            std::swap(memory_[id].now, memory_[id].marked);
+            point(id);
+        }
+    }
+    std::uint64_t first_byte(Id id) const {
+        const auto& field = fields_[id];
+        return field.options.of == FieldOf::kRun ? shard_.first_group * field.bytes_of_each() : 0;
+    }
+
+    const PopulationSettings& settings_;
+    const Run& run_;
+    const Fields<View>& fields_;
+    Shard shard_;
+    KernelSource source_;
+    Stream stream_;
+    std::vector<Memory> memory_;
+    std::vector<Id> apart_;
+    DeviceBuffer<unsigned char> state_, marked_state_, warm_;
+    bool is_marked_here_ = false;  ///< the marked fields that are apart are still the present ones
+    View view_{};
+    DeviceReport<PopulationReport> report_;
+    ProblemView problem_view_;
+    DeviceImprover improver_;
+    std::vector<std::pair<const char*, Kernel>> kernels_;
+    std::shared_ptr<void> own_;
+    LaunchLength launches_;
+    std::uint64_t queued_ = 0;  ///< generations that wait on the GPU
+    std::uint64_t evaluations_ = 0, reported_evaluations_ = 0, digests_ = 0;
+    PopulationReport told_{};
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of a population: arrays that a solver declares once. From the declaration the engine derives memory on the
+// host and on GPUs, saving and loading, marks, and the part of each shard. Words: an individual is one solution with
+// what belongs to it; a group (island, subpopulation, colony, grid) is a fixed number of individuals that work
+// together; a shard is a contiguous range of the run's groups; a place is where a shard lives.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace qapfw::sdk {
+
+/// All groups of a run.
+struct PopulationShape {
+    std::uint32_t groups = 1;
+    std::uint32_t size = 1;  ///< individuals of one group
+    std::uint32_t individuals() const { return groups * size; }
+};
+
+/// Groups first_group .. first_group + groups - 1 of the run.
+struct Shard {
+    std::uint32_t first_group = 0;
+    std::uint32_t groups = 1;
+    std::uint32_t size = 1;
+    std::uint32_t first_individual() const { return first_group * size; }
+    std::uint32_t individuals() const { return groups * size; }
+};
+
+/// Part number `part` of `parts` of the groups of `whole`.
+inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts) {
+    const auto begin = static_cast<std::uint32_t>(whole.groups * part / parts);
+    const auto end = static_cast<std::uint32_t>(whole.groups * (part + 1) / parts);
+    return {whole.first_group + begin, end - begin, whole.size};
+}
+
+/// What a field has its elements for.
+enum class FieldOf : std::uint8_t {
+    kIndividual,  ///< every individual of the shard
+    kGroup,       ///< every group of the shard
+    kRun,         ///< every group of the run, at every place: what groups show each other, see Population::share
+    kPlace        ///< the place, once
+};
+
+struct FieldOptions {
+    FieldOf of = FieldOf::kIndividual;
+    std::uint64_t count = 1;     ///< elements for each
+    bool is_state = false;       ///< marked, reverted, saved and loaded; else scratch memory
+    bool is_saved = true;        ///< of a state
+    bool is_apart = false;       ///< of a state: has memory of its own on a GPU and may be exchanged, see DevicePlace
+    std::uint8_t fresh = 0;      ///< every byte of it before the run begins
+    bool is_for_device = false;  ///< scratch memory that the steps on the host do without
+    bool is_solution = false;    ///< of a state: a solution for each, which the problem checks after loading
+};
+
+/// Declarations over `View`, a trivially copyable struct with a pointer for each field, which steps and kernels get.
+template <class View>
+class Fields {
+    static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
+
+  public:
+    using Id = std::size_t;
+
+    struct Field {
+        FieldOptions options;
+        std::uint32_t element_bytes;
+        void (*point)(View&, void* address);
+        std::vector<unsigned char> content;  ///< of a constant
+        std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
+    };
+
+    /// `access` is a lambda without captures that gives a reference to the field's pointer in the view:
+    /// [](View& v) -> auto& { return v.costs; }
+    template <class Access>
+    Id add(const FieldOptions& options, Access access) {
+        using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
+        static_assert(std::is_pointer_v<Pointer>, "a field is a pointer of the view");
+        using Element = std::remove_pointer_t<Pointer>;
+        static_assert(std::is_trivially_copyable_v<Element>, "elements are copied as bytes");
+        fields_.push_back({options,
+                           sizeof(Element),
+                           [](View& view, void* address) { Access{}(view) = static_cast<Pointer>(address); },
+                           {}});
+        return fields_.size() - 1;
+    }
+
+    /// An array that is the same at every place and never changes.
+    template <class Access, class Element>
+    Id constant(Access access, const std::vector<Element>& values) {
+        const Id id = add({.of = FieldOf::kPlace, .count = values.size()}, access);
+        fields_[id].content.resize(values.size() * sizeof(Element));
+        if (!values.empty()) std::memcpy(fields_[id].content.data(), values.data(), fields_[id].content.size());
+        return id;
+    }
+
+    const Field& operator[](Id id) const { return fields_[id]; }
+    auto begin() const { return fields_.begin(); }
+    auto end() const { return fields_.end(); }
+    std::size_t size() const { return fields_.size(); }
+
+  private:
+    std::vector<Field> fields_;
+};
+
+/// How many times a field's elements are there at the place of `shard`.
+template <class Field>
+std::uint64_t units_of(const Field& field, const Shard& shard, const PopulationShape& shape) {
+    switch (field.options.of) {
+        case FieldOf::kIndividual:
+            return shard.individuals();
+        case FieldOf::kGroup:
+            return shard.groups;
+        case FieldOf::kRun:
+            return shape.groups;
+        default:
+            return 1;
+    }
+}
+
+/// The bytes of a field that belong to the shard's own groups, within an array of the whole run.
+template <class Field>
+std::span<unsigned char> own_part(std::vector<unsigned char>& whole, const Field& field, const Shard& shard) {
+    const std::uint64_t each = field.bytes_of_each();
+    if (field.options.of == FieldOf::kIndividual) {
+        return {whole.data() + shard.first_individual() * each, shard.individuals() * each};
+    }
+    return {whole.data() + shard.first_group * each, shard.groups * each};
+}
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shard in the host's memory, and the steps of a generation on CPU threads. The trajectory does not depend on how the
+// steps are dealt to the threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/child_costs.hpp"
+#include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/population/report.hpp"
+#include "qapfw/sdk/population/settings.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::sdk {
+
+template <class View>
+class HostPlace {
+  public:
+    using Id = typename Fields<View>::Id;
+
+    HostPlace(const PopulationSettings& settings, const Fields<View>& fields, const Shard& shard, const Run& run)
+        : settings_(settings),
+          run_(run),
+          fields_(fields),
+          shard_(shard),
+          costs_of_children_(settings.problem),
+          improvers_(settings.host, settings.problem, settings.improver),
+          memory_(fields.size()),
+          marked_(fields.size()),
+          workers_(settings.host.workers()) {
+        for (Id id = 0; id < fields.size(); ++id) {
+            const auto& field = fields[id];
+            if (field.options.is_for_device) continue;
+            const std::uint64_t bytes = units_of(field, shard, settings.shape) * field.bytes_of_each();
+            memory_[id].assign((bytes + sizeof(Unit) - 1) / sizeof(Unit), Unit{});
+            if (field.options.fresh != 0) std::memset(memory_[id].data(), field.options.fresh, bytes);
+            if (!field.content.empty()) std::memcpy(memory_[id].data(), field.content.data(), field.content.size());
+            field.point(view_, memory_[id].data());
+        }
+        mark();
+    }
+    HostPlace(const HostPlace&) = delete;
+    HostPlace& operator=(const HostPlace&) = delete;
+
+    const PopulationSettings& settings() const { return settings_; }
+    const Run& run() const { return run_; }
+    const Shard& shard() const { return shard_; }
+    View& view() { return view_; }
+    const ChildCosts& costs_of_children() const { return costs_of_children_; }
+    ImproverPool& improvers() { return improvers_; }
+
+    /// Remembers the state; `revert` goes back to it.
+    void mark() {
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (fields_[id].options.is_state) marked_[id] = memory_[id];
+        }
+    }
+    void revert() {
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (fields_[id].options.is_state) std::copy(marked_[id].begin(), marked_[id].end(), memory_[id].begin());
+        }
+    }
+    /// The shard's own part of a field, which may be the marked one of a state.
+    void read(Id id, std::span<unsigned char> to, bool marked) const {
+        const auto& from = marked ? marked_[id] : memory_[id];
+        std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
+    }
+    void write(Id id, std::span<const unsigned char> from) {
+        std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
+    }
+    /// All groups' parts of a field of the run.
+    void write_all(Id id, std::span<const unsigned char> from) {
+        std::memcpy(memory_[id].data(), from.data(), from.size());
+    }
+    void swap(Id a, Id b) {
+        memory_[a].swap(memory_[b]);
+        fields_[a].point(view_, memory_[a].data());
+        fields_[b].point(view_, memory_[b].data());
+    }
+
+    /// A solution with its cost became known: the best of a round counts even where the round is cut short.
+    void see(std::uint32_t worker, const void* solution, qapfw_cost cost, std::uint64_t generation,
+             std::uint64_t number) {
+        Worker& own = workers_[worker];
+        if (own.best.exists() && !settings_.problem.less()(cost, own.best.cost)) return;
+        const auto* bytes = static_cast<const unsigned char*>(solution);
+        own.best = {{bytes, bytes + settings_.problem.solution_bytes()}, cost, generation, number};
+    }
+    void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
+    std::uint64_t evaluations() const {
+        std::uint64_t sum = 0;
+        for (const Worker& worker : workers_) sum += worker.evaluations;
+        return sum;
+    }
+    /// The best seen since the last call of forget_seen.
+    Leader seen() const {
+        Leader best;
+        for (const Worker& worker : workers_) {
+            if (worker.best.leads(best, settings_.problem.less())) best = worker.best;
+        }
+        return best;
+    }
+    void forget_seen() {
+        for (Worker& worker : workers_) worker.best = {};
+    }
+    bool has_seen() const {
+        return std::any_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.best.exists(); });
+    }
+
+  private:
+    struct alignas(16) Unit {
+        std::uint64_t words[2];
+    };
+    struct alignas(64) Worker {
+        Leader best;
+        std::uint64_t evaluations = 0;
+    };
+    std::uint64_t first_byte(Id id) const {
+        const auto& field = fields_[id];
+        return field.options.of == FieldOf::kRun ? shard_.first_group * field.bytes_of_each() : 0;
+    }
+
+    const PopulationSettings& settings_;
+    const Run& run_;
+    const Fields<View>& fields_;
+    Shard shard_;
+    View view_{};
+    ChildCosts costs_of_children_;
+    ImproverPool improvers_;
+    std::vector<std::vector<Unit>> memory_, marked_;
+    std::vector<Worker> workers_;
+};
+
+/// How the steps of a generation reach the individuals: of all groups of a place, side by side on all workers, or of
+/// one group on the calling worker. Individuals and groups are numbered within the place.
+template <class View>
+class HostSteps {
+  public:
+    static constexpr bool kOnDevice = false;
+
+    /// All groups.
+    explicit HostSteps(HostPlace<View>& place) : place_(place), groups_(place.shard().groups), times_(&own_times_) {}
+    /// One group, on one worker.
+    HostSteps(HostPlace<View>& place, std::uint32_t group, std::uint32_t worker)
+        : place_(place), first_group_(group), groups_(1), worker_(worker), is_alone_(true) {}
+
+    View& view() { return place_.view(); }
+    const Shard& shard() const { return place_.shard(); }
+    const PopulationSettings& settings() const { return place_.settings(); }
+    const Run& run() const { return place_.run(); }
+    HostPlace<View>& place() { return place_; }
+    bool improves() const { return static_cast<bool>(place_.improvers()); }
+    /// A step was left out, or left something out: the round is over, and has no effect on the state.
+    bool is_cut() const { return cut_; }
+    void cut() { cut_ = true; }
+
+    /// body(group, worker).
+    template <class Body>
+    void groups(const Body& body) {
+        if (cut_) return;
+        for_all(groups_, [&](std::uint64_t index, std::uint32_t worker) {
+            body(first_group_ + static_cast<std::uint32_t>(index), worker);
+        });
+    }
+
+    /// body(first, last, worker) for parts of at most `most` individuals of one group. A stop leaves out the parts that
+    /// are left, but never the first one of a run's first step, so that there is a solution to report.
+    template <class Body>
+    void individuals(std::uint32_t most, const Body& body) {
+        const std::uint32_t size = shard().size, parts = (size + most - 1) / most;
+        const bool needs_one = settings().needs_a_solution && first_group_ == 0;
+        if (cut_ && !needs_one) return;
+        for_all(std::uint64_t{groups_} * parts, [&](std::uint64_t index, std::uint32_t worker) {
+            if (!(needs_one && index == 0) && (cut_ || run().should_stop())) {
+                cut_ = true;
+                return;
+            }
+            const std::uint32_t group = first_group_ + static_cast<std::uint32_t>(index / parts);
+            const std::uint32_t first = static_cast<std::uint32_t>(index % parts) * most;
+            body(group * size + first, group * size + std::min(size, first + most), worker);
+        });
+    }
+
+    /// Costs from scratch. `first`: number of the first individual that the solutions belong to.
+    void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
+        if (batch.count == 0) return;
+        settings().problem.evaluate(batch);
+        place_.count(worker, batch.count);
+        see_all(worker, batch, first, generation);
+    }
+    /// The same for solutions of individuals anywhere in the place.
+    void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
+                  std::uint64_t generation) {
+        if (batch.count == 0) return;
+        settings().problem.evaluate(batch);
+        place_.count(worker, batch.count);
+        for (std::uint64_t k = 0; k < batch.count; ++k) {
+            place_.see(worker, solution_at(batch.solutions, settings().problem.solution_bytes(), k), batch.costs[k],
+                       generation, shard().first_individual() + individuals[k]);
+        }
+    }
+    /// Costs of children of parents whose costs are known.
+    void evaluate_children(std::uint32_t worker, const qapfw_batch& parents, const qapfw_batch& children,
+                           std::uint32_t first, std::uint64_t generation) {
+        if (children.count == 0) return;
+        place_.costs_of_children().evaluate(parents, children);
+        place_.count(worker, children.count);
+        see_all(worker, children, first, generation);
+    }
+    /// The improver on one solution; nothing where there is none. `stream`: see qapfw_improve_request.
+    void improve(std::uint32_t worker, void* solution, qapfw_cost* cost, std::uint32_t individual,
+                 std::uint64_t generation, std::uint32_t stream) {
+        if (!improves()) return;
+        qapfw_improve_request request = run().improve_request(static_cast<std::uint32_t>(generation), stream);
+        request.first_individual = shard().first_individual() + individual;
+        place_.count(worker, place_.improvers().improve_one(worker, solution, cost, request));
+        place_.see(worker, solution, *cost, generation, request.first_individual);
+    }
+    void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
+
+    /// The digest of `count` individuals whose solutions stand one after the other: see kernels/digest.hpp. best(k):
+    /// the best cost of the search that individual k belongs to.
+    template <class Best>
+    std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation, const Best& best) {
+        std::vector<std::uint64_t> of_groups(shard().groups);
+        settings().host.parallel_for(shard().groups, [&](std::uint64_t group, std::uint32_t) {
+            const std::uint64_t first = group * shard().size;
+            for (std::uint64_t k = first; k < first + shard().size; ++k) {
+                const std::uint64_t solution = settings().digest_of(solutions, k);
+                of_groups[group] += kernels::digest_in_round(
+                    shard().first_individual() + k,
+                    kernels::digest_search(solution, costs[k].i, best(static_cast<std::uint32_t>(k)).i, generation));
+            }
+        });
+        std::uint64_t sum = 0;
+        for (const std::uint64_t one : of_groups) sum += one;
+        return sum;
+    }
+
+    /// The leader among `count` solutions; `first` is the first one's number in the run.
+    Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
+                  std::uint64_t first) const {
+        if (count == 0) return {};
+        const CostLess less = settings().problem.less();
+        std::uint64_t best = 0;
+        for (std::uint64_t k = 1; k < count; ++k) {
+            const bool tie = !less(costs[k], costs[best]) && !less(costs[best], costs[k]);
+            if (tie ? found[k] < found[best] : less(costs[k], costs[best])) best = k;
+        }
+        const auto* bytes =
+            static_cast<const unsigned char*>(solution_at(solutions, settings().problem.solution_bytes(), best));
+        return {{bytes, bytes + settings().problem.solution_bytes()}, costs[best], found[best], first + best};
+    }
+
+    /// Adds the time that `work` takes to a statistic of the run. Not for the steps of one group.
+    template <class Work>
+    void timed(const char* name, const Work& work) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        if (times_ != nullptr) {
+            (*times_)[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        }
+    }
+    const std::map<std::string, double>& times() const { return own_times_; }
+    /// Before the next round.
+    void begin_round() {
+        cut_ = false;
+        place_.forget_seen();
+    }
+
+  private:
+    template <class Body>
+    void for_all(std::uint64_t count, const Body& body) {
+        if (is_alone_) {
+            for (std::uint64_t index = 0; index < count; ++index) body(index, worker_);
+        } else {
+            settings().host.parallel_for(count, body);
+        }
+    }
+    void see_all(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
+        for (std::uint64_t k = 0; k < batch.count; ++k) {
+            place_.see(worker, solution_at(batch.solutions, settings().problem.solution_bytes(), k), batch.costs[k],
+                       generation, shard().first_individual() + first + k);
+        }
+    }
+
+    HostPlace<View>& place_;
+    std::uint32_t first_group_ = 0, groups_ = 1, worker_ = 0;
+    bool is_alone_ = false;
+    std::atomic<bool> cut_{false};
+    std::map<std::string, double> own_times_;
+    std::map<std::string, double>* times_ = nullptr;
+};
+
+}  // namespace qapfw::sdk

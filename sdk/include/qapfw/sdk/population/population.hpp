@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+// All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both have
+//
+//   each(body)               body(steps) at every place
+//   share(field)             what each group wrote into its part of a field of the run becomes known to all groups
+//   evolve(algorithm, a, b)  generations a+1 .. b of all groups; false: cut short
+//   mark(), revert()         the state between two rounds
+//   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait
+//   save(writer), load(reader): the state, group by group, the same at all places
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "qapfw/sdk/population/device_place.hpp"
+#include "qapfw/sdk/population/host_place.hpp"
+#include "qapfw/sdk/population/processes.hpp"
+
+namespace qapfw::sdk {
+
+/// A solver whose digest needs the cost of the run's leader.
+template <class Algorithm>
+concept DigestsNeedLeader = requires {
+    requires Algorithm::kDigestsNeedLeader;
+};
+/// A solver whose leader's number is that of a group, not of an individual.
+template <class Algorithm>
+concept LeaderIsGroup = requires {
+    requires Algorithm::kLeaderIsGroup;
+};
+/// A solver whose kernel of the report marks the state, too; see DevicePlace::state_bytes.
+template <class Algorithm>
+concept MarksInReport = requires {
+    requires Algorithm::kMarksInReport;
+};
+/// A solver that has a way of its own for several generations on a GPU.
+template <class Algorithm, class View>
+concept HasGenerations = requires(Algorithm& algorithm, DevicePlace<View>& place, std::uint64_t t) {
+    algorithm.generations(place, t, t);
+};
+/// A solver whose steps take all groups of a place at a time on CPU threads.
+template <class Algorithm>
+concept TakesAllGroups = requires {
+    requires Algorithm::kTakesAllGroups;
+};
+
+/// A solver whose rounds on a GPU are enqueued whole: they are short.
+template <class Algorithm>
+concept QueuesRounds = requires {
+    requires Algorithm::kQueuesRounds;
+};
+
+namespace detail {
+
+/// Adds up the reports of all processes; the best leader is everybody's then.
+inline RoundReport merge_processes(const Processes& processes, const CostLess& less, std::uint64_t bytes,
+                                   RoundReport own) {
+    if (processes.alone()) return own;
+    struct Told {
+        std::uint64_t digest, evaluations, exists, found, number;
+        qapfw_cost cost;
+    };
+    const Leader& leader = own.leader;
+    const auto told = processes.gather_values(
+        Told{own.digest, own.evaluations, leader.exists() ? 1u : 0u, leader.found, leader.number, leader.cost});
+    std::vector<unsigned char> solutions(processes.count() * bytes);
+    if (leader.exists())
+        std::copy(leader.solution.begin(), leader.solution.end(),
+                  solutions.begin() + static_cast<std::ptrdiff_t>(processes.rank() * bytes));
+    processes.gather(solutions, processes.rank() * bytes, bytes);
+    RoundReport all;
+    for (std::size_t p = 0; p < told.size(); ++p) {
+        all.digest += told[p].digest;
+        all.evaluations += told[p].evaluations;
+        if (told[p].exists == 0) continue;
+        const auto at = solutions.begin() + static_cast<std::ptrdiff_t>(p * bytes);
+        Leader one{{at, at + static_cast<std::ptrdiff_t>(bytes)}, told[p].cost, told[p].found, told[p].number};
+        if (one.leads(all.leader, less)) all.leader = std::move(one);
+    }
+    return all;
+}
+
+/// What both kinds of populations do with fields. `Own` has places().
+template <class View, class Own>
+class FieldTransfer {
+  public:
+    using Id = typename Fields<View>::Id;
+
+    FieldTransfer(const PopulationSettings& settings, const Fields<View>& fields, const Run& run)
+        : settings_(settings),
+          fields_(fields),
+          run_(run),
+          processes_(run),
+          shard_(processes_.share_of(settings.shape)) {}
+
+    const Processes& processes() const { return processes_; }
+    const PopulationSettings& settings() const { return settings_; }
+    const Run& run() const { return run_; }
+    /// The groups of this process.
+    const Shard& shard() const { return shard_; }
+
+    void share(Id id) {
+        auto& own = static_cast<Own&>(*this);
+        if (processes_.alone() && own.places().size() == 1) return;
+        gather(id, false);
+        for (auto& place : own.places()) place->write_all(id, whole_);
+        own.synchronize();  // before whole_ changes
+    }
+    /// The marked state where `marked` is set.
+    void save(Writer& writer, bool marked) {
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
+            gather(id, marked);
+            writer.array(whole_);
+        }
+    }
+    void load(Reader& reader) {
+        auto& own = static_cast<Own&>(*this);
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
+            reader.array(whole_, bytes_in_run(id));
+            if (fields_[id].options.is_solution) check_solutions();
+            for (auto& place : own.places()) place->write(id, own_part(whole_, fields_[id], place->shard()));
+            own.synchronize();
+        }
+        own.mark();
+    }
+
+    /// A field of all groups of the run, at every process.
+    template <class T>
+    std::vector<T> values(Id id) {
+        gather(id, false);
+        std::vector<T> all(whole_.size() / sizeof(T));
+        std::memcpy(all.data(), whole_.data(), whole_.size());
+        return all;
+    }
+
+  private:
+    /// A saved state may be damaged: the problem refuses what is no solution.
+    void check_solutions() {
+        const std::uint64_t bytes = settings_.bytes(), count = whole_.size() / bytes;
+        constexpr std::uint64_t kBatch = 64;
+        settings_.host.parallel_for((count + kBatch - 1) / kBatch, [&](std::uint64_t batch, std::uint32_t) {
+            const std::uint64_t first = batch * kBatch, here = std::min(kBatch, count - first);
+            qapfw_cost costs[kBatch];
+            settings_.problem.evaluate({whole_.data() + first * bytes, costs, here});
+        });
+    }
+    std::uint64_t bytes_in_run(Id id) const {
+        const std::uint64_t each = fields_[id].bytes_of_each();
+        return (fields_[id].options.of == FieldOf::kIndividual ? settings_.shape.individuals()
+                                                               : settings_.shape.groups) *
+               each;
+    }
+    /// The field of all groups of the run into whole_.
+    void gather(Id id, bool marked) {
+        auto& own = static_cast<Own&>(*this);
+        whole_.resize(bytes_in_run(id));
+        for (auto& place : own.places()) place->read(id, own_part(whole_, fields_[id], place->shard()), marked);
+        own.synchronize();
+        const auto part = own_part(whole_, fields_[id], shard_);
+        processes_.gather(whole_, static_cast<std::uint64_t>(part.data() - whole_.data()), part.size());
+    }
+
+  protected:
+    const PopulationSettings& settings_;
+    const Fields<View>& fields_;
+    const Run& run_;
+    Processes processes_;
+    Shard shard_;
+    std::vector<unsigned char> whole_;
+};
+
+}  // namespace detail
+
+template <class View>
+class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
+    using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
+
+  public:
+    static constexpr bool kOnDevice = false;
+
+    template <class Algorithm>
+    PopulationOnHost(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
+                     const Run& run)
+        : Base(settings, fields, run) {
+        places_.push_back(std::make_unique<HostPlace<View>>(settings, fields, Base::shard_, run));
+        steps_ = std::make_unique<HostSteps<View>>(*places_.front());
+        algorithm.prepare(*steps_);
+    }
+
+    auto& places() { return places_; }
+    HostSteps<View>& steps() { return *steps_; }
+    /// What happened since `evaluations` is done again, and counts once.
+    void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
+    template <class Body>
+    bool each(const Body& body) {
+        body(*steps_);
+        return !steps_->is_cut();
+    }
+    void synchronize() {}
+    void mark() { places_.front()->mark(); }
+    void revert() { places_.front()->revert(); }
+    void begin_round() { steps_->begin_round(); }
+
+    template <class Algorithm>
+    bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
+        if (steps_->is_cut()) return false;
+        if (!by_groups<Algorithm>()) {
+            for (std::uint64_t t = first + 1; t <= last && !steps_->is_cut(); ++t) {
+                algorithm.generation(*steps_, t);
+                if (steps_->improves() && steps_->run().should_stop()) steps_->cut();
+            }
+            return !steps_->is_cut();
+        }
+        Base::settings_.host.parallel_for(Base::shard_.groups, [&](std::uint64_t group, std::uint32_t worker) {
+            HostSteps<View> steps(*places_.front(), static_cast<std::uint32_t>(group), worker);
+            for (std::uint64_t t = first + 1; t <= last && !steps.is_cut(); ++t) algorithm.generation(steps, t);
+            if (steps.is_cut()) steps_->cut();
+        });
+        return !steps_->is_cut();
+    }
+
+    template <class Algorithm>
+    void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
+        const CostLess less = Base::settings_.problem.less();
+        RoundReport own;
+        if (complete) {
+            own.leader = algorithm.leader(*steps_);
+        } else {
+            own.leader = places_.front()->seen();
+            if constexpr (LeaderIsGroup<Algorithm>) own.leader.number /= Base::settings_.shape.size;
+        }
+        own.evaluations = evaluations();
+        if constexpr (DigestsNeedLeader<Algorithm>) {
+            report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
+            if (complete) report_.digest = add_up(algorithm.digest(*steps_, generation, report_.leader.cost));
+        } else {
+            if (complete) own.digest = algorithm.digest(*steps_, generation);
+            report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
+        }
+    }
+    RoundReport take_report() { return std::move(report_); }
+    std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
+    bool may_go_ahead() const { return false; }
+
+  private:
+    /// Whole groups as tasks, where that leaves few workers idle at the end.
+    template <class Algorithm>
+    bool by_groups() const {
+        if constexpr (TakesAllGroups<Algorithm>) return false;
+        const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
+        return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
+    }
+    std::uint64_t add_up(std::uint64_t digest) const {
+        const std::vector<std::uint64_t> all = Base::processes_.gather_values(digest);
+        return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+    }
+
+    std::vector<std::unique_ptr<HostPlace<View>>> places_;
+    std::unique_ptr<HostSteps<View>> steps_;
+    RoundReport report_;
+    std::uint64_t discounted_ = 0;
+};
+
+template <class View>
+class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
+    using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
+
+  public:
+    static constexpr bool kOnDevice = true;
+
+    /// The groups are shared out over the GPUs; those that would have none stay idle.
+    template <class Algorithm>
+    PopulationOnDevices(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
+                        const Run& run)
+        : Base(settings, fields, run) {
+        const std::uint64_t used = std::min<std::uint64_t>(run.devices().size(), Base::shard_.groups);
+        for (std::uint64_t d = 0; d < used; ++d) {
+            places_.push_back(std::make_unique<DevicePlace<View>>(
+                settings, fields, *run.devices()[d], part_of(Base::shard_, d, used), run,
+                [&algorithm](const KernelName& name, const qapfw_device& device, const Shard& shard) {
+                    return algorithm.kernel_request(name, device, shard);
+                },
+                algorithm.kernels(), algorithm.launches()));
+            algorithm.prepare(*places_.back());
+        }
+    }
+
+    auto& places() { return places_; }
+    /// At a thread of the host's for each place, as an improver may wait for its GPU. Returns when all have.
+    template <class Body>
+    bool each(const Body& body) {
+        if (places_.size() == 1) {
+            body(*places_.front());
+        } else {
+            Base::settings_.host.parallel_for(places_.size(),
+                                              [&](std::uint64_t d, std::uint32_t) { body(*places_[d]); });
+        }
+        return true;
+    }
+    void synchronize() {
+        for (auto& place : places_) place->synchronize();
+    }
+    void mark() {
+        for (auto& place : places_) place->mark();
+    }
+    void revert() {
+        for (auto& place : places_) place->revert();
+    }
+    void begin_round() {}
+
+    /// GPUs go on without each other: a place waits for no other one's slowest group.
+    template <class Algorithm>
+    bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
+        std::atomic<bool> complete{true};
+        each([&](DevicePlace<View>& place) {
+            const bool ends =
+                place.evolve(first, last, QueuesRounds<Algorithm>, [&](std::uint64_t from, std::uint64_t to) {
+                    if constexpr (HasGenerations<Algorithm, View>) {
+                        algorithm.generations(place, from, to);
+                    } else {
+                        for (std::uint64_t t = from + 1; t <= to; ++t) algorithm.generation(place, t);
+                    }
+                });
+            if (!ends) complete = false;
+        });
+        return complete;
+    }
+
+    /// What DevicePlace::report says becomes that of now. Waits.
+    template <class Algorithm>
+    void renew_reports(Algorithm& algorithm, std::uint64_t generation) {
+        for (auto& place : places_) {
+            algorithm.report(*place, generation, false);
+            place->start_report();
+        }
+        merge_own();
+    }
+
+    template <class Algorithm>
+    void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
+        for (auto& place : places_) {
+            algorithm.report(*place, generation, complete);
+            place->start_report();
+        }
+        if constexpr (DigestsNeedLeader<Algorithm>) {
+            const RoundReport first = merge();
+            if (complete) {
+                for (auto& place : places_) {
+                    algorithm.digest(*place, generation, first.leader.cost);
+                    place->start_report();
+                }
+            }
+        }
+        if constexpr (!MarksInReport<Algorithm>) {
+            if (complete) mark();
+        }
+    }
+    /// Does not wait for what was enqueued after start_report.
+    RoundReport take_report() { return merge(); }
+
+    std::uint64_t evaluations() const {
+        std::uint64_t sum = 0;
+        for (const auto& place : places_) sum += place->evaluations();
+        return sum - discounted_;
+    }
+    void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
+    /// Whether calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
+    bool may_go_ahead() const {
+        return places_.size() == 1 && Base::processes_.alone() && places_.front()->improver().counts_enqueued();
+    }
+
+  private:
+    /// The reports of this process' places, when they are there.
+    RoundReport merge_own() {
+        const CostLess less = Base::settings_.problem.less();
+        RoundReport own;
+        for (auto& place : places_) {
+            Leader leader;
+            own.digest += place->take_report(leader).digest;
+            if (leader.leads(own.leader, less)) own.leader = std::move(leader);
+            place->end_queue();
+        }
+        own.evaluations = evaluations();
+        return own;
+    }
+    RoundReport merge() {
+        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(),
+                                       merge_own());
+    }
+
+    std::vector<std::unique_ptr<DevicePlace<View>>> places_;
+    std::uint64_t discounted_ = 0;
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes that share one run, as places of its groups. Alone, everything here does nothing.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::sdk {
+
+class Processes {
+  public:
+    explicit Processes(const Run& run) : exchange_(run.exchange()) {}
+
+    std::uint32_t rank() const { return exchange_ == nullptr ? 0 : exchange_->rank; }
+    std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
+    bool alone() const { return count() == 1; }
+
+    /// The groups of this process, a part of all.
+    Shard share_of(const PopulationShape& shape) const {
+        return part_of({0, shape.groups, shape.size}, rank(), count());
+    }
+
+    /// `all` holds this process' bytes from `first` on; afterwards those of all processes, which stand in it in the
+    /// order of their ranks without gaps.
+    void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
+        if (alone()) return;
+        check(exchange_->all_gather(exchange_->context, all.data() + first, bytes, all.data(), all.size()),
+              "exchange: all_gather");
+    }
+    /// A value of each process, by rank.
+    template <class T>
+    std::vector<T> gather_values(const T& own) const {
+        std::vector<unsigned char> all(count() * sizeof(T));
+        std::memcpy(all.data() + rank() * sizeof(T), &own, sizeof(T));
+        gather(all, rank() * sizeof(T), sizeof(T));
+        std::vector<T> values(count());
+        std::memcpy(values.data(), all.data(), all.size());
+        return values;
+    }
+    /// Whether all processes say so.
+    bool all_of(bool own) const {
+        if (alone()) return own;
+        for (const std::uint8_t value : gather_values(static_cast<std::uint8_t>(own ? 1 : 0))) {
+            if (value == 0) return false;
+        }
+        return true;
+    }
+
+    bool any_of(bool own) const { return !all_of(!own); }
+
+  private:
+    const qapfw_exchange* exchange_;
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a place tells of its groups at the end of a round, and how the reports of several places become one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "qapfw/kernels/population_report.hpp"
+#include "qapfw/sdk/encoding.hpp"
+
+namespace qapfw::sdk {
+
+using PopulationReport = kernels::PopulationReport;
+
+/// A solution that leads its population.
+struct Leader {
+    std::vector<unsigned char> solution;  ///< empty: there is none yet
+    qapfw_cost cost{};
+    std::uint64_t found = 0;   ///< generation
+    std::uint64_t number = 0;  ///< of the individual or group that has it, in the run
+
+    bool exists() const { return !solution.empty(); }
+    /// The lower cost leads; of equal ones the one found first, then the lower number.
+    bool leads(const Leader& other, const CostLess& less) const {
+        if (!exists() || !other.exists()) return exists();
+        if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);
+        return found != other.found ? found < other.found : number < other.number;
+    }
+};
+
+/// Of all places together.
+struct RoundReport {
+    Leader leader;
+    std::uint64_t digest = 0;
+    std::uint64_t evaluations = 0;  ///< since the run began
+};
+
+}  // namespace qapfw::sdk

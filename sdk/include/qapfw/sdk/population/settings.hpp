@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine knows of a run of a population: the problem, the improver, the shape, the solutions to begin with.
+#pragma once
+
+#include <vector>
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::sdk {
+
+struct PopulationSettings {
+    Host host;
+    ProblemRef problem;
+    const qapfw_improver_ref* improver;  ///< null: none
+    PopulationShape shape;
+    std::vector<unsigned char> warm;  ///< solutions to begin with, the best first; see warm_starts
+    bool needs_a_solution = true;     ///< no solution of the run has been evaluated yet
+
+    std::uint64_t bytes() const { return problem.solution_bytes(); }
+    /// Elements of 16 bits from one solution to the next.
+    std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
+    std::uint64_t warm_count() const { return warm.size() / bytes(); }
+    const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
+
+    /// Digest of solution k: the permutation's elements, then the bits.
+    std::uint64_t digest_of(const void* solutions, std::uint64_t k) const {
+        const auto* at = static_cast<const unsigned char*>(solution_at(solutions, bytes(), k));
+        std::uint64_t sum = kernels::digest_solution(permutation_of(static_cast<const void*>(at)), problem.length());
+        if (problem.encoding().segment_count < 2) return sum;
+        const qapfw_segment& bits = problem.encoding().segments[1];
+        for (std::uint32_t b = 0; b < bits.length; ++b) {
+            sum += kernels::digest_element(problem.length() + b, at[bits.offset + b]);
+        }
+        return sum;
+    }
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing a solver over groups of individuals for CPU threads, GPUs and several processes at once: the engine. The
+// solver declares its fields and gives its steps; the engine does the rest: memory, shards, warm starts, the loop over
+// rounds, rounds that are cut short or begun ahead, reports, saving and loading. Required members:
+//
+//     static constexpr auto& kParameters = ...;
+//     struct View { ... };                              // the fields, as steps and kernels get them
+//     explicit Algorithm(const sdk::SolverContext&);
+//     sdk::PopulationShape shape() const;
+//     void declare(sdk::Fields<View>&, const sdk::Run&);    // the fields of this run
+//     void prepare(Steps&) const;                       // plain values of the view at a place: numbers, rules
+//     std::uint64_t round_wanted(std::uint64_t t) const;  // generations of the round that begins after generation t
+//     void start(Steps&);                               // generation 0
+//     void generation(Steps&, std::uint64_t t);         // one iteration of the paper's loop
+//     sdk::Leader leader(sdk::HostSteps<View>&);        // the best of all groups here
+//     std::uint64_t digest(sdk::HostSteps<View>&, std::uint64_t t);
+//
+// `Steps` is HostSteps<View> or DevicePlace<View>: a member that is the same for both is a template over it. Where the
+// solver has device code, also
+//
+//     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device&, const sdk::Shard&) const;
+//     std::vector<sdk::KernelName> kernels() const;                           // all of them
+//     sdk::LaunchLength launches() const;
+//     void report(sdk::DevicePlace<View>&, std::uint64_t t, bool complete);   // kernels that write the report
+//
+// Optional:
+//
+//     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);   // several in one launch
+//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;
+//                                   // the next generation, at most `last`, at whose end groups look at each other
+//     bool meet(Population&, std::uint64_t t);    // then; false: cut short
+//     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
+//                                   // in place of the engine's: the generation reached; nothing: cut short
+//     void tell(sdk::Run&, Population&);          // statistics, at the end of every round
+//     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "qapfw/sdk/population/population.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
+
+namespace qapfw::sdk {
+
+/// A solver whose next round may begin on a GPU before the last one was looked at.
+template <class Algorithm>
+concept GoesAhead = requires {
+    requires Algorithm::kGoesAhead;
+};
+template <class Algorithm, class Population>
+concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
+    algorithm.next_meeting(t, t);
+    algorithm.meet(population, t);
+};
+template <class Algorithm, class Population>
+concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
+    algorithm.evolve(population, t, t);
+};
+template <class Algorithm, class Population>
+concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
+    algorithm.tell(run, population);
+};
+template <class Algorithm>
+concept HasDeviceCode = requires(const Algorithm& algorithm) {
+    algorithm.kernels();
+};
+
+/// Where a run stands between two rounds, beside its fields.
+struct PopulationProgress {
+    std::uint64_t generation = 0;  ///< complete ones
+    std::uint64_t started = 0;     ///< 1: the first individuals are there
+};
+
+namespace detail {
+
+class SavesPopulation {
+  public:
+    virtual ~SavesPopulation() = default;
+    virtual void save(Writer& writer) = 0;
+};
+
+/// The loop over rounds of one run.
+template <class Algorithm, class Population>
+class PopulationLoop final : public SavesPopulation {
+    using Clock = std::chrono::steady_clock;
+
+  public:
+    PopulationLoop(Algorithm& algorithm, PopulationSettings& settings, const Fields<typename Algorithm::View>& fields,
+                   const PopulationProgress& progress, Run& run, Clock::duration quick_round)
+        : algorithm_(algorithm),
+          settings_(settings),
+          population_(algorithm, settings, fields, run),
+          run_(run),
+          generation_(progress.generation),
+          done_(progress.generation),
+          started_(progress.started != 0),
+          started_before_round_(started_),
+          quick_round_(quick_round) {
+        settings_.needs_a_solution = !started_;
+    }
+
+    void load(Reader& reader) { population_.load(reader); }
+
+    void run() {
+        looked_ = Clock::now();
+        while (const std::uint64_t granted = run_.begin_round(algorithm_.round_wanted(done_))) {
+            const bool begun = is_ahead_ && generation_ == done_ + granted;
+            if (is_ahead_ && !begun) go_back();  // another number is granted than was begun
+            if (!begun) population_.begin_round();
+            is_ahead_ = false;
+            if (begun || advance(granted)) {
+                end_round();
+            } else {
+                end_cut_round();
+            }
+        }
+    }
+
+    /// The state at the last complete round's end.
+    void save(Writer& writer) override {
+        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u});
+        if (started_before_round_) population_.save(writer, true);
+    }
+
+  private:
+    /// False: cut short, in one process and so in all, which therefore meet the same number of times.
+    bool advance(std::uint64_t generations) {
+        const std::uint64_t last = generation_ + generations;
+        const auto in_all = [&](bool complete) { return population_.processes().all_of(complete); };
+        if (!started_) {
+            const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
+            if (!in_all(complete && !(settings_.improver != nullptr && run_.should_stop()))) return false;
+            population_.mark();  // generation 0
+            started_ = started_before_round_ = true;
+            settings_.needs_a_solution = false;
+        }
+        while (generation_ < last) {
+            const std::uint64_t to = next_meeting(last);
+            const std::optional<std::uint64_t> reached = evolve(to);
+            if (!in_all(reached.has_value())) return false;
+            generation_ = *reached;
+            if (generation_ < to) return true;  // the algorithm ends the round here
+            if constexpr (HasMeetings<Algorithm, Population>) {
+                if (!in_all(algorithm_.meet(population_, generation_))) return false;
+            }
+        }
+        return true;
+    }
+    std::uint64_t next_meeting(std::uint64_t last) const {
+        if constexpr (HasMeetings<Algorithm, Population>) return algorithm_.next_meeting(generation_, last);
+        return last;
+    }
+    std::optional<std::uint64_t> evolve(std::uint64_t to) {
+        if constexpr (EvolvesItself<Algorithm, Population>) {
+            return algorithm_.evolve(population_, generation_, to);
+        } else {
+            if (!population_.evolve(algorithm_, generation_, to)) return std::nullopt;
+            return to;
+        }
+    }
+
+    void end_round() {
+        population_.start_report(algorithm_, generation_, true);
+        if constexpr (!Population::kOnDevice) population_.mark();
+        const std::uint64_t generations = generation_ - done_;
+        const bool goes_ahead = may_go_ahead();
+        if (goes_ahead) go_ahead();
+        const RoundReport report = population_.take_report();
+        if (!goes_ahead) close_round(report.evaluations - in_vain_);
+        const Clock::time_point now = Clock::now();
+        last_round_ = now - std::exchange(looked_, now);
+        tell(generations, report.leader, report.digest, true);
+    }
+
+    /// The round tells the best that it saw, but leaves no trace in the state.
+    void end_cut_round() {
+        population_.start_report(algorithm_, generation_, false);
+        RoundReport report = population_.take_report();
+        const std::uint64_t evaluations = report.evaluations - in_vain_;
+        go_back();
+        evaluations_ = evaluations;
+        in_vain_ = report.evaluations - evaluations_;
+        if (started_) {
+            population_.start_report(algorithm_, done_, true);
+            Leader before = population_.take_report().leader;
+            if (!report.leader.leads(before, settings_.problem.less())) report.leader = std::move(before);
+        }
+        tell(0, report.leader, 0, false);
+    }
+
+    /// The state between two rounds is the present one.
+    void close_round(std::uint64_t evaluations) {
+        done_ = generation_;
+        started_before_round_ = started_;
+        evaluations_ = evaluations;
+    }
+
+    /// Whether the next round begins before the last one was looked at: where rounds are so short that looking takes a
+    /// good part of them.
+    bool may_go_ahead() const {
+        return GoesAhead<Algorithm> && last_round_ < quick_round_ && population_.may_go_ahead();
+    }
+    void go_ahead() {
+        close_round(population_.evaluations() - in_vain_);
+        is_ahead_ = true;
+        if (advance(algorithm_.round_wanted(done_))) return;
+        go_back();
+        is_ahead_ = false;
+    }
+    /// To the last round's end. What was evaluated since does not count.
+    void go_back() {
+        in_vain_ = population_.evaluations() - evaluations_;
+        population_.revert();
+        generation_ = done_;
+        started_ = started_before_round_;
+    }
+
+    void tell(std::uint64_t generations, const Leader& leader, std::uint64_t digest, bool complete) {
+        if constexpr (TellsStatistics<Algorithm, Population>) algorithm_.tell(run_, population_);
+        run_.end_round({sizeof(qapfw_round), complete ? 1u : 0u, generations,
+                        evaluations_ - std::exchange(reported_, evaluations_), digest, leader.solution.data(),
+                        leader.cost, leader.found, leader.number});
+    }
+
+    Algorithm& algorithm_;
+    PopulationSettings& settings_;
+    Population population_;
+    Run& run_;
+    std::uint64_t generation_;  ///< complete ones, those of rounds begun ahead included
+    std::uint64_t done_;        ///< of these, in complete rounds
+    bool started_;              ///< the first individuals are there
+    bool started_before_round_;
+    bool is_ahead_ = false;          ///< a round has been begun that is not granted yet
+    std::uint64_t evaluations_ = 0;  ///< of the rounds so far, cut ones too
+    std::uint64_t reported_ = 0;     ///< of these, in reports
+    std::uint64_t in_vain_ = 0;      ///< evaluations of rounds that were begun and not granted
+    Clock::time_point looked_;       ///< when the last round's end was known
+    Clock::duration last_round_ = Clock::duration::max();
+    Clock::duration quick_round_;
+};
+
+}  // namespace detail
+
+/// The solver that sdk::solver_component takes.
+template <class AlgorithmType>
+class PopulationSolver {
+  public:
+    using Algorithm = AlgorithmType;
+    static constexpr auto& kParameters = Algorithm::kParameters;
+
+    explicit PopulationSolver(const SolverContext& context)
+        : settings_{context.host, context.problem, context.improver, {}, {}, true}, algorithm_(context) {
+        settings_.shape = algorithm_.shape();
+    }
+
+    void run(Run& run) {
+        settings_.warm = warm_starts(run, settings_.problem, settings_.shape.individuals());
+        algorithm_.declare(fields_, run);
+        if (run.devices().empty()) {
+            run_at<PopulationOnHost<typename Algorithm::View>>(run);
+        } else if constexpr (HasDeviceCode<Algorithm>) {
+            run_at<PopulationOnDevices<typename Algorithm::View>>(run);
+        } else {
+            throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
+        }
+    }
+    void save(Writer& writer) const {
+        if (loop_) return loop_->save(writer);
+        writer.value(progress_);
+        writer.bytes(saved_.data(), saved_.size());
+    }
+    void load(Reader& reader) {
+        progress_ = reader.value<PopulationProgress>();
+        saved_ = reader.rest();
+    }
+
+  protected:
+    Algorithm& algorithm() { return algorithm_; }
+    std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);  ///< shorter ones go ahead
+
+  private:
+    template <class Population>
+    void run_at(Run& run) {
+        auto loop = std::make_unique<detail::PopulationLoop<Algorithm, Population>>(algorithm_, settings_, fields_,
+                                                                                    progress_, run, quick_round_);
+        if (progress_.started != 0) {
+            MemoryReader state(std::exchange(saved_, {}));
+            loop->load(state.reader());
+        }
+        auto& running = *loop;
+        loop_ = std::move(loop);
+        running.run();
+    }
+
+    PopulationSettings settings_;
+    Algorithm algorithm_;
+    Fields<typename Algorithm::View> fields_;
+    PopulationProgress progress_;
+    std::vector<unsigned char> saved_;  ///< fields given to load, until the population exists
+    std::unique_ptr<detail::SavesPopulation> loop_;
+};
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of runs that were killed, and what is compared between them and uninterrupted runs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/integration/process.hpp"
+
+namespace qapfw::testing {
+
+inline void sleep_for(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+/// Waits, for a minute at most, until there is such a file.
+inline void wait_for_file(const std::string& file) {
+    for (int k = 0; k < 12000 && !std::filesystem::exists(file); ++k) sleep_for(0.005);
+    REQUIRE(std::filesystem::exists(file));
+}
+
+/// A run long enough to be killed, that writes checkpoints as often as it can.
+inline std::vector<std::string> long_run(const std::string& record, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments =
+        small_run({"--iterations", "60000", "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+/// Starts it and kills it once it has two checkpoints.
+inline void make_killed_record(const std::string& record) {
+    Process process(long_run(record));
+    wait_for_file(record + "/checkpoint.previous.bin");
+    wait_for_file(record + "/result.json");
+    process.send(SIGKILL);
+    process.wait();
+}
+
+inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {
+    for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
+        CHECK_MESSAGE(a[key] == b[key], key);
+    }
+}
+
+/// A copy of the record to damage.
+inline std::string copy_of(const std::string& record, const std::string& copy) {
+    std::filesystem::remove_all(copy);
+    std::filesystem::copy(record, copy, std::filesystem::copy_options::recursive);
+    return copy;
+}
+
+}  // namespace qapfw::testing

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw study` and `qapfw report` as a user meets them.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+
+namespace {
+
+const char* const kStudy = R"(title = "Small"
+seeds = 3
+[problem]
+plugin = "qap"
+[run]
+iterations = 2000
+threads = 1
+[device]
+backend = "cpu"
+[[instances]]
+names = ["tai20a", "tai20b"]
+[[algorithms]]
+name = "tabu"
+set = { algorithm.plugin = "tabu", algorithm.searches = 2 }
+[[algorithms]]
+name = "random"
+set = { algorithm.plugin = "random_restart" }
+)";
+
+std::string write_study(const TemporaryFolder& folder, std::string text, const std::string& from = "",
+                        const std::string& to = "") {
+    if (!from.empty()) {
+        REQUIRE(text.find(from) != std::string::npos);
+        text.replace(text.find(from), from.size(), to);
+    }
+    return folder.write("small.toml", text).string();
+}
+
+Ended study(const TemporaryFolder& folder, const std::vector<std::string>& words) {
+    std::vector<std::string> arguments{"study"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    return qapfw_run(arguments, {.folder = folder.path().string()});
+}
+
+/// Run and cost of every line of runs.csv.
+std::string costs(const std::filesystem::path& file) {
+    std::istringstream lines(contents(file));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream fields(line);
+        std::string field;
+        for (int k = 0; std::getline(fields, field, ','); ++k) {
+            if (k == 0 || k == 6) text += field + " ";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a study is planned, run, told of and reported") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy);
+    const Ended plan = study(folder, {"plan", file});
+    CHECK(plan.code == 0);
+    CHECK(plan.out.find("4 cells x 3 seeds = 12 runs") != std::string::npos);
+    const Ended run = study(folder, {"run", file, "--jobs", "2"});
+    CHECK(run.code == 0);
+    CHECK(run.err.find("12 of 12 runs done") != std::string::npos);
+    CHECK(study(folder, {"status", "runs/small"}).out == "Small: 12 of 12 runs done, 0 running\n");
+    CHECK(study(folder, {"report", "runs/small"}).code == 0);
+    const auto work = folder.path() / "runs/small";
+    for (const char* made :
+         {"report.html", "runs.csv", "tables/results.csv", "tables/results.tex", "tables/results.md",
+          "tables/comparisons.csv", "plots/run-lengths.csv", "study.sqlite", "ioh/tabu/IOHprofiler_f_tai20a.info"})
+        CHECK_MESSAGE(std::filesystem::exists(work / made), made);
+    // A run is an ordinary record.
+    for (const auto& cell : std::filesystem::directory_iterator(work / "runs"))
+        CHECK(qapfw_run({"verify", (cell.path() / "s1").string()}).code == 0);
+    // Single runs make the same page.
+    const std::string record = (std::filesystem::directory_iterator(work / "runs")->path() / "s2").string();
+    CHECK(qapfw_run({"report", record, "--out", folder / "page"}).code == 0);
+    CHECK(contents(folder.path() / "page/report.html").find("<!doctype html>") == 0);
+}
+
+TEST_CASE("a study that changed is told by its difference, and only what differs is run") {
+    const TemporaryFolder folder;
+    REQUIRE(study(folder, {"run", write_study(folder, kStudy)}).code == 0);
+    const Ended changed = study(folder, {"run", write_study(folder, kStudy, "searches = 2", "searches = 3")});
+    CHECK(changed.code == 0);
+    CHECK(changed.err.find("tai20a | tabu:\n    - searches = 2\n    + searches = 3") != std::string::npos);
+    CHECK(changed.err.find("| random") == std::string::npos);
+    std::size_t cells = 0;
+    for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
+        cells += cell.is_directory() ? 1U : 0U;
+    CHECK(cells == 6);  // what was run before is kept
+}
+
+TEST_CASE("wrong studies are refused with one sentence, before anything runs") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& sentence) {
+        CAPTURE(sentence);
+        const Ended ended = study(folder, {"run", write_study(folder, kStudy, from, to)});
+        CHECK(ended.code == 2);
+        CHECK_MESSAGE(ended.err.find(sentence) != std::string::npos, ended.err);
+        CHECK_FALSE(std::filesystem::exists(folder.path() / "runs"));
+    };
+    refused("algorithm.searches = 2", "algorithm.serches = 2",
+            "unknown key \"serches\" in [algorithm] of solver \"tabu\"; did you mean searches?");
+    refused("\"tabu\", alg", "\"tabo\", alg", "small.toml:14:");
+    refused("tai20b", "tai999q", "tai999q");
+    refused("iterations = 2000", "seed = 3", "run.seed is the study's to set");
+    refused("name = \"random\"", "name = \"tabu\"", "runs twice");
+    refused("set = { algorithm.plugin = \"random_restart\" }", "config = \"none.toml\"",
+            "a file that exists, found the text \"none.toml\"");
+    CHECK(study(folder, {"run", "nowhere.toml"}).err.find("nowhere.toml: the study file does not exist") !=
+          std::string::npos);
+    CHECK(study(folder, {"report", folder.path().string()}).err.find("not the folder of a study") != std::string::npos);
+    CHECK(qapfw_run({"report", folder.path().string()}).err.find("not a run record") != std::string::npos);
+}
+
+TEST_CASE("damaged records and those of another version are told, kept, and made again when asked") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy);
+    REQUIRE(study(folder, {"run", file}).code == 0);
+    const auto work = folder.path() / "runs/small";
+    std::vector<std::filesystem::path> results;
+    for (const auto& cell : std::filesystem::directory_iterator(work / "runs"))
+        results.push_back(cell.path() / "s1/result.json");
+    std::ofstream(results[0]) << "{ damaged";
+    std::string other = contents(results[1]);
+    other.replace(other.find("\"schema_version\": 1"), 19, "\"schema_version\": 9");
+    std::ofstream(results[1]) << other;
+    const Ended told = study(folder, {"run", file});
+    CHECK(told.code == 10);
+    CHECK(told.err.find("unreadable") != std::string::npos);
+    CHECK(told.err.find("not a result of a run") != std::string::npos);
+    CHECK(told.err.find("10 of 12 runs done") != std::string::npos);
+    CHECK(study(folder, {"report", "runs/small"}).code == 0);
+    CHECK(contents(work / "report.html").find("2 runs of the plan are not in the tables, 2 of them failed") !=
+          std::string::npos);
+    CHECK(study(folder, {"run", file, "--retry"}).code == 0);
+    CHECK(std::distance(std::filesystem::directory_iterator(work / "aside"), {}) == 2);
+}
+
+TEST_CASE("a study that is killed again and again, by two processes at once, ends with the same costs") {
+    const TemporaryFolder undisturbed, folder;
+    const std::string text = std::string(kStudy).replace(std::string(kStudy).find("2000"), 4, "9000");
+    REQUIRE(study(undisturbed, {"run", write_study(undisturbed, text), "--quiet"}).code == 0);
+    REQUIRE(study(undisturbed, {"report", "runs/small"}).code == 0);
+    const std::string file = write_study(folder, text);
+    const Process::Options place{.folder = folder.path().string()};
+    for (int k = 0; k < 10; ++k) {
+        Process first({"study", "run", file, "--quiet"}, place), second({"study", "run", file, "--quiet"}, place);
+        std::this_thread::sleep_for(std::chrono::milliseconds(120 + 20 * k));
+        first.send(SIGKILL);
+        second.send(SIGKILL);
+        first.wait();
+        second.wait();
+    }
+    Process first({"study", "run", file, "--quiet"}, place), second({"study", "run", file, "--quiet"}, place);
+    CHECK(first.wait().code == 0);
+    CHECK(second.wait().code == 0);
+    CHECK(std::filesystem::is_empty(folder.path() / "runs/small/claims"));
+    REQUIRE(study(folder, {"report", "runs/small"}).code == 0);
+    CHECK(costs(folder.path() / "runs/small/runs.csv") == costs(undisturbed.path() / "runs/small/runs.csv"));
+}
+
+TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy, "iterations = 2000", "time_limit = \"20s\"");
+    const auto measure = [&] {
+        Process process({"study", "run", file, "--jobs", "2"}, {.folder = folder.path().string()});
+        std::this_thread::sleep_for(std::chrono::milliseconds(900));
+        process.send(SIGINT);
+        const auto begin = std::chrono::steady_clock::now();
+        const Ended ended = process.wait();
+        CHECK(ended.code == 130);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command goes on") != std::string::npos);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    check_fastest_below(1.1, measure);
+    CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
+}
+
+TEST_CASE("a failed run is told, the others go on, and it is tried again when asked") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy);
+    REQUIRE(study(folder, {"plan", file}).code == 0);
+    // Where the record of one cell should be there is a file.
+    REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
+    std::filesystem::path cell;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
+        cell = entry.path();
+    std::filesystem::remove_all(cell);
+    std::ofstream(cell) << "in the way";
+    const Ended ended = study(folder, {"run", file});
+    CHECK(ended.code == 10);
+    CHECK(ended.err.find("seed 1: failed: ") != std::string::npos);
+    CHECK(ended.err.find("9 of 12 runs done") != std::string::npos);
+    std::filesystem::remove(cell);
+    CHECK(study(folder, {"run", file}).code == 10);
+    CHECK(study(folder, {"run", file, "--retry"}).code == 0);
+}
+
+TEST_CASE("a paper's symbol as a key is told with the parameter that it stands for") {
+    const auto told = [](const std::string& key, const std::string& sentence) {
+        const Ended ended = qapfw_run({"validate", "--set", "problem.plugin=qap", "--set", "problem.instance=tai20a",
+                                       "--set", "algorithm.plugin=pga_grid", "--set", "algorithm." + key + "=0.5"});
+        CHECK(ended.code == 2);
+        CHECK_MESSAGE(ended.err.find(sentence) != std::string::npos, ended.err);
+    };
+    told("p_c", "did you mean crossover_rate, the literature's p_c?");
+    told("p_m", "did you mean mutation_rate, the literature's p_m?");
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# debian.sh <source folder> <build folder> <work folder>: makes the packages and installs them into an empty root.
+set -euo pipefail
+source=$1 build=$2 work=$3
+# none <command...>: it must find nothing. (bash goes on after a plain "! command".)
+none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
+holds() { dpkg-deb -c "$1" | grep -E "$2"; }
+command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work/packages"
+(cd "$build" && cpack -G DEB -B "$work/packages")
+root="$work/root"
+packages=("$work"/packages/qapfw_*.deb "$work"/packages/qapfw-dev_*.deb)
+
+if [ "$(id -u)" -eq 0 ]; then
+    # dpkg refuses what two packages both have.
+    mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
+    touch "$root/var/lib/dpkg/status"
+    dpkg --root="$root" --force-depends --no-triggers --install "${packages[@]}"
+else
+    for package in "${packages[@]}"; do dpkg-deb -x "$package" "$root"; done
+fi
+dpkg-deb -f "${packages[0]}" Depends | grep 'libc6'
+dpkg-deb -f "${packages[1]}" Depends | grep 'qapfw (= '
+# The program comes without the SDK.
+none holds "${packages[0]}" '/usr/(include|lib/cmake)/'
+none holds "${packages[1]}" '/usr/bin/'
+# Nothing in them remembers the tree.
+none grep -rlF -e "$source" -e "$build" "$root/usr/share" "$root/usr/lib" "$root/usr/include"
+
+export HOME="$work/home"
+unset QAPFW_PLUGIN_PATH XDG_DATA_HOME
+mkdir -p "$HOME"
+cd "$HOME"
+qapfw="$root/usr/bin/qapfw"
+test -z "$(QAPFW_DATA='' "$qapfw" 2>&1 >/dev/null)"
+"$qapfw" | grep -F "$root/usr/share/doc/qapfw"
+"$qapfw" run quickstart --set problem.instance=tai12a --set output.record=false --json | grep '"target_reached": *true'
+"$qapfw" run qap/queens --set output.record=false --json | grep '"target_reached": *true'
+for file in share/doc/qapfw/copyright share/doc/qapfw-dev/copyright share/doc/qapfw/guides/config.md share/man/man1/qapfw.1 \
+            share/bash-completion/completions/qapfw; do
+    test -s "$root/usr/$file"
+done
+if command -v python3 >/dev/null && python3 -c 'import tomllib' 2>/dev/null; then
+    PYTHONPATH="$root/usr/lib/python3/dist-packages" QAPFW_PROGRAM=$qapfw \
+        python3 -B -c 'import qapfw; print(qapfw.solve([[0, 1], [2, 0]], [[0, 3], [4, 0]], iterations=9).cost)' | grep -x 10
+fi
+
+# The template plugin, against the installed SDK.
+cp -r "$root/usr/share/qapfw/template_plugin" plugin
+cmake -S plugin -B plugin/build -G Ninja -DCMAKE_PREFIX_PATH="$root/usr"
+cmake --build plugin/build
+ctest --test-dir plugin/build --output-on-failure

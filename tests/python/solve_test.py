@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+import itertools
+import random
+import unittest
+from decimal import Decimal
+from fractions import Fraction
+
+from support import FolderTest
+
+import qapfw
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+def matrix(n, seed, top=9):
+    draw = random.Random(seed)
+    return [[draw.randint(-1, top) for _ in range(n)] for _ in range(n)]
+
+
+def exact(value):
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def cost(flow, distance, p):
+    n = range(len(p))
+    return sum(exact(flow[i][j]) * exact(distance[p[i]][p[j]]) for i in n for j in n)
+
+
+class Solve(FolderTest):
+    def solve(self, flow, distance, **options):
+        return qapfw.solve(flow, distance, iterations=200, threads=1, **options)
+
+    def test_asymmetric_matrices_are_solved_to_the_optimum_of_all_permutations(self):
+        flow, distance = matrix(6, 1), matrix(6, 2)
+        best = min(cost(flow, distance, p) for p in itertools.permutations(range(6)))
+        result = self.solve(flow, distance)
+        self.assertEqual(result.cost, best)
+        self.assertIsInstance(result.cost, int)
+        self.assertEqual(cost(flow, distance, result.permutation), best)
+        self.assertEqual(qapfw.qap_cost(flow, distance, result.permutation), best)
+        self.assertIsNone(result.folder)
+
+    def test_decimal_fractions_are_exact(self):
+        flow = [[0, 0.1, 0.7], [0.2, 0, 1e-7], [3, 0.3, 0]]
+        distance = [[0, 1.25, Decimal("0.1")], [2, 0, 0.3], [1, 7, 0]]
+        best = min(cost(flow, distance, p) for p in itertools.permutations(range(3)))
+        result = self.solve(flow, distance)
+        self.assertEqual(cost(flow, distance, result.permutation), best)
+        self.assertAlmostEqual(result.cost, float(best), places=12)
+        self.assertEqual(qapfw.qap_cost(flow, distance, result.permutation), float(best))
+
+    @unittest.skipIf(numpy is None, "skipped: no numpy")
+    def test_arrays_of_numpy_give_what_lists_give(self):
+        flow, distance = matrix(7, 3), matrix(7, 4)
+        by_lists = self.solve(flow, distance)
+        by_arrays = self.solve(numpy.array(flow), numpy.array(distance, dtype="int16"))
+        self.assertEqual((by_lists["digest"], by_lists.solution), (by_arrays["digest"], by_arrays.solution))
+        rows = [numpy.array(row, dtype="float64") for row in flow]
+        self.assertEqual(self.solve(rows, [list(map(numpy.int64, row)) for row in distance])["digest"],
+                         by_lists["digest"])
+
+    def test_fixed_facilities_stay(self):
+        flow, distance = matrix(6, 5), matrix(6, 6)
+        result = self.solve(flow, distance, fixed={0: 5, 3: 2})
+        self.assertEqual((result.permutation[0], result.permutation[3]), (5, 2))
+        best = min(cost(flow, distance, p) for p in itertools.permutations(range(6)) if (p[0], p[3]) == (5, 2))
+        self.assertEqual(result.cost, best)
+
+    def test_the_search_starts_from_the_permutation_given(self):
+        flow, distance = matrix(30, 7), matrix(30, 8)
+        start = self.solve(flow, distance).permutation
+        again = qapfw.solve(flow, distance, algorithm="random_restart", iterations=1, initial=start, threads=1)
+        self.assertLessEqual(again.cost, cost(flow, distance, start))
+
+    def test_solver_improver_and_their_parameters_are_passed_on(self):
+        result = qapfw.solve(matrix(8, 1), matrix(8, 2), algorithm="cas", parameters={"ants": 3}, improver="two_opt",
+                             iterations=3, threads=1, out=self.folder / "r")
+        record = qapfw.read_record(result.folder)
+        self.assertEqual(record.config["algorithm"]["improver"]["plugin"], "two_opt")
+        self.assertEqual(record.config["algorithm"]["ants"], 3)
+        self.assertEqual(qapfw.resume(result.folder, iterations=4)["iterations"], 4)  # the instance is still there
+
+    def test_wrong_matrices_are_told_with_their_place(self):
+        square = [[0, 1], [1, 0]]
+        for flow, distance, words in (
+                ([[0, 1], [1]], square, r"flow\[1\]: wanted 2 numbers, as many as there are rows, found 1"),
+                (square, [[0, 1], [float("nan"), 0]], r"distance\[1\]\[0\]: wanted a finite number, found nan"),
+                (square, [[0, "1"], [1, 0]], r"distance\[0\]\[1\]: wanted a finite number, found '1'"),
+                (square, [[0]], "flow has 2 rows and distance has 1"),
+                ([], [], "flow: wanted n rows of n numbers"),
+                (5, square, "flow: wanted n rows of n numbers, found int"),
+                ([[0, 1], 3], square, r"flow\[1\]: wanted a row of 2 numbers, found 3"),
+                ([[0, 1 / 3], [1, 0]], square, "flow: an entry has 16 decimal places")):
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                self.solve(flow, distance)
+        with self.assertRaisesRegex(ValueError, "fixed: wanted a location from 0 to 1, found 2"):
+            self.solve(square, square, fixed={0: 2})
+        with self.assertRaisesRegex(ValueError, "wanted a permutation of 0 to 1"):
+            self.solve(square, square, initial=[1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main()

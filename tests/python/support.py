@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the Python package share: the package on the path, a folder for each test. The program is named by
+QAPFW_PROGRAM."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "python"
+sys.path.insert(0, str(PACKAGE))
+
+TAI12A = {"problem": {"plugin": "qap", "instance": "tai12a"}, "algorithm": {"plugin": "tabu"}}
+
+
+class FolderTest(unittest.TestCase):
+    """With a folder of its own, `self.folder`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: check_page.sh <qapfw>: makes the report of a small study and opens it in a browser without a screen: every plot is
+# drawn, nothing is reported on the console, nothing is loaded. Skipped without chromium.
+set -euo pipefail
+qapfw=$1
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    echo "skipped: no chromium is installed"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cat >small.toml <<'TOML'
+title = "A page </script> with everything & more"
+seeds = 4
+notes = ["One note."]
+[run]
+iterations = 40
+threads = 1
+[device]
+backend = "cpu"
+[[instances]]
+names = ["tai20a", "tai20b", "queens8"]
+set = { problem.plugin = "qap" }
+[[instances]]
+names = ["F40"]
+set = { problem.plugin = "uaflp", run.iterations = 5 }
+[[algorithms]]
+name = "random"
+set = { algorithm.plugin = "random_restart", run.evaluations = 20000 }
+[[algorithms]]
+name = "tabu"
+instances = ["tai*", "queens8"]
+set = { algorithm.plugin = "tabu" }
+[[sweep]]
+key = "algorithm.searches"
+values = [1, 2]
+algorithms = ["tabu"]
+[[sweep]]
+key = "algorithm.tenure"
+values = ["n", "2n"]
+algorithms = ["tabu"]
+[[section]]
+kind = "tournament"
+rounds = [2, 4, 8]
+threads = [32, 128]
+[[section]]
+kind = "speedup"
+single = "tabu searches=1 tenure=n"
+parallel = ["tabu searches=2 tenure=n"]
+p = [2]
+TOML
+"$qapfw" study run small.toml --quiet
+"$qapfw" study report runs/small >/dev/null
+page=$work/runs/small/report.html
+"$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 --virtual-time-budget=20000 \
+    --user-data-dir="$work/profile" --dump-dom "file://$page" >dom.html 2>console.txt
+
+fail() { echo "FAILED: $1"; exit 1; }
+body=$(grep -o '<body[^>]*>' dom.html)
+plots=$(sed -nE 's/.*data-plots="([0-9]+)".*/\1/p' <<<"$body")
+drawn=$(sed -nE 's/.*data-drawn="([0-9]+)".*/\1/p' <<<"$body")
+[ "${plots:-0}" -ge 15 ] || fail "at least 15 plots are wanted: $body"
+[ "$plots" = "$drawn" ] || fail "$drawn of $plots plots are drawn: $body"
+grep -q 'data-errors="0"' <<<"$body" || fail "the page reports errors: $body"
+if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
+grep -q '<canvas' dom.html || fail "no curve is drawn"
+grep -q '<rect' dom.html || fail "no box is drawn"
+grep -q 'class="drawing"' dom.html || fail "no layout is drawn"
+# Nothing is loaded: the policy forbids it, and nothing asks for it.
+grep -q "default-src 'none'" "$page" || fail "the page has no policy that forbids loading"
+if grep -oE '(src|href)="(https?:)?//[^"]*"' dom.html; then fail "the page names something to load"; fi
+echo "$drawn plots drawn"

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check_near_misses.sh <C++ compiler> <source folder>
+# A class whose member is nearly an optional one of the SDK does not compile, and the compiler says what was wanted.
+set -euo pipefail
+cxx=$1 source=$2
+status=0
+
+flags=(-std=c++20 -I"$source/sdk/include" -I"$source/kernels/include")
+# The SDK's headers are compiled once.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+printf '#pragma once\n#include "qapfw/sdk/plugin.hpp"\n' >"$work/sdk.hpp"
+"$cxx" "${flags[@]}" -x c++-header "$work/sdk.hpp" -o "$work/sdk.hpp.gch"
+
+includes='namespace sdk = qapfw::sdk;
+'
+required='  P(const sdk::Host&, const sdk::Parameters&);
+  const qapfw_problem_info& info() const;
+  void evaluate(const qapfw_batch&) const;
+  void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const;
+'
+about='{.id = "p", .version = "1", .summary = "P."}'
+cuda='{.id = "p", .version = "1", .summary = "P.", .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA}'
+
+compile() { "$cxx" "${flags[@]}" -include "$work/sdk.hpp" -fsyntax-only -x c++ - 2>&1; }
+problem() {  # problem <members> [about]: with the required members
+    printf '%s' "${includes}struct P {
+$required$1
+};
+constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about});
+" | compile
+}
+bare_problem() {  # bare_problem <members>: with these alone
+    printf '%s' "${includes}struct P {
+  P(const sdk::Host&, const sdk::Parameters&);
+$1
+};
+constexpr qapfw_component kP = sdk::problem_component<P>($about);
+" | compile
+}
+solver() {
+    printf '%s' "${includes}struct S {
+  explicit S(const sdk::SolverContext&);
+$1
+};
+constexpr qapfw_component kS = sdk::solver_component<S>($about);
+" | compile
+}
+
+right() {
+    if said=$("$@"); then return; fi
+    printf 'WRONG: this does not compile: %s\n%s\n' "$*" "$said"
+    status=1
+}
+wrong() {  # wrong <words of the sentence> <command...>
+    local words=$1 said
+    shift
+    if said=$("$@"); then
+        echo "WRONG: this compiles: $*"
+        status=1
+    elif ! grep -qF -- "$words" <<<"$said"; then
+        printf 'WRONG: the compiler does not say "%s" for: %s\n%s\n' "$words" "$*" "$(head -5 <<<"$said")"
+        status=1
+    else
+        echo "$words: $*"
+    fi
+}
+
+device='const qapfw_device_problem& device() const;'
+right problem ''
+right problem 'void read_solution(std::string_view, void*) const; void draw(const void*, const sdk::Emit&) const;'
+right problem "$device bool has_approximate_device() const;" "$cuda"
+right problem 'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(const sdk::Emit&) const;'
+right solver 'void run(sdk::Run&);'
+right solver 'void run(sdk::Run&); void save(sdk::Writer&) const; void load(sdk::Reader&);'
+
+wrong "const qapfw_problem_info& info() const" bare_problem 'qapfw_problem_info info() const;'
+wrong "void evaluate(const qapfw_batch&) const" bare_problem 'void evaluate(const qapfw_batch&);'
+wrong "void write_artefacts(" bare_problem 'void write_artefacts(const void*, const sdk::Emit&) const;'
+wrong "read_solution must be public" problem 'void read_solution(const std::string_view*, void*) const;'
+wrong "read_solution must be public" problem 'void read_solution(std::string_view, void*);'
+wrong "read_solution must be public" problem 'private: void read_solution(std::string_view, void*) const;'
+wrong "draw must be public" problem 'void draw(const void*) const;'
+wrong "evaluate_children must be public" problem 'void evaluate_children(const qapfw_batch&) const;'
+wrong "device must be public" problem 'qapfw_device_problem device() const;' "$cuda"
+wrong "device must be public" problem 'const qapfw_device_problem& device();' "$cuda"
+wrong "has_approximate_device must be public" problem "$device int has_approximate_device() const;" "$cuda"
+wrong "list_instances must be public" problem \
+    'void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(const sdk::Emit&) const;'
+wrong "write_instance must be public" problem \
+    'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(sdk::Emit&) const;'
+wrong "write_instance and list_instances belong together" problem 'void write_instance(const sdk::Emit&) const;'
+wrong "has the public member: const char* describe_neighbourhood() const" problem 'struct Neighbourhood {};'
+wrong cuda_is_declared_and_there_is_no_device problem '' "$cuda"
+wrong device_is_there_and_cuda_is_not_declared problem "$device"
+wrong "void run(sdk::Run&)" solver 'void run(sdk::Host&);'
+wrong "save and load belong together" solver 'void run(sdk::Run&); void save(sdk::Writer&) const;'
+wrong "save and load belong together" solver 'void run(sdk::Run&); void load(sdk::Reader&);'
+wrong "save must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&); void load(sdk::Reader&);'
+wrong "load must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&) const; void load(sdk::Writer&);'
+exit $status

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators of the library by warps, one to a CUDA block, and a kernel that holds the crossover alone which the
+// host names: OPERATORS_CROSSOVER is its number.
+#include "qapfw/kernels/device_team.hpp"
+#include "tests/support/operators_task.hpp"
+
+#ifndef OPERATORS_CROSSOVER
+#define OPERATORS_CROSSOVER 0
+#endif
+
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_test_operators(const __grid_constant__ qapfw::test::OperatorsTask task) {
+    qapfw::test::make_children(task, blockIdx.x, qapfw::kernels::WarpGroup{});
+}
+
+// [device]
+/// Child 0 of each pair by one thread.
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_test_crossover(const __grid_constant__ qapfw::test::OperatorsTask task) {
+    using namespace qapfw;
+    const uint32_t pair = blockIdx.x * blockDim.x + threadIdx.x, n = task.n;
+    kernels::cross<static_cast<kernels::Crossover>(OPERATORS_CROSSOVER)>(
+        kernels::solution_view(test::child_at(task, pair, 0).perm), kernels::solution_view(task.mothers + pair * n),
+        kernels::solution_view(task.fathers + pair * n), task.scratch + pair * n, kernels::CrossoverShape{n, n},
+        kernels::draw_crossover(task.seed, 5, pair, 1));
+}
+// [device-end]

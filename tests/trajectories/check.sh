@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the configurations of cases.txt and compares where each ends with digests.txt; README.md tells more.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/table.sh"
+. "$here/sessions.sh"
+
+usage() {
+    cat <<END
+check.sh [options]    Runs the cases of tests/trajectories/cases.txt and compares their ends with digests.txt.
+  --backend NAME      cpu (the default) or cuda, which leaves out the cases without device code
+  --threads N[,N]     CPU threads of each run, one pass over the cases for each number; default 1,2
+  --gpus N[,N]        with cuda: how many GPUs, one pass for each number; default 1
+  --emulated          as cuda, on GPUs emulated by the program's build tree; needs the C++ compiler of the build
+  --quick             only the cases marked quick
+  --only REGEX        only the cases whose names match
+  --jobs N            cases side by side; default: the number of cores
+  --binary FILE       the program; default: QAPFW_BINARY_UNDER_TEST, else build/release/bin/qapfw
+  --verbose           shows passed cases too, with their milliseconds
+  --list              shows the names of the chosen cases and runs nothing
+  --regenerate        writes the ends of the chosen cases into digests.txt: for changes that mean to change trajectories
+END
+}
+die() { printf 'check.sh: %s\n' "$1" >&2; exit 2; }
+
+backend=cpu gpus=1 threads=1,2 emulated='' quick='' only='' jobs=$(nproc) verbose='' mode=check
+binary=${QAPFW_BINARY_UNDER_TEST:-$here/../../build/release/bin/qapfw}
+read_options() {
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --emulated) emulated=1 backend=cuda ;;
+            --quick) quick=1 ;;
+            --verbose) verbose=1 ;;
+            --list) mode=list ;;
+            --regenerate) mode=regenerate threads=1 ;;
+            --help) usage; exit 0 ;;
+            --backend | --threads | --gpus | --only | --jobs | --binary)
+                [ $# -gt 1 ] || die "$1 needs a value"
+                printf -v "${1#--}" %s "$2"
+                shift ;;
+            *) die "unknown option \"$1\"; --help shows all" ;;
+        esac
+        shift
+    done
+    local number='[1-9][0-9]*' option
+    for option in threads gpus; do
+        [[ ${!option} =~ ^$number(,$number)*$ ]] || die "--$option takes numbers from 1 on, found \"${!option}\""
+    done
+    [[ $jobs =~ ^$number$ ]] || die "--jobs takes a number from 1 on, found \"$jobs\""
+    [[ $backend =~ ^(cpu|cuda)$ ]] || die "--backend is cpu or cuda, found \"$backend\""
+    [ $mode != regenerate ] || [ "$backend" = cpu ] || die "digests are recorded on the CPU"
+    [ -x "$binary" ] || die "there is no program $binary; --binary names one"
+    binary=$(realpath "$binary")
+    build=$(dirname "$(dirname "$binary")")
+}
+use_emulated_gpus() {
+    local library
+    for library in cuda nvrtc; do
+        [ -f "$build/tests/emulated_cuda/lib$library.so" ] ||
+            die "no emulated GPUs: $build/tests/emulated_cuda/lib$library.so is missing"
+    done
+    export QAPFW_LIBCUDA=$build/tests/emulated_cuda/libcuda.so QAPFW_NVRTC=$build/tests/emulated_cuda/libnvrtc.so
+    export XDG_CACHE_HOME=$work/cache
+}
+
+run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
+    local folder=$work/$1.case begin=${EPOCHREALTIME/./} found status=FAILED note='' kind=${way[$1]}
+    if [[ ${problem[$1]} == cost_alone* ]] && [ ! -f "$build/tests/bad_plugins/cost_alone.qapfw.so" ]; then
+        echo "SKIPPED $1: $build/tests/bad_plugins/cost_alone.qapfw.so was not built" >"$work/$1.verdict"
+        return
+    fi
+    rm -rf "$folder"
+    mkdir "$folder"
+    arguments_of "$1"
+    [ $mode = check ] || kind=whole
+    session "$kind" "$folder" >"$folder/out" 2>"$folder/err"
+    found=$(essence <"$folder/out")
+    if [ $mode = regenerate ]; then
+        [ -z "$found" ] || { status='ok'; echo "$found" >"$work/$1.end"; }
+    elif [ -n "$found" ] && [ "$found" = "${expected[$1]:-}" ]; then
+        status='ok'
+    fi
+    [ ! -f "$folder/uncut" ] || note=' (over before it could be cut short)'
+    {
+        printf '%-7s %s: %d ms%s\n' $status "$1" $(((${EPOCHREALTIME/./} - begin) / 1000)) "$note"
+        [ $status = ok ] || explain "$1" "$folder/err" "$found"
+    } >"$work/$1.verdict"
+    rm -rf "$folder"
+}
+explain() {  # name, file of messages, end: both ends of a case that failed, and the commands that show them
+    printf '  wanted: %s\n  found:  %s\n' "${expected[$1]:-nothing is recorded}" "${3:-nothing}"
+    tail -5 "$2" | sed 's/^/  /'
+    local again=("$here/check.sh" --binary "$binary" --only "^$1\$" --threads "$threads") environment=()
+    [ "$backend" = cpu ] || again+=(--backend cuda --gpus "$gpus")
+    if [ -n "$emulated" ]; then
+        again+=(--emulated)
+        environment=("QAPFW_LIBCUDA=$QAPFW_LIBCUDA" "QAPFW_NVRTC=$QAPFW_NVRTC" "QAPFW_EMULATED_GPUS=$gpus"
+            "XDG_CACHE_HOME=/tmp/emulated-$gpus")
+    fi
+    printf '  this case again:%s\n' "$(printf ' %q' "${again[@]}")"
+    printf '  without a cut:%s\n' "$(printf ' %q' ${environment[@]+env "${environment[@]}"} "$binary" run --json \
+        --set output.record=false "${arguments[@]}" --iterations "$iterations")"
+}
+
+# All chosen cases on so many threads or GPUs; whether they passed.
+pass_over() {
+    local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads"
+    [ "$backend" = cpu ] || where_run="$gpus ${emulated:+emulated }GPUs"
+    rm -f "$work"/*.verdict
+    for name in "${picked[@]}"; do
+        while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+        run_case "$name" &
+    done
+    wait
+    for name in "${picked[@]}"; do
+        verdict=$(cat "$work/$name.verdict" 2>/dev/null || echo "FAILED  $name: check.sh did not finish it")
+        case $verdict in
+            ok*) passed=$((passed + 1)) ;;
+            SKIPPED*) skipped=$((skipped + 1)) ;;
+            *) failed=$((failed + 1)) ;;
+        esac
+        [[ ${way[$name]} =~ ^(whole|extended:.*)$ ]] || cut=$((cut + 1))
+        [[ $verdict != *'over before it could'* ]] || over=$((over + 1))
+        [[ $verdict == ok* && -z $verbose ]] || printf '%s\n' "$verdict"
+    done
+    printf '%s, %s: %d passed, %d failed, %d skipped' "$backend" "$where_run" $passed $failed $skipped
+    [ $cut -eq 0 ] || [ $mode != check ] || printf '; %d of %d to be cut short were over before' $over $cut
+    printf '\n'
+    if [ $mode = check ] && [ $cut -gt 0 ] && [ $cut -eq $over ]; then
+        echo "FAILED  all cases to be cut short were over before: raise their iterations"
+        return 1
+    fi
+    [ $failed -eq 0 ]
+}
+
+read_options "$@"
+read_cases
+read_digests
+picked=()
+for name in "${names[@]}"; do chosen "$name" && picked+=("$name"); done
+[ ${#picked[@]} -gt 0 ] || die "no case is chosen"
+if [ $mode = list ]; then
+    printf '%s\n' "${picked[@]}"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+unset QAPFW_DATA  # the cases need no data folder, and none shall change them
+[ -z "$emulated" ] || use_emulated_gpus
+
+status=0
+if [ "$backend" = cpu ]; then
+    for threads in ${threads//,/ }; do pass_over || status=1; done
+else
+    threads=${threads##*,}
+    for gpus in ${gpus//,/ }; do
+        [ -z "$emulated" ] || export QAPFW_EMULATED_GPUS=$gpus
+        pass_over || status=1
+    done
+fi
+[ $mode = check ] || write_digests
+exit $status

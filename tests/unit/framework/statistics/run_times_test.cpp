@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/statistics/run_times.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "tests/unit/framework/statistics/reference_values.hpp"
+
+using namespace qapfw::statistics;
+
+namespace {
+
+constexpr Family kFamilies[]{Family::kExponential, Family::kShiftedExponential, Family::kGamma, Family::kNormal};
+
+void check_fit(double found, double wanted) {
+    CHECK(found == doctest::Approx(wanted).epsilon(1e-4));
+}
+
+}  // namespace
+
+TEST_CASE("an expected running time is all time spent for each hit") {
+    const std::vector<TimedRun> runs{{1, true}, {2, true}, {10, false}, {3, true}};
+    CHECK(expected_running_time(runs) == doctest::Approx(16.0 / 3));
+    const Interval interval = expected_running_time_interval(runs);
+    CHECK(interval.low >= 1);
+    CHECK(interval.high > interval.low);
+    CHECK(std::isinf(expected_running_time(std::vector<TimedRun>{{5, false}})));
+    CHECK(std::isinf(expected_running_time_interval(std::vector<TimedRun>{{5, false}}).low));
+    CHECK(expected_running_time_interval(std::vector<TimedRun>{{5, true}}).high == 5);
+}
+
+TEST_CASE("success rates have R's exact intervals") {
+    for (const auto& c : reference::kRates) {
+        std::vector<TimedRun> runs(c.runs);
+        for (std::size_t k = 0; k < c.hits; ++k) runs[k].hit = true;
+        const SuccessRate rate = success_rate(runs);
+        CHECK(rate.hits == c.hits);
+        CHECK(rate.interval.low == doctest::Approx(c.low).epsilon(1e-9));
+        CHECK(rate.interval.high == doctest::Approx(c.high).epsilon(1e-9));
+    }
+    CHECK_THROWS_AS(success_rate({}), std::invalid_argument);
+}
+
+TEST_CASE("an empirical distribution has one step for equal values and counts what never arrived") {
+    const std::vector<Step> steps = empirical_distribution(std::vector{2.0, 1.0, 2.0}, 4);
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0].share == 0.25);
+    CHECK(steps[1].x == 2);
+    CHECK(steps[1].share == 0.75);
+    CHECK(empirical_distribution({}, 3).empty());
+}
+
+TEST_CASE("fits by likelihood and least squares, and M(p), are R's") {
+    for (const auto& c : reference::kFits) {
+        CAPTURE(c.name);
+        const auto likely = fit_likelihood(c.values, Family::kGamma);
+        const auto gamma = fit_least_squares(c.values, Family::kGamma);
+        const auto normal = fit_least_squares(c.values, Family::kNormal);
+        const auto exponential = fit_least_squares(c.values, Family::kExponential);
+        const auto shifted = fit_least_squares(c.values, Family::kShiftedExponential);
+        REQUIRE(likely);
+        REQUIRE(gamma);
+        REQUIRE(normal);
+        REQUIRE(exponential);
+        REQUIRE(shifted);
+        check_fit(likely->shape, c.gamma_ml[0]);
+        check_fit(likely->scale, c.gamma_ml[1]);
+        check_fit(gamma->shape, c.gamma_ls[0]);
+        check_fit(gamma->scale, c.gamma_ls[1]);
+        check_fit(normal->shift, c.normal_ls[0]);
+        check_fit(normal->scale, c.normal_ls[1]);
+        check_fit(exponential->scale, c.exponential_ls[0]);
+        check_fit(shifted->shift, c.shifted_ls[0]);
+        check_fit(shifted->scale, c.shifted_ls[1]);
+        check_fit(mean_of_first(*gamma, 30), c.m30);
+        check_fit(mean_of_first(*gamma, 60), c.m60);
+        CHECK(mean_of_first(*gamma, 1) == doctest::Approx(gamma->mean()).epsilon(1e-7));
+        CHECK(gamma->error <= likely->error + 1e-9);
+    }
+}
+
+TEST_CASE("M(p) is known for exponential times, and a gamma of shape 1 is one") {
+    Fit fit{Family::kExponential};
+    fit.scale = 30;
+    CHECK(mean_of_first(fit, 30) == doctest::Approx(1));
+    fit.family = Family::kGamma;
+    CHECK(mean_of_first(fit, 30) == doctest::Approx(1).epsilon(1e-9));
+    CHECK(mean_of_first(fit, 3000) == doctest::Approx(0.01).epsilon(1e-7));
+    fit.family = Family::kShiftedExponential;
+    fit.shift = 2;
+    CHECK(mean_of_first(fit, 30) == doctest::Approx(3));
+    CHECK_THROWS_AS(mean_of_first(fit, 0.5), std::invalid_argument);
+}
+
+TEST_CASE("samples that determine no distribution have no fit, and none has NaN") {
+    const std::vector<std::vector<double>> samples{{},        {0},         {5},        {5, 5, 5}, {0, 0},
+                                                   {0, 1, 2}, {1, 2},      {-1, 2, 3}, {1, 1, 2}, {1e-9, 1e9, 3},
+                                                   {2, 3, 4}, {7, 7, 7, 8}};
+    for (const auto& sample : samples) {
+        for (const Family family : kFamilies) {
+            CAPTURE(family_name(family));
+            for (const auto& fit : {fit_likelihood(sample, family), fit_least_squares(sample, family)}) {
+                if (!fit) continue;
+                CHECK(std::isfinite(fit->scale));
+                CHECK(std::isfinite(fit->error));
+                CHECK(std::isfinite(fit->distribution(1)));
+                CHECK(std::isfinite(mean_of_first(*fit, 30)));
+                CHECK(fit->scale > 0);
+            }
+        }
+    }
+    CHECK_FALSE(fit_likelihood(std::vector{5.0, 5.0}, Family::kGamma));
+    CHECK_FALSE(fit_likelihood(std::vector{0.0, 0.0}, Family::kExponential));
+    CHECK(fit_likelihood(std::vector{5.0}, Family::kExponential)->scale == 5);
+}
+
+TEST_CASE("the smallest of p draws from a sample has the mean that all draws have") {
+    CHECK(mean_of_smallest(std::vector{1.0, 2.0, 3.0}, 1) == doctest::Approx(2));
+    CHECK(mean_of_smallest(std::vector{1.0, 3.0}, 2) == doctest::Approx(0.75 * 1 + 0.25 * 3));
+    CHECK(mean_of_smallest(std::vector{4.0}, 30) == 4);
+    CHECK_THROWS_AS(mean_of_smallest({}, 1), std::invalid_argument);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/instances/csv_reader.hpp"
+
+#include <string>
+
+#include "tests/unit/problems/qap/support.hpp"
+
+using namespace qapfw::qap;
+
+namespace {
+
+ReadMatrices pair(const std::string& a, const std::string& b, const EntryScale& scale = {}) {
+    return read_csv_pair({a, "a"}, {b, "b"}, scale);
+}
+
+ReadMatrices stacked(const std::string& both) {
+    return read_csv_stacked({both, "c"});
+}
+
+const std::vector<int64_t> kA{0, 1, 2, 0};
+const std::vector<int64_t> kB{0, 3, -4, 5};
+
+}  // namespace
+
+TEST_CASE("commas, semicolons, tabs and blanks separate fields") {
+    for (const char* separator : {",", ";", "\t", " ", " , ", "  ", ";\t"}) {
+        CAPTURE(separator);
+        const std::string s = separator;
+        const ReadMatrices out = pair("0" + s + "1\n2" + s + "0", "\n 0" + s + "3 \r\n\r\n-4" + s + "5\r\n");
+        CHECK(out.matrices.n == 2);
+        CHECK(out.facilities == 2);
+        CHECK(out.matrices.a == kA);
+        CHECK(out.matrices.b == kB);
+    }
+}
+
+TEST_CASE("one file may hold A above B") {
+    const ReadMatrices out = stacked(
+        "\xef\xbb\xbf"
+        "0,1\n2,0\n\n0,3\n-4,5\n");
+    CHECK(out.matrices.a == kA);
+    CHECK(out.matrices.b == kB);
+    const ReadMatrices padded = stacked("7\n0,3\n-4,5\n");
+    CHECK(padded.facilities == 1);
+    CHECK(padded.matrices.a == std::vector<int64_t>{7, 0, 0, 0});
+    CHECK(stacked("5\n6").matrices.b == std::vector<int64_t>{6});
+}
+
+TEST_CASE("a smaller matrix A is padded with dummy facilities, a larger one refused") {
+    const ReadMatrices out = pair("1,2\n3,4", "1,2,3\n4,5,6\n7,8,9");
+    CHECK(out.facilities == 2);
+    CHECK(out.matrices.n == 3);
+    CHECK(out.matrices.a == std::vector<int64_t>{1, 2, 0, 3, 4, 0, 0, 0, 0});
+    CHECK_REFUSED(pair("1,2\n3,4", "5"), "a:1:1: ", "2 facilities, but matrix B has only 1 locations");
+}
+
+TEST_CASE("rows and columns must agree") {
+    CHECK_REFUSED(pair("0,1\n2", "0,1\n1,0"), "a:2:2: ", "has 1 entries, but its first row has 2");
+    CHECK_REFUSED(pair("0,1\n2,3,4", "0,1\n1,0"), "a:2:5: ", "has 3 entries, but its first row has 2");
+    CHECK_REFUSED(pair("0,1", "0,1\n1,0"), "a:1:4: ", "ends after 1 rows");
+    CHECK_REFUSED(pair("0,1\n2,3", "0,1\n1,0\n\n1,0"), "b:4:1: ", "trailing data");
+    CHECK_REFUSED(stacked("0,1\n2,3"), "c:2:4: ", "matrix B was wanted from row 3 on");
+    CHECK_REFUSED(stacked("0,1\n2,3\n4,5"), "c:3:4: ", "matrix B ends after 1 rows");
+}
+
+TEST_CASE("empty texts, empty fields and words are refused at their place") {
+    CHECK_REFUSED(pair("", "1"), "a:1:1: ", "empty");
+    CHECK_REFUSED(pair("1", " \n"), "b:1:1: ", "empty");
+    CHECK_REFUSED(pair("0,1\n2,", "0,1\n1,0"), "a:2:3: ", "field is empty");
+    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0"), "a:1:1: ", "3 facilities");
+    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0,1,2\n1,2,3\n4,5,6"), "a:1:3: ", "field is empty");
+    CHECK_REFUSED(pair("from,to\n1,2", "0,1\n1,0"), "a:1:1: ", "\"from\" of matrix A is not a number");
+    CHECK_REFUSED(pair("0,1\n 1, x2", "0,1\n1,0"), "a:2:5: ", "\"x2\"");
+    CHECK_REFUSED(pair("0;1\n1;0,5", "0;1\n1;0"), "a:2:3: ", "\"0,5\"");
+}
+
+TEST_CASE("each matrix has its own scale") {
+    const ReadMatrices out = pair("0,0.5\n1e-1,0", "0,3\n-4,5", {.a = 10});
+    CHECK(out.matrices.a == std::vector<int64_t>{0, 5, 1, 0});
+    CHECK(out.matrices.b == kB);
+    CHECK_REFUSED(pair("0,0.5\n1,0", "0,3\n-4,5"), "a:1:3: ", "declare a scale");
+}
+
+TEST_CASE("more columns than the largest size are refused before memory is taken") {
+    std::string wide = "1";
+    for (uint32_t k = 0; k < kMaxSize; ++k) wide += ",1";
+    CHECK_REFUSED(pair(wide, "1"), "a:1:1: ", "at most 16384");
+}

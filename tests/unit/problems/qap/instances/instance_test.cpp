@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/instances/instance.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "problems/qap/instances/qaplib_reader.hpp"
+#include "tests/unit/problems/qap/support.hpp"
+
+using namespace qapfw::qap;
+
+namespace {
+
+const std::string kTwo = "2\n0 1\n2 0\n0 3\n4 5\n";
+
+}  // namespace
+
+TEST_CASE("every instance of the benchmark folder loads by name, with checked bounds and a best-known value") {
+    const auto data = test::data_folder();
+    if (!data) return;
+    const InstanceSearch search{.data_directories = {*data}};
+    int loaded = 0;
+    for (const InstanceListing& listing : list_instances(search)) {
+        if (listing.source == "generated") continue;
+        CAPTURE(listing.name);
+        const QapInstance instance = load_instance(listing.name, search);
+        CHECK(instance.source == listing.source);
+        CHECK(instance.matrices.n == listing.n);
+        CHECK(instance.facilities == listing.n);
+        REQUIRE(instance.best_known.has_value());
+        CHECK(instance.best_known->value >= instance.bounds.lower);
+        CHECK(listing.best_known->value == std::to_string(instance.best_known->value));
+        ++loaded;
+    }
+    CHECK(loaded >= 80);
+}
+
+TEST_CASE("paths, names in data folders and generated names are found in this order") {
+    const test::TemporaryFolder folder;
+    const auto mine = folder.write("here/tai12a.dat", kTwo);
+    folder.write("data/qaplib/tai15a.dat", kTwo);
+    folder.write("data/plain", kTwo);
+    const InstanceSearch search{.data_directories = {folder.path() / "absent", folder.path() / "data"}};
+    CHECK(load_instance(mine.string(), search).matrices.n == 2);
+    CHECK(load_instance(mine.string(), search).name == "tai12a");
+    CHECK(load_instance("tai15a", search).matrices.n == 2);
+    CHECK(load_instance("tai15a.dat", search).matrices.n == 2);
+    CHECK(load_instance("plain", search).name == "plain");
+    const QapInstance made = load_instance("tai12a", search);
+    CHECK(made.matrices.n == 12);
+    CHECK(made.source == "generated");
+    CHECK(made.best_known->value == 224416);
+    CHECK_FALSE(load_instance("tai13a", search).best_known.has_value());
+}
+
+TEST_CASE("an unknown name lists the nearest ones, and says how data folders are given where none are") {
+    CHECK_REFUSED(load_instance("tai64d"), "instance \"tai64d\"", "tai64c");
+    CHECK_REFUSED(load_instance("Tai40b"), "instance \"Tai40b\"", "tai40b");
+    const std::string far = test::message_of([] { load_instance("quite something else"); });
+    CHECK_FALSE(test::contains(far, "nearest"));
+    CHECK(test::contains(far, "no data folders are given (QAPFW_DATA, --data)"));
+    const test::TemporaryFolder folder;
+    folder.write("mine12.dat", kTwo);
+    CHECK_REFUSED(load_instance("mine13", {.data_directories = {folder.path()}}), "instance",
+                  "nor in the data folders, nor a known generated name; the nearest names are mine12");
+}
+
+TEST_CASE("a missing file, a directory and a broken file are told by name") {
+    const test::TemporaryFolder folder;
+    const std::string absent = (folder.path() / "no.dat").string();
+    CHECK_REFUSED(load_instance(absent), absent + ": ", "no such file");
+    CHECK_REFUSED(load_instance(folder.path().string()), folder.path().string() + ": ", "directory");
+    const auto broken = folder.write("broken.dat", "2\n0 1\n2 zero\n");
+    CHECK_REFUSED(load_instance(broken.string()), broken.string() + ":3:3: ", "\"zero\"");
+    const auto huge = folder.write("huge.dat", "1\n9000000000000000000\n2\n");
+    CHECK_REFUSED(load_instance(huge.string()), huge.string() + ": ", "too large for exact 64-bit costs");
+}
+
+TEST_CASE("a pair of CSV files is an instance, with dummies and scales") {
+    const test::TemporaryFolder folder;
+    const auto a = folder.write("flows.csv", "0,0.5\n1.5,0\n");
+    const auto b = folder.write("distances.csv", "0,1,2\n1,0,3\n2,3,0\n");
+    const QapInstance instance = load_instance(a.string(), {.matrix_b = b, .scale = {.a = 10}});
+    CHECK(instance.name == "flows");
+    CHECK(instance.matrices.n == 3);
+    CHECK(instance.facilities == 2);
+    CHECK(instance.scale_a == 10);
+    CHECK(instance.scale_b == 1);
+    CHECK(instance.cost_scale() == 10);
+    CHECK(instance.matrices.a == std::vector<int64_t>{0, 5, 0, 15, 0, 0, 0, 0, 0});
+    CHECK(test::contains(instance.source, "distances.csv"));
+    CHECK_REFUSED(load_instance(a.string(), {.matrix_b = b}), a.string() + ":1:3: ", "scale_a = 10");
+    const auto both = folder.write("both.csv", "0;1\n2;0\n0;3\n4;5\n");
+    CHECK(load_instance(both.string()).matrices.b == std::vector<int64_t>{0, 3, 4, 5});
+    CHECK(load_instance("both", {.data_directories = {folder.path()}}).matrices.n == 2);
+}
+
+TEST_CASE("options that do not fit the reference are refused") {
+    const test::TemporaryFolder folder;
+    const auto dat = folder.write("two.dat", kTwo);
+    const auto csv = folder.write("b.csv", "0,1\n1,0\n");
+    CHECK_REFUSED(load_instance(dat.string(), {.matrix_b = csv}), dat.string(), "holds both matrices");
+    CHECK_REFUSED(load_instance("tai12a", {.matrix_b = csv}), "tai12a", "generated");
+    CHECK_REFUSED(load_instance("tai12a", {.scale = {.a = 10}}), "tai12a", "scale does not apply");
+    CHECK_REFUSED(load_instance(dat.string(), {.scale = {.a = 0}}), "scale_a is 0", "at least 1");
+    const auto zero = folder.write("zero.dat", "1\n0\n0\n");
+    CHECK_REFUSED(load_instance(zero.string(), {.scale = {.a = INT64_MAX, .b = 2}}),
+                  "scale_a = ", "does not fit 64 bits");
+}
+
+TEST_CASE("best-known values come from the user's file, the program or the instance's own header") {
+    const test::TemporaryFolder folder;
+    const auto table =
+        folder.write("best.csv", "instance,n,best_known,status\ntwo,2,11,optimal\ntai12a,12,224000,best_known\n");
+    const auto two = folder.write("two.dat", kTwo);
+    CHECK_FALSE(load_instance(two.string()).best_known.has_value());
+    CHECK(load_instance(two.string(), {.best_known = table}).best_known->value == 11);
+    CHECK(load_instance("tai12a", {.best_known = table}).best_known->value == 224000);
+    CHECK(load_instance(two.string(), {.scale = {.a = 3, .b = 2}, .best_known = table}).best_known->value == 66);
+    const auto stated = folder.write("stated.dat", "2 11\n0 1\n2 0\n0 3\n4 5\n");
+    CHECK(load_instance(stated.string()).best_known->value == 11);
+    CHECK(load_instance(stated.string()).best_known->source == stated.string());
+    const auto senseless = folder.write("senseless.dat", "2 -1\n0 1\n2 0\n0 3\n4 5\n");
+    CHECK_FALSE(load_instance(senseless.string()).best_known.has_value());
+    // A different instance under a known name: every cost of this nug12 is 144.
+    std::string ones = "12\n";
+    for (int k = 0; k < 2 * 144; ++k) ones += "1 ";
+    const auto namesake = folder.write("nug12.dat", ones);
+    CHECK_FALSE(load_instance(namesake.string()).best_known.has_value());
+    const auto wrong = folder.write("wrong.csv", "two,2,1,optimal\n");
+    CHECK_REFUSED(load_instance(two.string(), {.best_known = wrong}), wrong.string(), "is impossible");
+}
+
+TEST_CASE("the listing is sorted by family and size and names each instance once") {
+    const test::TemporaryFolder folder;
+    folder.write("qaplib/tai12a.dat", kTwo);
+    folder.write("qaplib/note.dat", "nothing\n");
+    folder.write("own3.dat", "3\n");
+    const auto listings = list_instances({.data_directories = {folder.path()}});
+    const auto find = [&](const std::string& name) {
+        return std::find_if(listings.begin(), listings.end(), [&](const auto& x) { return x.name == name; });
+    };
+    CHECK(find("note") == listings.end());
+    CHECK(find("own3")->n == 3);
+    CHECK(find("tai12a")->source == (folder.path() / "qaplib/tai12a.dat").string());
+    CHECK(find("tai256c")->source == "generated");
+    CHECK(find("tai256c")->best_known->value == "44759294");
+    CHECK(find("tai20a") < find("tai100a"));
+    CHECK(std::count_if(listings.begin(), listings.end(), [](const auto& x) { return x.name == "tai12a"; }) == 1);
+}
+
+TEST_CASE("an exported instance is read back unchanged") {
+    const QapInstance made = load_instance("tai20b");
+    const ReadMatrices back = read_qaplib_text(to_qaplib_text(made.matrices), "x");
+    CHECK(back.matrices.a == made.matrices.a);
+    CHECK(back.matrices.b == made.matrices.b);
+}
+
+TEST_CASE("a search path is split at colons") {
+    CHECK(split_search_path("").empty());
+    CHECK(split_search_path("/a::b/c:") == std::vector<std::filesystem::path>{"/a", "b/c"});
+}
+
+TEST_CASE("facts about a matrix") {
+    const MatrixFacts facts = matrix_facts({0, -1, -1, 0}, 2);
+    CHECK(facts.symmetric);
+    CHECK(facts.zero_diagonal);
+    CHECK(facts.least == -1);
+    CHECK(facts.greatest == 0);
+    CHECK(facts.nonzeros == 2);
+    CHECK_FALSE(matrix_facts({0, 1, 2, 0}, 2).symmetric);
+    CHECK_FALSE(matrix_facts({5}, 1).zero_diagonal);
+}
