@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <sstream>
 #include <vector>
 
@@ -63,11 +62,21 @@ bool touch(const fs::path& path) {
     return utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0;
 }
 
-/// "<name>.<generation>" into its parts; 0: none of ours.
+/// Now, by the disk's clock; none where the folder cannot be written. The file stays: one a user, for all processes.
+std::optional<double> disk_time(const fs::path& folder) {
+    const fs::path clock = folder / fmt::format(".clock-{}", geteuid());
+    const int file = open(clock.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return std::nullopt;
+    const bool touched = futimens(file, nullptr) == 0;
+    close(file);
+    return touched ? modified(clock) : std::nullopt;
+}
+
+/// "<name>.<generation>" into its parts; 0: no claim.
 std::pair<std::string, int> split(const std::string& file) {
     const std::size_t dot = file.rfind('.');
     int generation = 0;
-    if (dot == std::string::npos) return {file, 0};
+    if (dot == std::string::npos || file.front() == '.') return {file, 0};
     const char* end = file.data() + file.size();
     const auto result = std::from_chars(file.data() + dot + 1, end, generation);
     return {file.substr(0, dot), result.ec == std::errc() && result.ptr == end ? generation : 0};
@@ -107,12 +116,7 @@ bool Claims::alive(const fs::path& claim) const {
     // Another host's, or one that was made this moment and has no owner yet.
     const auto beat = modified(place.empty() ? claim : owner);
     if (!beat) return false;
-    const fs::path clock = folder_ / fmt::format(".clock-{}", getpid());
-    std::ofstream(clock) << "";
-    touch(clock);
-    const auto now = modified(clock);
-    std::error_code ignored;
-    fs::remove(clock, ignored);
+    const auto now = disk_time(folder_);
     const double patience =
         place.empty() ? static_cast<double>(rules_.heartbeat.count()) : static_cast<double>(rules_.patience.count());
     return now && *now - *beat < patience;
@@ -153,18 +157,29 @@ bool Claims::held(const std::string& name) const {
     return current > 0 && alive(path_of(name, current));
 }
 
-std::vector<std::string> Claims::all_held() const {
+std::map<std::string, int> Claims::generations() const {
     std::map<std::string, int> highest;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder_, error)) {
         const auto [name, generation] = split(entry.path().filename().string());
         if (generation > 0) highest[name] = std::max(highest[name], generation);
     }
+    return highest;
+}
+
+std::vector<std::string> Claims::all_held() const {
     std::vector<std::string> names;
-    for (const auto& [name, generation] : highest) {
+    for (const auto& [name, generation] : generations()) {
         if (alive(path_of(name, generation))) names.push_back(name);
     }
     return names;
+}
+
+void Claims::clear_dead(const std::set<std::string>& done) const {
+    for (const auto& [name, generation] : generations()) {
+        const fs::path claim = path_of(name, generation);
+        if (done.count(name) > 0 && !alive(claim)) release({name, claim, generation});
+    }
 }
 
 }  // namespace qapfw::framework

@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,9 +39,12 @@ class Claims {
     bool held(const std::string& name) const;
     /// Runs that living processes hold.
     std::vector<std::string> all_held() const;
+    /// Removes what dead processes left of runs that are done: nobody takes those again, so nobody else would.
+    void clear_dead(const std::set<std::string>& done) const;
 
   private:
     int generation_of(const std::string& name) const;  ///< 0: none
+    std::map<std::string, int> generations() const;    ///< the highest of every name
     bool alive(const std::filesystem::path& claim) const;
     std::filesystem::path path_of(const std::string& name, int generation) const;
 

@@ -87,6 +87,7 @@ ScheduleOutcome Scheduler::run() {
         outcome.io_error = error.what();
     }
     if (!started_.empty()) stop(outcome.signal != 0 ? outcome.signal : SIGINT);
+    claims_.clear_dead(done_before_);
     outcome.counts = counts();
     return outcome;
 }
@@ -123,6 +124,7 @@ Scheduler::Taken Scheduler::try_run(const RunKey& run) {
     const auto settled = [&](const RunStatus& status) {
         if (status.state == StudyState::kDone) {
             ++counts_.done;
+            done_before_.insert(run.name());
             if (status.result) {
                 for (const std::string& key : {run.cell->id, run.cell->algorithm}) {
                     taken_[key].first += status.result->wall_seconds;

@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ class Scheduler {
     Claims claims_;
     std::list<RunKey> pending_;
     std::list<Started> started_;
+    std::set<std::string> done_before_;  ///< runs that this process found done
     ScheduleCounts counts_;
     std::map<std::string, std::pair<double, std::size_t>> taken_;  // by cell id and by algorithm: seconds, runs
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};

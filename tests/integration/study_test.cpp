@@ -60,6 +60,16 @@ std::string costs(const std::filesystem::path& file) {
     return text;
 }
 
+/// Names of the claims that lie there; names that begin with a dot are not claims.
+std::vector<std::string> claims_left(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (name.front() != '.') names.push_back(name);
+    }
+    return names;
+}
+
 }  // namespace
 
 TEST_CASE("a study is planned, run, told of and reported") {
@@ -165,9 +175,29 @@ TEST_CASE("a study that is killed again and again, by two processes at once, end
     Process first({"study", "run", file, "--quiet"}, place), second({"study", "run", file, "--quiet"}, place);
     CHECK(first.wait().code == 0);
     CHECK(second.wait().code == 0);
-    CHECK(std::filesystem::is_empty(folder.path() / "runs/small/claims"));
+    CHECK(claims_left(folder.path() / "runs/small/claims").empty());
     REQUIRE(study(folder, {"report", "runs/small"}).code == 0);
     CHECK(costs(folder.path() / "runs/small/runs.csv") == costs(undisturbed.path() / "runs/small/runs.csv"));
+}
+
+TEST_CASE("a claim of a process that died is cleared where its run is done, and other hosts' claims are left") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy);
+    REQUIRE(study(folder, {"run", file}).code == 0);
+    const auto work = folder.path() / "runs/small";
+    const std::string cell = std::filesystem::directory_iterator(work / "runs")->path().filename().string();
+    const auto claim = [&](const std::string& name, const std::string& owner) {
+        std::filesystem::create_directory(work / "claims" / name);
+        std::ofstream(work / "claims" / name / "owner") << owner;
+    };
+    for (const char* seed : {".s1.1", ".s1.2"}) claim(cell + seed, "elsewhere boot space\n1 1\n");
+    claim(cell + ".s2.1", "elsewhere boot space\n1 1\n");
+    for (const char* seed : {".s1.1", ".s1.2"}) {  // without a heartbeat for an hour
+        std::filesystem::last_write_time(work / "claims" / (cell + seed) / "owner",
+                                         std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    CHECK(study(folder, {"run", file}).code == 0);
+    CHECK(claims_left(work / "claims") == std::vector<std::string>{cell + ".s2.1"});
 }
 
 TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
