@@ -12,11 +12,13 @@
 namespace qapfw::local_search {
 namespace {
 
-sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, const char* entry) {
+sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, const sdk::ThreadAssignment& assignment,
+                           const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "local_search_kernel.cuh");
     request.entry = entry;
     sdk::define_searches(request, device, solutions);
+    sdk::define_assignment(request, assignment);
     return request;
 }
 
@@ -28,14 +30,14 @@ std::uint64_t pair_count(const sdk::ProblemRef& problem) {
 }  // namespace
 
 DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                                     std::uint64_t capacity)
+                                     std::uint64_t capacity, const sdk::ThreadAssignment& assignment)
     : device_(device),
       view_(device),
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
       pairs_(pair_count(problem)),
-      layout_kernel_(device, request(device, capacity, "qapfw_local_search_write_layout")),
-      kernel_(device, request(device, capacity, "qapfw_local_search")),
+      layout_kernel_(device, request(device, capacity, assignment, "qapfw_local_search_write_layout")),
+      kernel_(device, request(device, capacity, assignment, "qapfw_local_search")),
       own_stream_(device),
       scans_(device, capacity) {
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));

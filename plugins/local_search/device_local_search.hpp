@@ -7,15 +7,16 @@
 #include "qapfw/abi/improver.h"
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/thread_assignment.hpp"
 
 namespace qapfw::local_search {
 
-enum class Descent : std::uint32_t { kBestImprovement = 0, kGreedySweeps = 1 };
+enum class Descent : std::uint32_t { kBestImprovement = 0, kGreedySweeps = 1, kRisingSweeps = 2 };
 
 class DeviceLocalSearch {
   public:
     DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                      std::uint64_t capacity);
+                      std::uint64_t capacity, const sdk::ThreadAssignment& assignment = {});
     /// `limit`: swaps or sweeps; 0: until there is no improvement.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit);
     /// The pairs that all finished calls looked at.

@@ -48,21 +48,44 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
+    *cost = swaps_.reset(solution);
+    std::uint64_t scans = 0;
+    for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
+        changed = improver_.sweeps() ? sweep(solution, cost) : make_best(solution, cost);
+    settle(problem, solution, cost);
+    return scans * pairs_of(problem);
+}
+
+bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
     // A filter by which nothing is tabu and nothing is forced, so every pair is admissible and the best one is
     // returned.
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;
-    *cost = swaps_.reset(solution);
-    std::uint64_t scans = 0;
-    for (qapfw_swap_move move{}; scans < limit && !stopped(request);) {
-        ++scans;
-        if (!swaps_.best_admissible(everything, &move) || !problem.less()(move.delta, qapfw_cost{})) break;
-        swaps_.apply(move.i, move.j);
-        std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
-        add(problem, cost, move.delta);
+    qapfw_swap_move move{};
+    if (!swaps_.best_admissible(everything, &move) || !improver_.problem().less()(move.delta, qapfw_cost{}))
+        return false;
+    make(solution, cost, move);
+    return true;
+}
+
+bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost) {
+    const auto less = improver_.problem().less();
+    bool changed = false;
+    qapfw_cost last{};  // delta of the last swap made
+    std::uint32_t i = 0, j = 1;
+    for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move); i = move.i, j = move.j + 1) {
+        if (!less(move.delta, last)) continue;
+        make(solution, cost, move);
+        last = move.delta;
+        changed = true;
     }
-    settle(problem, solution, cost);
-    return scans * pairs_of(problem);
+    return changed;
+}
+
+void TwoOpt::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move) {
+    swaps_.apply(move.i, move.j);
+    std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
+    add(improver_.problem(), cost, move.delta);
 }
 
 std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: for best improvement, section
-// 6.3 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); for the greedy sweep, which goes on at the next pair after a
-// swap, algorithm 17 of the 2018 PGAGrid thesis.
+// 6.3 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); for a sweep whose swaps accumulate, and for the greedy one,
+// which goes on at the next pair after a swap, algorithms 16 and 17 of the 2018 PGAGrid thesis.
 #pragma once
 
 #include "plugins/local_search/device_local_search.hpp"
@@ -9,7 +9,10 @@
 
 namespace qapfw::local_search {
 
-/// Makes the best swap again and again until none improves or `iterations` are done.
+/// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
+/// is printed, sweeps over all pairs in row-major order and makes each swap whose delta is below that of the last one
+/// made in the sweep, at first below 0. The printed code adds the last delta alone to the fitness; here costs are
+/// exact.
 class TwoOpt {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -17,17 +20,29 @@ class TwoOpt {
             .range(0, 1e12)
             .unit("iterations")
             .symbol("IT_2OPT")
-            .summary("Swaps at most; 0: until the solution is a local optimum.")};
+            .summary("Swaps at most, with acceptance = \"sweep\" sweeps; 0: until there is no improvement."),
+        sdk::choice("acceptance", "best", "best|sweep")
+            .summary("Which swaps an iteration makes: the best one; or, as printed in algorithm 16 of the 2018 thesis, "
+                     "in a sweep over all pairs each one that improves more than the one made before it."),
+        sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
-        : problem_(problem), limit_(static_cast<std::uint64_t>(parameters.integer("iterations"))) {}
+        : problem_(problem),
+          limit_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
+          sweeps_(parameters.choice("acceptance") != 0),
+          assignment_(sdk::thread_assignment(parameters)) {}
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t limit() const { return limit_; }
+    bool sweeps() const { return sweeps_; }
+    const sdk::ThreadAssignment& assignment() const { return assignment_; }
 
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver), search_(*device, improver.problem(), Descent::kBestImprovement, capacity) {}
+            : improver_(improver),
+              search_(*device, improver.problem(),
+                      improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement, capacity,
+                      improver.assignment()) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit());
         }
@@ -45,6 +60,9 @@ class TwoOpt {
 
       private:
         std::uint64_t descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
+        bool make_best(void* solution, qapfw_cost* cost);
+        bool sweep(void* solution, qapfw_cost* cost);
+        void make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move);
         const TwoOpt& improver_;
         sdk::SwapNeighbourhood swaps_;
     };
@@ -52,6 +70,8 @@ class TwoOpt {
   private:
     sdk::ProblemRef problem_;
     std::uint64_t limit_;
+    bool sweeps_;
+    sdk::ThreadAssignment assignment_;
 };
 
 /// Sweeps over all pairs in row-major order, makes every improving swap at once, and goes on at the next pair.

@@ -13,22 +13,21 @@ namespace {
 
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();  ///< see device/tabu_kernel.cuh
 
-std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, ThreadAssignment assignment) {
+std::vector<std::string> kernel_defines(const kernels::TabuOptions& options) {
     const bool long_term = options.long_term > 0;
     const bool short_tenures = options.min_tenure + options.tenure_range < (1 << 14);
     std::vector<std::string> defines = {std::string("TABU_LONG_TERM=") + (long_term ? "1" : "0"),
                                         std::string("TABU_SHORT_TENURES=") + (short_tenures ? "1" : "0")};
-    if (assignment == ThreadAssignment::kMata) defines.emplace_back("QAPFW_ASSIGNMENT_MATA=1");
-    if (assignment == ThreadAssignment::kPlain) defines.emplace_back("QAPFW_ASSIGNMENT_PLAIN=1");
     return defines;
 }
 
-sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOptions& options, ThreadAssignment assignment,
-                           std::uint64_t searches, const char* entry) {
+sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOptions& options,
+                           const sdk::ThreadAssignment& assignment, std::uint64_t searches, const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
     request.entry = entry;
-    request.defines = kernel_defines(options, assignment);
+    request.defines = kernel_defines(options);
+    sdk::define_assignment(request, assignment);
     sdk::define_searches(request, device, searches);
     return request;
 }
@@ -36,7 +35,7 @@ sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOption
 }  // namespace
 
 TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                       ThreadAssignment assignment, std::uint64_t searches)
+                       const sdk::ThreadAssignment& assignment, std::uint64_t searches)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
       layout_kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_write_layout")),
@@ -68,8 +67,8 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
 }
 
 DeviceSearches::DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem,
-                               const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t first,
-                               std::uint32_t count, bool few)
+                               const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
+                               std::uint32_t first, std::uint32_t count, bool few)
     : problem_(problem),
       options_(options),
       first_(first),

@@ -33,7 +33,7 @@ class TabuKernel {
 
     /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-               ThreadAssignment assignment, std::uint64_t searches);
+               const sdk::ThreadAssignment& assignment, std::uint64_t searches);
 
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
@@ -55,7 +55,7 @@ class TabuKernel {
 class DeviceSearches {
   public:
     DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                   ThreadAssignment assignment, std::uint32_t first, std::uint32_t count, bool few);
+                   const sdk::ThreadAssignment& assignment, std::uint32_t first, std::uint32_t count, bool few);
 
     std::uint32_t first() const { return first_; }
     std::uint32_t count() const { return count_; }

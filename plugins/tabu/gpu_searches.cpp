@@ -18,7 +18,8 @@ constexpr std::uint64_t kFirstLaunch = 64;  ///< iterations
 class GpuSearches final : public Searches {
   public:
     GpuSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                const kernels::TabuOptions& options, ThreadAssignment assignment, std::uint32_t count, bool few)
+                const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment, std::uint32_t count,
+                bool few)
         : length_(problem.length()) {
         std::uint32_t first = 0;
         for (std::size_t d = 0; d < devices.size() && first < count; ++d) {
@@ -141,12 +142,12 @@ class GpuSearches final : public Searches {
 
 std::unique_ptr<Searches> make_gpu_searches(std::span<const qapfw_device* const> devices,
                                             const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                            ThreadAssignment assignment, std::uint32_t count, bool few) {
+                                            const sdk::ThreadAssignment& assignment, std::uint32_t count, bool few) {
     return std::make_unique<GpuSearches>(devices, problem, options, assignment, count, few);
 }
 
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                           const kernels::TabuOptions& options, ThreadAssignment assignment) {
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment) {
     std::uint32_t capacity = 0;
     for (const qapfw_device* device : devices) {
         capacity += TabuKernel(*device, problem, options, assignment, 0).capacity();

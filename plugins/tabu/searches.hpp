@@ -9,6 +9,7 @@
 
 #include "qapfw/kernels/tabu_rules.hpp"
 #include "qapfw/sdk/solver.hpp"
+#include "qapfw/sdk/thread_assignment.hpp"
 
 namespace qapfw::tabu {
 
@@ -45,16 +46,13 @@ class Searches {
 std::unique_ptr<Searches> make_cpu_searches(const sdk::Host& host, const sdk::ProblemRef& problem,
                                             const kernels::TabuOptions& options, std::uint32_t count);
 
-/// How pairs are dealt to a GPU's threads: the project's own way, or the two of the 2011 paper (section 5.2).
-enum class ThreadAssignment : std::uint8_t { kTiled, kMata, kPlain };
-
 /// `few`: the kernel is compiled for that many searches, and not for as many as fit.
 std::unique_ptr<Searches> make_gpu_searches(std::span<const qapfw_device* const> devices,
                                             const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                            ThreadAssignment assignment, std::uint32_t count, bool few);
+                                            const sdk::ThreadAssignment& assignment, std::uint32_t count, bool few);
 
 /// Searches that the devices work on at a time, all together. Compiles the kernel.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                           const kernels::TabuOptions& options, ThreadAssignment assignment);
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment);
 
 }  // namespace qapfw::tabu

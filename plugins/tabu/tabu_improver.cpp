@@ -62,7 +62,7 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
 TabuImprover::TabuImprover(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
     : problem_(problem),
       iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
-      assignment_(static_cast<ThreadAssignment>(parameters.choice("assignment"))) {
+      assignment_(sdk::thread_assignment(parameters)) {
     options_.min_tenure = static_cast<std::int32_t>(parameters.integer("min_tenure"));
     options_.tenure_range = static_cast<std::int32_t>(parameters.integer("tenure"));
     options_.long_term = static_cast<std::int32_t>(parameters.integer("long_term_aspiration"));

@@ -20,13 +20,16 @@ class TabuImprover {
         kTenure.default_text("n").summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
             "facilities of a move."),
-        kMinTenure, kLongTerm, kAssignment};
+        kMinTenure,
+        kLongTerm,
+        sdk::kAssignment,
+        sdk::kPairsPerThread};
 
     TabuImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t iterations() const { return iterations_; }
-    ThreadAssignment assignment() const { return assignment_; }
+    sdk::ThreadAssignment assignment() const { return assignment_; }
     /// The options for one call; draws of generation g use iterations from g << 32 on.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 
@@ -66,7 +69,7 @@ class TabuImprover {
   private:
     sdk::ProblemRef problem_;
     std::uint64_t iterations_;
-    ThreadAssignment assignment_;
+    sdk::ThreadAssignment assignment_;
     kernels::TabuOptions options_{};
 };
 

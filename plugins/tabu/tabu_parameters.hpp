@@ -25,10 +25,4 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
         .unit("iterations")
         .symbol("u")
         .summary("A pair not exchanged for so many iterations is forced (Taillard 1991); 0 switches it off.");
-inline constexpr sdk::ParameterDeclaration kAssignment =
-    sdk::choice("assignment", "tiled", "tiled|mata|plain")
-        .summary(
-            "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain one. "
-            "The trajectory is the same.");
-
 }  // namespace qapfw::tabu

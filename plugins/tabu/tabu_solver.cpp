@@ -65,7 +65,7 @@ TabuSolver::TabuSolver(const sdk::SolverContext& context)
       problem_(context.problem),
       n_(problem_.length()),
       options_(read_options(context)),
-      assignment_(static_cast<ThreadAssignment>(context.parameters.choice("assignment"))),
+      assignment_(sdk::thread_assignment(context.parameters)),
       few_(!context.parameters.is_auto("searches")),
       count_(static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context)))),
       round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_)))),

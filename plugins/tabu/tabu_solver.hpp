@@ -54,7 +54,8 @@ class TabuSolver {
             .range(0, 1e9)
             .summary("Exchanges of elites in a row without a new best among the searches after which all of them start "
                      "afresh (the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."),
-        kAssignment};
+        sdk::kAssignment,
+        sdk::kPairsPerThread};
 
     explicit TabuSolver(const sdk::SolverContext& context);
     void run(sdk::Run& run);
@@ -76,7 +77,7 @@ class TabuSolver {
     sdk::ProblemRef problem_;
     std::uint32_t n_;
     kernels::TabuOptions options_;
-    ThreadAssignment assignment_;
+    sdk::ThreadAssignment assignment_;
     bool few_;  ///< searches were asked for, and not as many as fit
     std::uint32_t count_;
     std::uint64_t round_length_;

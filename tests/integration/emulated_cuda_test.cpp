@@ -82,6 +82,17 @@ TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two
            on_qap("tai12a", 3, cas + "plugin = \"tabu\"\niterations = 20\n")});
 }
 
+TEST_CASE("on emulated GPUs 2-opt goes the CPU's way with every assignment and acceptance") {
+    const std::string restarts =
+        "[algorithm]\nplugin = \"random_restart\"\nbatch = 3\n[algorithm.improver]\nplugin = \"two_opt\"\n";
+    check({on_qap("tai12a", 2, restarts + "assignment = \"mata\"\n"),
+           on_qap("tai12a", 2, restarts + "assignment = \"mata\"\npairs_per_thread = 2\nacceptance = \"sweep\"\n"),
+           on_qap("tai12b", 2, "fixed = [\"3->7\"]\n" + restarts + "assignment = \"plain\"\npairs_per_thread = 5\n"),
+           on_qap("tai12a", 2, restarts + "acceptance = \"sweep\"\niterations = 1\n"),
+           "run.seed = 6\nrun.iterations = 2\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n" + restarts +
+               "acceptance = \"sweep\"\n"});
+}
+
 TEST_CASE("on emulated GPUs tabu search as an improver goes the CPU's way in one launch, in two, and with real costs") {
     const std::string restarts = "[algorithm]\nplugin = \"random_restart\"\nbatch = ",
                       tabu = "\n[algorithm.improver]\nplugin = \"tabu\"\niterations = ";

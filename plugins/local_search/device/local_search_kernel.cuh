@@ -3,7 +3,8 @@
 // The problem's text comes before this one. 2-opt makes the best improving swap until there is none or `limit` is
 // reached (limit 1: the single best swap per generation of the 2018 thesis). Greedy 2-opt sweeps over the pairs in
 // row-major order, makes every improving swap that it meets and goes on at the next pair, `limit` times or until a
-// sweep finds nothing. The host may define, to override the problem's hints,
+// sweep finds nothing. A rising sweep makes of these swaps those that improve more than the last one made (algorithm 16
+// of the thesis as printed). The host may define, to override the problem's hints,
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
@@ -28,15 +29,16 @@ using Group = Neighbourhood::Group;
 
 constexpr uint32_t kBestImprovement = 0;
 constexpr uint32_t kGreedySweeps = 1;
+constexpr uint32_t kRisingSweeps = 2;
 
 struct LocalSearchLaunch {
     Problem::View view;
     /// In original positions, `stride` elements apart; replaced by the solutions that were reached.
     uint16_t* solutions;
     Problem::Cost* costs;  ///< written by the kernel
-    uint64_t* scans;  ///< the kernel adds its looks at all pairs (best improvement) or its sweeps (greedy); may be null
-    char* workspace;  ///< Neighbourhood::kWorkspaceBytes for each solution
-    uint64_t limit;   ///< swaps (best improvement) or sweeps (greedy); 0 = until there is no improvement
+    uint64_t* scans;       ///< the kernel adds its looks at all pairs (best improvement) or its sweeps; may be null
+    char* workspace;       ///< Neighbourhood::kWorkspaceBytes for each solution
+    uint64_t limit;        ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
     uint32_t count, stride, mode;
 };
 
@@ -72,16 +74,28 @@ QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candid
     return reduce(own, shared);
 }
 
-/// The first improving pair whose code is at least `from`, or kNoPair.
-QAPFW_DEVICE Candidate first_improving(const Neighbourhood& neighbourhood, uint32_t from, Candidate* shared) {
+/// The first pair whose code is at least `from` and whose delta is below 0 and `bound`, or kNoPair.
+QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t from, Key bound, Candidate* shared) {
     uint32_t code = kernels::kNoPair;
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
     for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
-        if (!(neighbourhood.delta(slot) < Value{0})) continue;
+        const Value delta = neighbourhood.delta(slot);
+        if (!(delta < Value{0}) || !(kernels::ordered(delta) < bound)) continue;
         const uint32_t own = neighbourhood.pair_code(slot);
         if (own >= from && own < code) code = own;
     }
     return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs counts
+}
+
+/// The pair's delta, for all threads.
+QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
+    Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
+#pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
+    for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
+        if (neighbourhood.delta(slot) < Value{0} && neighbourhood.pair_code(slot) == code)
+            own = Candidate{kernels::ordered(neighbourhood.delta(slot)), code};
+    }
+    return reduce(own, shared).key;
 }
 
 QAPFW_DEVICE void make(Neighbourhood& neighbourhood, uint32_t code) {
@@ -98,15 +112,18 @@ QAPFW_DEVICE uint64_t improve_best(Neighbourhood& neighbourhood, TeamMemory& tea
     return scans;
 }
 
-QAPFW_DEVICE uint64_t improve_greedily(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit) {
+/// `rising`: only swaps that improve more than the last one made in the sweep.
+QAPFW_DEVICE uint64_t improve_in_sweeps(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit, bool rising) {
     uint64_t sweeps = 0, selections = 0;
     bool changed = true;
     while (changed && (limit == 0 || sweeps < limit)) {
         changed = false;
         ++sweeps;
+        Key bound = kernels::ordered(Value{0});
         for (uint32_t from = 0;;) {
-            const Candidate first = first_improving(neighbourhood, from, team.candidates[selections++ & 1]);
+            const Candidate first = first_below(neighbourhood, from, bound, team.candidates[selections++ & 1]);
             if (first.code == kernels::kNoPair) break;
+            if (rising) bound = delta_of(neighbourhood, first.code, team.candidates[selections++ & 1]);
             make(neighbourhood, first.code);
             changed = true;
             from = first.code + 1;
@@ -125,8 +142,9 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
     neighbourhood.reset();
     uint64_t scans = 0;
     if (Neighbourhood::kMovable > 1)
-        scans = launch.mode == kBestImprovement ? improve_best(neighbourhood, team, launch.limit)
-                                                : improve_greedily(neighbourhood, team, launch.limit);
+        scans = launch.mode == kBestImprovement
+                    ? improve_best(neighbourhood, team, launch.limit)
+                    : improve_in_sweeps(neighbourhood, team, launch.limit, launch.mode == kRisingSweeps);
     group.sync();
     const Problem::Cost cost = neighbourhood.cost();
     neighbourhood.store(solution);

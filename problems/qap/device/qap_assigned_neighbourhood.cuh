@@ -5,8 +5,8 @@
 // warps of their own, recompute them. Both follow the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
-#ifndef QAP_PAIRS_PER_THREAD
-#define QAP_PAIRS_PER_THREAD ((QAP_N + 3) / 4)
+#ifndef QAPFW_PAIRS_PER_THREAD
+#define QAPFW_PAIRS_PER_THREAD ((QAP_N + 3) / 4)
 #endif
 
 namespace qapfw::qap {
@@ -18,7 +18,7 @@ struct Assignment {
 constexpr Assignment assign(bool mata) {
     constexpr int kPairs = QAP_MOVABLE * (QAP_MOVABLE - 1) / 2;
     const int extra = mata ? (2 * QAP_MOVABLE + 31) / 32 : 0;
-    int per_thread = QAP_PAIRS_PER_THREAD < 1 ? 1 : QAP_PAIRS_PER_THREAD;
+    int per_thread = QAPFW_PAIRS_PER_THREAD < 1 ? 1 : QAPFW_PAIRS_PER_THREAD;
     while (true) {
         const int threads = kPairs > 0 ? (kPairs + per_thread - 1) / per_thread : 1;
         const int owners = (threads + 31) / 32;

@@ -56,24 +56,24 @@ kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
 /// Both descents and the tabu kernel in all its variants.
 void compile_everything(const qapfw_problem_ref* problem, const Architectures& architectures,
                         bool with_papers_assignments) {
-    using tabu::ThreadAssignment;
+    using Kind = sdk::ThreadAssignment::Kind;
     const sdk::ProblemRef ref(problem);
     const int binaries = 2 * static_cast<int>(architectures.size());
-    const auto compile_tabu = [&](const kernels::TabuOptions& o, ThreadAssignment assignment,
+    const auto compile_tabu = [&](const kernels::TabuOptions& o, const sdk::ThreadAssignment& assignment,
                                   std::uint64_t searches = 0) {
         const int count = compiled_by(problem, architectures, [&](const qapfw_device& device) {
             tabu::TabuKernel(device, ref, o, assignment, searches);
         });
         if (count >= 0) CHECK(count == binaries);
     };
-    compile_tabu(options(100, 0), ThreadAssignment::kTiled);
-    compile_tabu(options(100, 0), ThreadAssignment::kTiled, 1);
-    compile_tabu(options(1 << 20, 500), ThreadAssignment::kTiled);
+    compile_tabu(options(100, 0), {Kind::kTiled});
+    compile_tabu(options(100, 0), {Kind::kTiled}, 1);
+    compile_tabu(options(1 << 20, 500), {Kind::kTiled});
     if (with_papers_assignments) {
-        compile_tabu(options(100, 0), ThreadAssignment::kMata);
-        compile_tabu(options(100, 0), ThreadAssignment::kMata, 40);
-        compile_tabu(options(100, 0), ThreadAssignment::kPlain);
-        compile_tabu(options(100, 0), ThreadAssignment::kPlain, 40);
+        compile_tabu(options(100, 0), {Kind::kMata});
+        compile_tabu(options(100, 0), {Kind::kMata, 3}, 40);
+        compile_tabu(options(100, 0), {Kind::kPlain});
+        compile_tabu(options(100, 0), {Kind::kPlain, 5}, 40);
     }
     const int descents = compiled_by(problem, architectures, [&](const qapfw_device& device) {
         local_search::DeviceLocalSearch(device, ref, local_search::Descent::kGreedySweeps, 4);

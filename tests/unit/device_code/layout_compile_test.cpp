@@ -88,9 +88,8 @@ TEST_CASE("a layout's device code compiles alone, under the descents and under t
                       [&](const qapfw_device& device) { fbs_local_search::DeviceDescent(device, ref, 4); }) == 2);
     kernels::TabuOptions options{};
     options.tenure_range = 100;
-    CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {
-              tabu::TabuKernel(device, ref, options, tabu::ThreadAssignment::kTiled, 0);
-          }) == 2);
+    CHECK(compiled_by(problem.get(),
+                      [&](const qapfw_device& device) { tabu::TabuKernel(device, ref, options, {}, 0); }) == 2);
 }
 
 TEST_CASE("an instance beyond what a thread's memory holds has no device code") {

@@ -94,7 +94,7 @@
 // A solver that has few searches defines QAPFW_SEARCHES_PER_MULTIPROCESSOR as 1, 2 or 4: at most so many run on one
 // multiprocessor. The hints may then give each search more threads. The trajectory stays the same.
 // A solver may ask for another way of dealing pairs to threads by defining QAPFW_ASSIGNMENT_MATA or
-// QAPFW_ASSIGNMENT_PLAIN. A problem that has only one way ignores it.
+// QAPFW_ASSIGNMENT_PLAIN, and with it QAPFW_PAIRS_PER_THREAD. A problem that has only one way ignores them.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"

@@ -99,6 +99,33 @@ TEST_CASE("2-opt with a limit of one takes exactly the best swap") {
     CHECK(p == best);
 }
 
+TEST_CASE("2-opt with acceptance sweep makes each swap that improves more than the last one made") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    std::vector<std::uint16_t> p = identity(problem), expected = p;
+    std::int64_t last = 0;
+    std::size_t made = 0;
+    for (std::uint32_t i = 0; i < 9; ++i) {
+        for (std::uint32_t j = i + 1; j < 9; ++j) {
+            const std::int64_t before = problem.object().cost(expected.data());
+            std::swap(expected[i], expected[j]);
+            const std::int64_t delta = problem.object().cost(expected.data()) - before;
+            if (delta < last) {
+                last = delta;
+                ++made;
+            } else {
+                std::swap(expected[i], expected[j]);
+            }
+        }
+    }
+    CHECK(made > 1);
+    qapfw_cost cost{.i = problem.object().cost(p.data())};
+    TestImprover<TwoOpt> improver(host.get(), problem.get(), {{"iterations", "1"}, {"acceptance", "sweep"}});
+    improver.improve_one(p.data(), cost);
+    CHECK(p == expected);
+    CHECK(cost.i == problem.object().cost(p.data()));
+}
+
 TEST_CASE("greedy 2-opt sweeps once and goes on at the next pair") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});

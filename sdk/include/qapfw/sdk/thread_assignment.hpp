@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a solver or improver asks a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
+// qapfw/kernels/swap_neighbourhood.hpp. A problem that has only one way ignores it. Trajectories are the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/parameters.hpp"
+
+namespace qapfw::sdk {
+
+/// The problem's own way, or one of the two of Tsutsui and Fujimoto, MEDAL 2011005, section 5.2.
+struct ThreadAssignment {
+    enum Kind : std::uint8_t { kTiled, kMata, kPlain };
+    Kind kind = kTiled;
+    std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
+};
+
+inline constexpr ParameterDeclaration kAssignment =
+    choice("assignment", "tiled", "tiled|mata|plain")
+        .summary(
+            "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain one. "
+            "The trajectory is the same.");
+inline constexpr ParameterDeclaration kPairsPerThread =
+    size("pairs_per_thread", 0)
+        .range(0, 1'000'000)
+        .unit("pairs")
+        .symbol("N_S")
+        .summary(
+            "With assignment mata or plain: pairs of a thread, more where a block would need over 1024 threads; "
+            "0: n/4, rounded up. The trajectory is the same.");
+
+inline ThreadAssignment thread_assignment(const Parameters& parameters) {
+    return {static_cast<ThreadAssignment::Kind>(parameters.choice("assignment")),
+            static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};
+}
+
+/// Tells the kernel's problem; with kTiled nothing is said.
+inline void define_assignment(KernelRequest& request, const ThreadAssignment& assignment) {
+    if (assignment.kind == ThreadAssignment::kTiled) return;
+    request.defines.emplace_back(assignment.kind == ThreadAssignment::kMata ? "QAPFW_ASSIGNMENT_MATA=1"
+                                                                            : "QAPFW_ASSIGNMENT_PLAIN=1");
+    if (assignment.pairs_per_thread > 0)
+        request.defines.push_back("QAPFW_PAIRS_PER_THREAD=" + std::to_string(assignment.pairs_per_thread));
+}
+
+}  // namespace qapfw::sdk
