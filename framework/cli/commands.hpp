@@ -32,6 +32,12 @@ struct RunOptions {
 int command_run(const RunOptions& options);
 int command_validate(const RunOptions& options);
 
+struct SolveOptions {
+    RunOptions run;        ///< without a configuration
+    std::string instance;  ///< a file or a name, of whichever problem knows it
+};
+int command_solve(const SolveOptions& options);
+
 struct ResumeOptions {
     CommonOptions common;
     std::string folder;
@@ -116,8 +122,8 @@ struct ReportOptions {
 };
 int command_report(const ReportOptions& options);
 
-/// `qapfw` alone: how to begin, then `commands`.
-int command_welcome(const std::string& commands);
+/// `qapfw` alone: how to begin.
+int command_welcome();
 int command_schema(const CommonOptions& options);
 int command_doctor(const CommonOptions& options, bool json);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kParameter = "instance";
 
-/// Whether the problem can be made from the instance alone.
+}  // namespace
+
 bool has_instance(const Component& component, const std::string& instance,
                   const std::vector<std::filesystem::path>& data_paths) {
     if (!has_parameter(*component.descriptor, kParameter)) return false;
@@ -25,8 +26,6 @@ bool has_instance(const Component& component, const std::string& instance,
         return false;
     }
 }
-
-}  // namespace
 
 WantedInstance WantedInstance::of(const Config& config) {
     const qapfw_component& descriptor = *config.problem.component->descriptor;

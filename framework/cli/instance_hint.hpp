@@ -19,6 +19,10 @@ struct WantedInstance {
     static WantedInstance of(const Config& config);
 };
 
+/// Whether the problem can be made from the instance alone. Tries it.
+bool has_instance(const Component& component, const std::string& instance,
+                  const std::vector<std::filesystem::path>& data_paths);
+
 /// The error, with a sentence more where another problem has the instance.
 Error with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                          const std::vector<std::filesystem::path>& data_paths);

@@ -25,8 +25,8 @@
 namespace qapfw::framework {
 namespace {
 
-void add_limits(CLI::App& app, Keys set) {
-    add_duration(app, "--time-limit", "run.time_limit", set, "End after this time of search, such as 30s, 5m, 36h");
+void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
+    add_duration(app, time, "run.time_limit", set, "End after this time of search, such as 30s, 5m, 36h");
     add_key(app, "--iterations", "run.iterations", set, "COUNT", "End after this many iterations per search");
     add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
     add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
@@ -38,22 +38,41 @@ void add_output(CLI::App& app, bool& json, bool& quiet) {
     app.add_flag("--quiet", quiet, "Print the result alone: no progress, no log below errors");
 }
 
-void add_run_options(CLI::App& app, RunOptions& options) {
-    app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
+/// What a run takes beside its configuration; `time` is the option of its time limit.
+void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
-    add_unset(app, options.unset, "Leave out a key or table of the file, such as run.target or algorithm.improver");
     const Keys keys{options.set, options.spelled};
     add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
     add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
-    add_limits(app, keys);
+    add_limits(app, keys, time);
     add_key(app, "--backend", "device.backend", keys, "NAME", "auto, cpu or cuda");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_output(app, options.json, options.quiet);
     add_common(app, options.common);
 }
 
+void add_run_options(CLI::App& app, RunOptions& options) {
+    app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
+    add_unset(app, options.unset, "Leave out a key or table of the file, such as run.target or algorithm.improver");
+    add_settings(app, options, "--time-limit");
+}
+
+void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
+    CLI::App* solve = add_command(app, "solve", "Solve an instance: a file, or a name that is known", chosen,
+                                  [&options] { return command_solve(options); });
+    solve
+        ->add_option("instance", options.instance,
+                     "A QAPLIB, CSV, TSPLIB, DIMACS or layout file, or an instance's name, such as tai60a")
+        ->required()
+        ->type_name("FILE");
+    add_key(*solve, "--problem", "problem.plugin", {options.run.set, options.run.spelled}, "ID",
+            "The problem plugin, where several know the file");
+    add_settings(*solve, options.run, "--time,--time-limit");
+}
+
 /// Everything that options are parsed into; lives as long as the program.
 struct Options {
+    SolveOptions solve;
     RunOptions run, validate;
     ResumeOptions resume;
     VerifyOptions verify;
@@ -69,6 +88,7 @@ struct Options {
 };
 
 void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
+    add_solve_command(app, o.solve, chosen);
     add_run_options(*add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); }),
                     o.run);
 
@@ -194,14 +214,6 @@ std::string footer() {
                        (documents / "exit-codes.md").string());
 }
 
-/// What `qapfw` alone prints after its examples.
-std::string list_of_commands(const CLI::App& app) {
-    std::string text = "Commands (qapfw COMMAND --help tells more):\n";
-    for (const CommandDescription& command : describe_command_line(app).commands)
-        text += fmt::format("  {:<9} {}\n", command.last_word(), command.help);
-    return text;
-}
-
 int run_command(const Command& command) {
     try {
         const int code = command();
@@ -240,7 +252,7 @@ int run_program(int argc, char** argv) {
     add_report_command(app, options.report, chosen);
     add_other_commands(app, options, chosen);
     add_self_description(app, options, chosen);
-    if (argc <= 1) return run_command([&app] { return command_welcome(list_of_commands(app)); });
+    if (argc <= 1) return run_command([] { return command_welcome(); });
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& error) {

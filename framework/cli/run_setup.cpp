@@ -8,6 +8,7 @@
 #include "framework/cli/environment.hpp"
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/cli/problem_recognition.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
 #include "qapfw/error.hpp"
@@ -59,14 +60,27 @@ std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& doc
     return {};
 }
 
+/// A [problem] that names its instance alone gets the plugin that knows it.
+void find_problem(ConfigDocument& document, const Registry& registry, const CommonOptions& common) {
+    const std::optional<std::string> instance = document.instance_without_plugin();
+    if (!instance) return;
+    const RecognisedInstance found = recognise_instance(*instance, registry, data_paths(common));
+    document.complete_problem(found.problem, found.parameters, *instance);
+    for (const auto& [key, value] : found.parameters) {
+        log_info("{}: {}, read with problem.{} = \"{}\" unless something else is set", *instance, found.what, key,
+                 value);
+    }
+}
+
 }  // namespace
 
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common) {
-    const ConfigDocument document = ConfigDocument::parse_file(find_configuration(file).string(), overrides);
+    ConfigDocument document = ConfigDocument::parse_file(find_configuration(file).string(), overrides);
     check_before_plugins(document, common);
     Registry registry =
         scan_plugins(common, trusted_plugin_path(document, file, common), document.allow_writable_plugins());
     log_refusals(registry);
+    find_problem(document, registry, common);
     RunSetup setup;
     setup.registry = std::move(registry);
     setup.config = document.check(setup.registry);

@@ -16,24 +16,25 @@ namespace {
 
 constexpr const char* kStart = R"(qapfw {}: metaheuristics for permutation problems, from plugins, on CPU and GPU
 
-A first run, on an instance that needs no file:
+Solve an instance, a file or a known name (such as tai60a, which needs no file), for a minute:
+
+  qapfw solve FILE --time 60s
+
+Run a configuration, which chooses algorithm, limits and output:
 
   qapfw run quickstart
 
-Your own quadratic assignment problem, a file in QAPLIB's format, for 30 seconds:
-
-  qapfw run --set problem.plugin=qap --set problem.instance=FILE --set algorithm.plugin=tabu --time-limit 30s
-
-Which problems and algorithms there are:
+See which problems and algorithms there are:
 
   qapfw plugin list
 
+qapfw --help lists all commands, qapfw COMMAND --help the options of one.
 )";
 
 }  // namespace
 
-int command_welcome(const std::string& commands) {
-    std::string text = fmt::format(kStart, QAPFW_VERSION) + commands;
+int command_welcome() {
+    std::string text = fmt::format(kStart, QAPFW_VERSION);
     if (const auto documents = documents_folder(); !documents.empty())
         text += fmt::format("\nGuides: {}\n", documents.string());
     return print(text) ? kSuccess : kOutputError;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <system_error>
 
+#include "framework/config/default_algorithm.hpp"
 #include "framework/config/document.hpp"
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
@@ -97,6 +98,7 @@ class Checker {
     std::string available(std::uint32_t kind) const;
     void read_initial(const Node& node) const;
     void read_improver(const Node* node) const;
+    const Component& default_solver() const;
     void read_setting(const char* table, const Member& member) const;
 
     const Node& root_;
@@ -211,7 +213,21 @@ void Checker::read_improver(const Node* node) const {
     config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
 }
 
+const Component& Checker::default_solver() const {
+    try {
+        return registry_.find(QAPFW_KIND_SOLVER, default_algorithm(*config_.problem.component->descriptor));
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: without [algorithm] the default solver is used, but {}",
+                                              config_.source, error.what()));
+    }
+}
+
 void Checker::read_algorithm() const {
+    if (root_.find("algorithm") == nullptr) {
+        const Component& solver = default_solver();
+        config_.algorithm = {&solver, ParameterValues(solver.descriptor)};
+        return;
+    }
     const Node& algorithm = table("algorithm");
     config_.algorithm = read_component(QAPFW_KIND_SOLVER, algorithm, {"plugin", "improver"});
     read_improver(algorithm.find("improver"));

@@ -123,6 +123,11 @@ class ConfigDocument {
     ConfigDocument& operator=(ConfigDocument&&) noexcept;
     ~ConfigDocument();
 
+    /// The instance of a [problem] that names no plugin, as a path or a name; nothing where there is no such [problem].
+    std::optional<std::string> instance_without_plugin() const;
+    /// Completes [problem] by its plugin and by parameters, of which those that are there stay. `where`: their place.
+    void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
+                          const std::string& where);
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
     /// Whether the file itself names them, not the command line: then they are somebody else's word.
     bool plugin_path_is_of_file() const;

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
 #include "framework/config/toml_reader.hpp"
 #include "qapfw/sdk/toml_limits.hpp"
@@ -144,6 +145,24 @@ ConfigDocument ConfigDocument::of(Node root, const std::string& source, const st
     impl->source = source;
     impl->folder = folder;
     return ConfigDocument(std::move(impl));
+}
+
+std::optional<std::string> ConfigDocument::instance_without_plugin() const {
+    const Node* instance = find_in(impl_->root, "problem", "instance");
+    if (instance == nullptr || find_in(impl_->root, "problem", "plugin") != nullptr) return std::nullopt;
+    if (instance->type != Node::Type::kText || instance->text.empty()) return std::nullopt;
+    return existing_path_or_name(instance->text,
+                                 instance->from_option ? std::filesystem::current_path() : impl_->folder);
+}
+
+void ConfigDocument::complete_problem(const std::string& plugin,
+                                      const std::vector<std::pair<std::string, std::string>>& parameters,
+                                      const std::string& where) {
+    Node& problem = impl_->root.find_or_add("problem", where);
+    problem.find_or_add("plugin", where) = option_value(toml_quoted(plugin), where);
+    for (const auto& [key, value] : parameters) {
+        if (problem.find(key) == nullptr) problem.find_or_add(key, where) = option_value(value, where);
+    }
 }
 
 std::vector<std::filesystem::path> ConfigDocument::plugin_path() const {

@@ -87,7 +87,8 @@ Json improver_schema(const Registry& registry);
 
 Json component_schema(const qapfw_component& component, const Registry& registry) {
     Json properties = {{"plugin", {{"const", component.id}, {"description", component.summary}}}};
-    Json required = Json::array({"plugin"});
+    Json required = Json::array();
+    if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // a problem is known by its instance
     if (component.kind == QAPFW_KIND_PROBLEM) {
         properties["initial"] = {{"type", "string"}, {"description", "Solution file to start from."}};
     }
@@ -110,7 +111,7 @@ Json kind_schema(std::uint32_t kind, const Registry& registry) {
         if (component.descriptor->kind == kind) choices.push_back(component_schema(*component.descriptor, registry));
     }
     if (choices.empty()) return {{"type", "object"}};
-    return {{"oneOf", choices}};
+    return {{kind == QAPFW_KIND_PROBLEM ? "anyOf" : "oneOf", choices}};
 }
 
 Json improver_schema(const Registry& registry) {
@@ -138,7 +139,7 @@ std::string json_schema(const Registry& registry) {
                          {"title", "qapfw configuration"},
                          {"type", "object"},
                          {"properties", properties},
-                         {"required", {"problem", "algorithm"}},
+                         {"required", Json::array({"problem"})},
                          {"additionalProperties", false}};
     return schema.dump(2) + "\n";
 }

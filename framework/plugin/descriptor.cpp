@@ -82,6 +82,9 @@ constexpr TableShape<2> kInstancesShape{
     QAPFW_PROBLEM_INSTANCES,
     QAPFW_SIZE_UP_TO(qapfw_problem_instances, write_instance),
     {{QAPFW_SLOT(qapfw_problem_instances, list), QAPFW_SLOT(qapfw_problem_instances, write_instance)}}};
+constexpr TableShape<1> kRecognitionShape{QAPFW_PROBLEM_RECOGNITION,
+                                          QAPFW_SIZE_UP_TO(qapfw_problem_recognition, recognise),
+                                          {{QAPFW_SLOT(qapfw_problem_recognition, recognise)}}};
 constexpr TableShape<1> kProblemDeviceShape{QAPFW_PROBLEM_DEVICE,
                                             QAPFW_SIZE_UP_TO(qapfw_problem_device, describe),
                                             {{QAPFW_SLOT(qapfw_problem_device, describe)}}};
@@ -266,6 +269,7 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kBayNeighbourhoodShape);
         if (wrong.empty()) wrong = check(kChildCostsShape);
         if (wrong.empty()) wrong = check(kInstancesShape);
+        if (wrong.empty()) wrong = check(kRecognitionShape);
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {

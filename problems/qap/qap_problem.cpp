@@ -8,6 +8,7 @@
 
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/solution_text.hpp"
+#include "problems/qap/reductions/recognition.hpp"
 
 namespace qapfw::qap {
 namespace {
@@ -182,6 +183,14 @@ void QapProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) {
         const std::string row =
             fmt::format("{}\t{}\t{}", listing.n, listing.best_known ? listing.best_known->value : "-", listing.source);
         emit(listing.name.c_str(), "text/plain", row);
+    }
+}
+
+void QapProblem::recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit) {
+    InstanceSearch search;
+    search.data_directories = data_folders(host);
+    for (const Recognised& way : recognise_instance(reference, search)) {
+        emit(way.what.c_str(), "text/plain", way.parameters);
     }
 }
 

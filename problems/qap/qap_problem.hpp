@@ -112,6 +112,7 @@ class QapProblem {
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
+    static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
 
     const QapInstance& instance() const { return instance_; }
 

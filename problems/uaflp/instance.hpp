@@ -64,6 +64,10 @@ UaflpInstance read_instance(const std::string& path);
 /// value, it is added.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
+/// What a reference is, without reading the instance: "a layout file", "a layout that is generated"; empty where it is
+/// neither. A file is taken for a layout that is TOML or JSON and speaks of a plant and of areas or departments.
+std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
+
 /// Names of the instances in the data directories, sorted, each once.
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs);
 

@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostBytesLookedAt = std::size_t{1} << 20U;  // of a file that may be a layout
+
 bool is_instance_file(const fs::path& path) {
     const std::string name = path.filename().string();
     const bool known = path.extension() == ".json" || path.extension() == ".toml";
@@ -69,6 +71,29 @@ UaflpInstance read_with_best_known(const fs::path& path) {
     return instance;
 }
 
+/// The file that a name means in the data directories; empty where there is none.
+fs::path file_named(const std::string& name, const std::vector<std::string>& data_dirs) {
+    if (name.find('/') != std::string::npos) return {};
+    for (const fs::path& folder : folders(data_dirs)) {
+        for (const char* suffix : {".toml", ".json", ""}) {
+            const fs::path path = folder / (name + suffix);
+            if (is_file(path) && is_instance_file(path)) return path;
+        }
+    }
+    return {};
+}
+
+bool speaks_of_a_layout(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    in >> std::ws;
+    if (!is_instance_file(path) && in.peek() != '{') return false;
+    std::string text(kMostBytesLookedAt, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
+    return has("plant") && (has("areas") || has("departments"));
+}
+
 /// "F60" or "F60-s7"; nothing where the text has another form.
 std::optional<GeneratorOptions> generator_reference(std::string_view text) {
     if (text.empty() || text.front() != 'F') return std::nullopt;
@@ -107,16 +132,15 @@ bool UaflpInstance::is_empty_space(size_t d) const {
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs) {
     if (reference.empty()) throw Error(ErrorKind::kInput, "the UA-FLP instance has no name");
     if (is_file(reference)) return read_with_best_known(reference);
-    if (reference.find('/') == std::string::npos) {
-        for (const fs::path& folder : folders(data_dirs)) {
-            for (const char* suffix : {".toml", ".json", ""}) {
-                const fs::path path = folder / (reference + suffix);
-                if (is_file(path) && is_instance_file(path)) return read_with_best_known(path);
-            }
-        }
-        if (const auto options = generator_reference(reference)) return generate_instance(*options);
-    }
+    if (const fs::path path = file_named(reference, data_dirs); !path.empty()) return read_with_best_known(path);
+    if (const auto options = generator_reference(reference)) return generate_instance(*options);
     fail_unknown(reference, data_dirs);
+}
+
+std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs) {
+    const fs::path path = is_file(reference) ? fs::path(reference) : file_named(reference, data_dirs);
+    if (!path.empty()) return speaks_of_a_layout(path) ? "a layout file" : "";
+    return generator_reference(reference) ? "a layout that is generated" : "";
 }
 
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs) {

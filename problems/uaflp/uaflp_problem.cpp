@@ -245,6 +245,11 @@ void UaflpProblem::draw(const void* solution, const sdk::Emit& emit) const {
     emit("layout.txt", "text/plain", draw_layout_terminal(instance_, layout(solution)));
 }
 
+void UaflpProblem::recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit) {
+    const std::string what = recognise_instance(reference, data_folders(host));
+    if (!what.empty()) emit(what.c_str(), "text/plain", "");
+}
+
 void UaflpProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) {
     const std::vector<std::string> folders = data_folders(host);
     for (const std::string& name : uaflp::list_instances(folders)) {

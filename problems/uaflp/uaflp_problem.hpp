@@ -51,6 +51,7 @@ class UaflpProblem {
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
+    static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
 
     /// Bounds for local searches, see sdk/bay_neighbourhood.hpp.
     class BayBounds : public NeighbourBounds {

@@ -71,6 +71,7 @@ device='const qapfw_device_problem& device() const;'
 right problem ''
 right problem 'void read_solution(std::string_view, void*) const; void draw(const void*, const sdk::Emit&) const;'
 right problem "$device bool has_approximate_device() const;" "$cuda"
+right problem 'static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&);'
 right problem 'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(const sdk::Emit&) const;'
 right solver 'void run(sdk::Run&);'
 right solver 'void run(sdk::Run&); void save(sdk::Writer&) const; void load(sdk::Reader&);'
@@ -88,6 +89,7 @@ wrong "device must be public" problem 'const qapfw_device_problem& device();' "$
 wrong "has_approximate_device must be public" problem "$device int has_approximate_device() const;" "$cuda"
 wrong "list_instances must be public" problem \
     'void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(const sdk::Emit&) const;'
+wrong "recognise must be public" problem 'void recognise(const sdk::Host&, const std::string&, const sdk::Emit&) const;'
 wrong "write_instance must be public" problem \
     'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(sdk::Emit&) const;'
 wrong "write_instance and list_instances belong together" problem 'void write_instance(const sdk::Emit&) const;'

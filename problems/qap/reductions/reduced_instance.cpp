@@ -22,9 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
-const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
-
 [[noreturn]] void fail_usage(const std::string& what) {
     throw Error(ErrorKind::kUsage, what);
 }

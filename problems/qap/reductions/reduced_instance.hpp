@@ -15,6 +15,10 @@ namespace qapfw::qap {
 enum class ReductionKind : uint8_t { kNone, kTsp, kLinearArrangement, kClique, kPartition, kPacking };
 inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|clique|partition|packing";
 
+/// Where TSPLIB and DIMACS files lie in the data folders.
+inline const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
+inline const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
+
 /// The keys of the [problem] table that some reduction takes. Which one takes which is checked when it is made.
 struct ReductionOptions {
     ReductionKind kind = ReductionKind::kNone;

@@ -68,6 +68,17 @@ typedef struct qapfw_problem_instances {
     qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
 } qapfw_problem_instances;
 
+/* Capability: saying what a file or a name is, without reading all of it, for commands that name no problem. */
+#define QAPFW_PROBLEM_RECOGNITION "qapfw.problem.recognition/1"
+typedef struct qapfw_problem_recognition {
+    uint32_t struct_size;
+    /* [main] `reference`: what the parameter `instance` would hold. Emits one piece for each way in which the problem
+     * would read it, none where it is not the problem's: as name what it is ("a QAPLIB file"), of media type
+     * "text/plain", with a line "key=value" for each further parameter that this takes. A file with mistakes in it is
+     * recognised too: reading it tells them. */
+    qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
+} qapfw_problem_recognition;
+
 /* Capability: device code as CUDA C++ text and plain data. The texts, in order, must define the type
  * `qapfw::device::Problem` as documented in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
  * `Problem::View`; the instance's size and widths go in as macros or template arguments. */

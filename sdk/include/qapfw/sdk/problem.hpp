@@ -19,10 +19,12 @@
 //     bool has_approximate_device() const;                             // see abi/approximate_device.h
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
+//     static void recognise(const sdk::Host&, const std::string& reference, const sdk::Emit&);  // see abi/problem.h
 #pragma once
 
 #include <concepts>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 #include "qapfw/abi/approximate_device.h"
@@ -114,6 +116,10 @@ constexpr void check_problem_class() {
     static_assert(
         !names_list_instances<T>() || requires(const Host& h, const Emit& e) { T::list_instances(h, e); },
         "list_instances must be public: static void list_instances(const sdk::Host&, const sdk::Emit&)");
+    static_assert(
+        !names_recognise<T>() ||
+            requires(const Host& h, const std::string& r, const Emit& e) { T::recognise(h, r, e); },
+        "recognise must be public: static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&)");
     static_assert(names_write_instance<T>() == names_list_instances<T>(),
                   "write_instance and list_instances belong together: a problem has both or none");
     static_assert(
@@ -153,6 +159,9 @@ struct ProblemTrampolines {
     }
     static qapfw_status write_instance(qapfw_problem* p, qapfw_emit emit, void* user) {
         return guarded(cast(p)->host, [&] { cast(p)->object.write_instance(Emit(emit, user)); });
+    }
+    static qapfw_status recognise(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user) {
+        return guarded(host, [&] { T::recognise(Host(host), reference, Emit(emit, user)); });
     }
 
     static constexpr qapfw_problem_table make_table() {
@@ -201,6 +210,10 @@ struct ProblemTrampolines {
             static constexpr qapfw_problem_instances instances = {sizeof(qapfw_problem_instances), list_instances,
                                                                   write_instance};
             if (wanted == QAPFW_PROBLEM_INSTANCES) return &instances;
+        }
+        if constexpr (requires(const Host& h, const std::string& r, const Emit& e) { T::recognise(h, r, e); }) {
+            static constexpr qapfw_problem_recognition recognition = {sizeof(qapfw_problem_recognition), recognise};
+            if (wanted == QAPFW_PROBLEM_RECOGNITION) return &recognition;
         }
         return nullptr;
     }

@@ -86,8 +86,10 @@ TEST_CASE("missing tables, plugins and parameters are named") {
     CHECK(check_error("") == "run.toml: [problem] must name its plugin, as in plugin = \"name\"; available: \"qap\"");
     CHECK(check_error("[problem]\nplugin = \"qap\"\n") ==
           "run.toml:1:1: [problem] of problem \"qap\" must have the key instance: a text (a file)");
+    CHECK(check_error("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n[algorithm]\n")
+              .starts_with("run.toml:4:1: [algorithm] must name its plugin"));
     CHECK(check_error("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n")
-              .starts_with("run.toml: [algorithm] must name its plugin"));
+              .starts_with("run.toml: without [algorithm] the default solver is used, but no solver plugin is called"));
     CHECK(check_error("[problem]\nplugin = 3\n") ==
           "run.toml:2:10: problem.plugin must be a text (a plugin's name), found the integer 3");
     CHECK(check_error("problem = 3\n") == "run.toml:1:11: [problem] must be a table, found the integer 3");

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/problem_recognition.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "framework/cli/instance_hint.hpp"
+#include "framework/config/component_choice.hpp"
+#include "framework/config/document.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "framework/plugin/parameter_text.hpp"
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInstance = "instance";
+
+std::vector<const qapfw_component*> problems_with_instances(const Registry& registry) {
+    std::vector<const qapfw_component*> problems;
+    for (const Component& component : registry.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        if (descriptor.kind == QAPFW_KIND_PROBLEM && has_parameter(descriptor, kInstance))
+            problems.push_back(&descriptor);
+    }
+    return problems;
+}
+
+template <class Table>
+const Table* capability(const qapfw_component& component, const char* id) {
+    const auto get = component.get_capability;
+    return get == nullptr ? nullptr : static_cast<const Table*>(get(id));
+}
+
+/// "key=value" lines.
+std::vector<std::pair<std::string, std::string>> read_parameters(const std::string& lines) {
+    std::vector<std::pair<std::string, std::string>> parameters;
+    for (std::size_t begin = 0; begin < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+        const std::string line = lines.substr(begin, end - begin);
+        const std::size_t equals = line.find('=');
+        if (equals != line.npos) parameters.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+        begin = end + 1;
+    }
+    return parameters;
+}
+
+void ask(const qapfw_component& problem, const std::string& reference, const std::vector<fs::path>& data_paths,
+         std::vector<RecognisedInstance>& ways) {
+    const auto* table = capability<qapfw_problem_recognition>(problem, QAPFW_PROBLEM_RECOGNITION);
+    if (table == nullptr) return;
+    struct Answer {
+        const char* problem;
+        std::vector<RecognisedInstance>& ways;
+    } answer{problem.id, ways};
+    const auto take = [](void* user, const char* name, const char*, const void* bytes, std::uint64_t size) {
+        auto& into = *static_cast<Answer*>(user);
+        const std::string lines(static_cast<const char*>(bytes), size);
+        into.ways.push_back({into.problem, name, read_parameters(lines)});
+    };
+    Host host(1, data_paths);
+    const HostTable own(host, fmt::format("problem {}", problem.id), {});
+    call_plugin(own.owner(), "recognise",
+                [&] { return table->recognise(own.table(), reference.c_str(), take, &answer); });
+}
+
+std::string keys_text(const RecognisedInstance& way) {
+    std::string text;
+    for (const auto& [key, value] : way.parameters) text += fmt::format(", {} = \"{}\"", key, value);
+    return text;
+}
+
+[[noreturn]] void fail_ambiguous(const std::string& reference, const std::vector<RecognisedInstance>& ways) {
+    std::vector<std::string> texts;
+    for (const RecognisedInstance& way : ways)
+        texts.push_back(fmt::format("problem {} takes it for {}{}", way.problem, way.what, keys_text(way)));
+    throw Error(
+        ErrorKind::kInput,
+        fmt::format(
+            "{}: several ways to read it: {}; say which with --problem ID{}", reference, fmt::join(texts, ", "),
+            ways.front().problem == ways.back().problem ? " and --set problem.KEY=VALUE" : " or [problem] plugin"));
+}
+
+bool is_run_configuration(const fs::path& path) {
+    if (path.extension() != ".toml") return false;
+    try {
+        ConfigDocument::parse_file(path, {}).check_settings();
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// What the problems say of themselves: "qap: A QAPLIB or CSV file, ...".
+std::string wanted_instances(const std::vector<const qapfw_component*>& problems) {
+    std::string text;
+    for (const qapfw_component* problem : problems) {
+        for (std::uint32_t k = 0; k < problem->parameter_count; ++k) {
+            const qapfw_parameter& parameter = parameter_at(*problem, k);
+            if (parameter.name != std::string(kInstance)) continue;
+            std::string_view summary = parameter.summary;
+            if (summary.ends_with('.')) summary.remove_suffix(1);
+            text += fmt::format("; problem {} takes: {}", problem->id, summary);
+        }
+    }
+    return text;
+}
+
+std::vector<std::string> names_like(const std::string& reference, const std::vector<const qapfw_component*>& problems,
+                                    const std::vector<fs::path>& data_paths) {
+    std::vector<std::string> names;
+    const auto take = [](void* user, const char* name, const char*, const void*, std::uint64_t) {
+        static_cast<std::vector<std::string>*>(user)->emplace_back(name);
+    };
+    Host host(1, data_paths);
+    for (const qapfw_component* problem : problems) {
+        const auto* table = capability<qapfw_problem_instances>(*problem, QAPFW_PROBLEM_INSTANCES);
+        if (table == nullptr) continue;
+        const HostTable own(host, fmt::format("problem {}", problem->id), {});
+        call_plugin(own.owner(), "list", [&] { return table->list(own.table(), take, &names); });
+    }
+    return nearest_names(reference, names);
+}
+
+[[noreturn]] void fail_unknown(const std::string& reference, const std::vector<const qapfw_component*>& problems,
+                               const std::vector<fs::path>& data_paths) {
+    const auto refusal = [&](const std::string& what) {
+        return Error(ErrorKind::kInput, fmt::format("{}: {}", reference, what));
+    };
+    std::error_code error;
+    if (fs::is_directory(reference, error)) throw refusal("an instance file was wanted, found a folder");
+    if (is_run_configuration(reference))
+        throw refusal(fmt::format("this is a run's configuration: qapfw run {}", reference));
+    if (fs::exists(reference, error)) throw refusal("no problem knows a file like this" + wanted_instances(problems));
+    if (reference.find('/') != reference.npos) throw refusal("there is no such file");
+    const auto near = names_like(reference, problems, data_paths);
+    throw refusal(
+        fmt::format("neither a file, nor an instance that the data folders (QAPFW_DATA, --data) hold or a problem "
+                    "generates{}",
+                    near.empty() ? std::string() : fmt::format("; did you mean {}?", fmt::join(near, " or "))));
+}
+
+}  // namespace
+
+RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
+                                      const std::vector<fs::path>& data_paths) {
+    const auto problems = problems_with_instances(registry);
+    std::vector<RecognisedInstance> ways;
+    for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
+    if (ways.empty()) {
+        for (const Component& component : registry.components()) {  // those that cannot be asked are tried
+            const qapfw_component& descriptor = *component.descriptor;
+            if (descriptor.kind != QAPFW_KIND_PROBLEM || !has_parameter(descriptor, kInstance)) continue;
+            if (capability<qapfw_problem_recognition>(descriptor, QAPFW_PROBLEM_RECOGNITION) != nullptr) continue;
+            if (has_instance(component, reference, data_paths)) ways.push_back({descriptor.id, "an instance", {}});
+        }
+    }
+    if (ways.empty()) fail_unknown(reference, problems, data_paths);
+    if (ways.size() > 1) fail_ambiguous(reference, ways);
+    return std::move(ways.front());
+}
+
+}  // namespace qapfw::framework

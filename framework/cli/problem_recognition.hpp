@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which problem a file or a name belongs to, where nobody says so: the problem plugins are asked.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/plugin/registry.hpp"
+
+namespace qapfw::framework {
+
+struct RecognisedInstance {
+    std::string problem;                                          ///< its id
+    std::string what;                                             ///< "a QAPLIB file"; empty: the plugin does not say
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< of [problem], beside `instance`
+};
+
+/// The one way in which some problem takes the reference. Throws Error(kInput) where there is none or are several.
+RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
+                                      const std::vector<std::filesystem::path>& data_paths);
+
+}  // namespace qapfw::framework

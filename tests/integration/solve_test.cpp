@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw solve`: an instance and nothing else. The problem is the one that knows the file; the algorithm is the
+// default.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kExamples = std::string(QAPFW_SOURCE_DIR) + "/configs/qap/instances";
+
+Ended solve(const std::string& instance, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"solve", instance, "--backend",           "cpu",   "--threads",
+                                       "1",     "--set",  "output.record=false", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return qapfw_run(arguments);
+}
+
+Json solved(const std::string& instance, const std::vector<std::string>& more = {"--iterations", "20"}) {
+    const Ended run = solve(instance, more);
+    CHECK_MESSAGE(run.code == 0, run.err);
+    return run.code == 0 ? Json::parse(run.out) : Json::object();
+}
+
+void check_refused(const std::string& instance, const std::string& sentence) {
+    const Ended run = solve(instance);
+    CHECK(run.code == 2);
+    CHECK_MESSAGE(run.err.find(sentence) != std::string::npos, run.err);
+}
+
+}  // namespace
+
+TEST_CASE("each kind of file is known by its content or its ending") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run({"instance", "export", "tai12a", "-o", place / "plain"}).code == 0);
+    CHECK(solved(place / "plain")["problem"] == "qap");
+    CHECK(solved(place.write("two.csv", "0,1\n1,0\n0,3\n3,0\n"))["best_cost"] == 6);
+    CHECK(solved(kExamples + "/grid5x6.tsp", {"--time", "1s", "--target", "300"})["target_reached"] == true);
+    const std::string graph = place.write("graph", contents(kExamples + "/planted12.clq"));
+    CHECK(solved(graph, {"--time", "5s", "--target", "12"})["target_reached"] == true);
+    CHECK(solved(kExamples + "/mesh5x6.col", {"--iterations", "5", "--set", "problem.reduction=partition", "--set",
+                                              "problem.parts=2"})["problem"] == "qap");
+    REQUIRE(qapfw_run({"instance", "export", "F20", "--problem", "uaflp", "-o", place / "layout.toml"}).code == 0);
+    CHECK(solved(place / "layout.toml")["problem"] == "uaflp");
+}
+
+TEST_CASE("names are found where they are generated and in the data folders") {
+    const TemporaryFolder place;
+    CHECK(solved("tai12a")["instance"] == "tai12a");
+    CHECK(solved("queens8")["problem"] == "qap");
+    CHECK(solved("F20")["problem"] == "uaflp");
+    std::filesystem::create_directories(place / "tsplib");
+    std::filesystem::copy(kExamples + "/grid5x6.tsp", place / "tsplib/mine.tsp");
+    CHECK(solved("mine", {"--iterations", "5", "--data", place.path().string()})["instance"] == "mine");
+    std::filesystem::create_directories(place / "qaplib");
+    std::ofstream(place / "qaplib/mine.dat") << "2 0 1 1 0 0 3 3 0\n";
+    const Ended both = solve("mine", {"--data", place.path().string()});
+    CHECK(both.code == 2);
+    CHECK(both.err.find("several ways to read it: problem qap takes it for a QAPLIB file, problem qap takes it for a "
+                        "TSPLIB file, reduction = \"tsp\"; say which with --problem ID and --set problem.KEY=VALUE") !=
+          std::string::npos);
+    CHECK(solved("mine", {"--data", place.path().string(), "--problem", "qap", "--iterations", "5"})["best_cost"] == 6);
+}
+
+TEST_CASE("what is no instance is refused with what was wanted") {
+    const TemporaryFolder place;
+    check_refused("no/such.dat", "no/such.dat: there is no such file");
+    check_refused(place.path().string(), "an instance file was wanted, found a folder");
+    check_refused("tai60", "did you mean tai60a");
+    check_refused(place.write("text.txt", "Dear all,\n"), "no problem knows a file like this; problem qap takes: ");
+    check_refused(place.write("short.dat", "2 0 1\n"), "short.dat:2:1: the text ends after 2 of the 8 entries");
+    const std::string config = std::string(QAPFW_SOURCE_DIR) + "/configs/quickstart.toml";
+    check_refused(config, "this is a run's configuration: qapfw run " + config);
+}
+
+TEST_CASE("the record of a solved instance is complete: it is verified and says everything that was chosen") {
+    const TemporaryFolder place;
+    const Ended run = qapfw_run({"solve", "tai12a", "--seed", "3", "--threads", "1", "--backend", "cpu", "--iterations",
+                                 "30", "--out", place / "r"});
+    REQUIRE(run.code == 0);
+    const std::string config = contents(place / "r/config.toml");
+    for (const char* line : {"plugin = \"qap\"", "instance = \"tai12a\"", "seed = 3", "[algorithm]"})
+        CHECK(config.find(line) != std::string::npos);
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    const Ended again = qapfw_run({"run", place / "r/config.toml", "--out", place / "s"});
+    REQUIRE(again.code == 0);
+    CHECK(Json::parse(contents(place / "r/result.json"))["digest"] ==
+          Json::parse(contents(place / "s/result.json"))["digest"]);
+}
+
+TEST_CASE("a configuration may name its instance alone") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run({"instance", "export", "tai12a", "-o", place / "beside.dat"}).code == 0);
+    const std::string config = place.write("c.toml", "problem.instance = \"beside.dat\"\nrun.iterations = 5\n");
+    CHECK(qapfw_run({"run", config, "--set", "output.record=false"}).code == 0);
+    const Ended valid = qapfw_run({"validate", config});
+    CHECK(valid.out.find("plugin = \"qap\"") != std::string::npos);
+    const std::string wrong = place.write("w.toml", "problem.instance = 5\n");
+    CHECK(qapfw_run({"run", wrong}).err.find("must name its plugin") != std::string::npos);
+}
+
+TEST_CASE("without a limit an instance is solved for a minute") {
+    const TemporaryFolder place;
+    Process run({"solve", "tai12a", "--backend", "cpu", "--out", place / "r"});
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!std::filesystem::exists(place / "r/config.toml") && std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    run.send(SIGTERM);
+    CHECK(run.wait().code == 128 + SIGTERM);
+    CHECK(contents(place / "r/config.toml").find("time_limit = \"60s\"") != std::string::npos);
+}
