@@ -30,7 +30,7 @@ CHAPTERS = (
     ("inside", "How it is built", "For those who change it.",
      ("docs/architecture.md", "CONTRIBUTING.md", "docs/decisions/README.md", "docs/decisions/*.md", "CHANGELOG.md",
       "sdk/README.md", "kernels/README.md", "framework/README.md", "problems/README.md", "plugins/README.md",
-      "configs/README.md", "tests/README.md", "bench/README.md", "bench/papers/README.md", "python/README.md",
+      "configs/README.md", "tests/README.md", "bench/README.md", "python/README.md",
       "docs/*.md")),
     ("notebook", "Notebook", "What was tried, predicted and measured.", ("docs/notebook/*.md",)),
 )

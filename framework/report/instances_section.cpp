@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "framework/report/sections.hpp"
-#include "framework/statistics/rank_tests.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -33,8 +32,10 @@ const std::vector<Column>& instance_columns() {
                                               {"mean from", false, 9},
                                               {"mean to", false, 9},
                                               {"gap %", false, 4},
+                                              {"time min s", false, 4},
                                               {"time median s", false, 4},
                                               {"time mean s", false, 4},
+                                              {"time max s", false, 4},
                                               {"time std s", false, 4},
                                               {"ERT s", false, 4},
                                               {"ERT from", false, 4},
@@ -45,37 +46,45 @@ const std::vector<Column>& instance_columns() {
     return kColumns;
 }
 
+void add_costs(const ResultCell& cell, std::vector<TableValue>& row) {
+    const std::vector<double> costs = cell.costs();
+    if (costs.empty()) {
+        row.resize(row.size() + 8);
+        return;
+    }
+    const Description d = statistics::describe(costs);
+    const auto interval = statistics::bootstrap_interval(costs, statistics::mean, named(cell, "cost"));
+    for (const double value : {d.min, d.median, d.mean, d.max, d.std, d.mad, interval.low, interval.high})
+        row.emplace_back(value);
+}
+
+void add_times(const ResultCell& cell, std::vector<TableValue>& row) {
+    const std::vector<double> seconds = cell.seconds();
+    if (seconds.empty()) {
+        row.resize(row.size() + 8);
+        return;
+    }
+    const Description d = statistics::describe(seconds);
+    const auto timed = cell.timed();
+    const auto interval = statistics::expected_running_time_interval(timed, named(cell, "time"));
+    for (const double value :
+         {d.min, d.median, d.mean, d.max, d.std, statistics::expected_running_time(timed), interval.low, interval.high})
+        row.emplace_back(value);
+}
+
 std::vector<TableValue> instance_row(const ResultCell& cell) {
-    const std::vector<double> costs = cell.costs(), seconds = cell.seconds();
     std::vector<TableValue> row{cell.instance, cell.variant, static_cast<double>(cell.runs.size()),
                                 static_cast<double>(cell.hits())};
-    if (costs.empty()) {
-        row.resize(12);
-    } else {
-        const Description d = statistics::describe(costs);
-        const statistics::Interval interval =
-            statistics::bootstrap_interval(costs, statistics::mean, named(cell, "cost"));
-        for (const double value : {d.min, d.median, d.mean, d.max, d.std, d.mad, interval.low, interval.high})
-            row.emplace_back(value);
-    }
+    add_costs(cell, row);
     std::vector<double> gaps, iterations;
     for (const RunRow* run : cell.runs) {
         if (run->gap) gaps.push_back(100 * *run->gap);
         iterations.push_back(run->iterations);
     }
     row.push_back(gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)));
-    if (seconds.empty()) {
-        row.resize(row.size() + 6);
-    } else {
-        const Description d = statistics::describe(seconds);
-        const auto timed = cell.timed();
-        const auto interval = statistics::expected_running_time_interval(timed, named(cell, "time"));
-        for (const double value :
-             {d.median, d.mean, d.std, statistics::expected_running_time(timed), interval.low, interval.high})
-            row.emplace_back(value);
-    }
+    add_times(cell, row);
     row.emplace_back(statistics::median(iterations));
-    if (seconds.empty()) {
+    if (cell.timed().empty()) {
         row.resize(row.size() + 2);
     } else {
         const auto success = statistics::success_rate(cell.timed());
@@ -131,75 +140,6 @@ Section instances_section(const Results& results) {
         Plot plot = box_plot(results, instance);
         if (!plot.series.empty()) section.plots.push_back(std::move(plot));
     }
-    section.tables.push_back(std::move(table));
-    return section;
-}
-
-Section comparisons_section(const Results& results) {
-    Section section{
-        "Comparisons",
-        fmt::format(
-            "Wilcoxon's signed rank test of pairs with the same seed, Holm-adjusted over the pairs of an instance; A12 "
-            "is the chance that the first is larger, that is worse. A verdict other than \"same\" wants p at most {}.",
-            results.plan().study.alpha),
-        {},
-        {},
-        {},
-        false};
-    Table table{"comparisons",
-                "Pairs",
-                "",
-                {{"instance", true},
-                 {"first", true},
-                 {"second", true},
-                 {"pairs", false},
-                 {"p", false, 3},
-                 {"adjusted p", false, 3},
-                 {"A12", false, 3},
-                 {"effect", true},
-                 {"first is", true}},
-                {}};
-    const bool all = results.variants().size() <= 8;
-    const std::string& baseline = results.plan().study.baseline;
-    for (const std::string& instance : results.instances()) {
-        const auto cells = results.of_instance(instance);
-        std::vector<std::vector<TableValue>> rows;
-        std::vector<double> p;
-        const ResultCell* best = nullptr;
-        for (const ResultCell* cell : cells) {
-            const bool chosen = baseline.empty() ? best == nullptr || results.summary(*cell) < results.summary(*best)
-                                                 : cell->runs.front()->algorithm == baseline;
-            if (chosen) best = cell;
-        }
-        for (std::size_t a = 0; a < cells.size(); ++a) {
-            for (std::size_t b = a + 1; b < cells.size(); ++b) {
-                if (!all && cells[a] != best && cells[b] != best) continue;
-                const auto [first, second] = results.paired(*cells[a], *cells[b]);
-                if (first.empty()) continue;
-                const auto test = statistics::wilcoxon_signed_rank(first, second);
-                const double effect = statistics::a12(first, second);
-                p.push_back(test.p);
-                rows.push_back({instance,
-                                cells[a]->variant,
-                                cells[b]->variant,
-                                static_cast<double>(first.size()),
-                                test.p,
-                                {},
-                                effect,
-                                std::string(statistics::a12_size(effect)),
-                                {}});
-            }
-        }
-        const std::vector<double> adjusted = statistics::holm(p);
-        for (std::size_t k = 0; k < rows.size(); ++k) {
-            const double effect = std::get<double>(rows[k][6]);
-            const bool differs = adjusted[k] <= results.plan().study.alpha && effect != 0.5;
-            rows[k][5] = adjusted[k];
-            rows[k][8] = std::string(!differs ? "same" : effect > 0.5 ? "worse" : "better");
-            table.rows.push_back(std::move(rows[k]));
-        }
-    }
-    if (!all) table.note = "More than eight algorithms: only pairs with the baseline, or with the best.";
     section.tables.push_back(std::move(table));
     return section;
 }

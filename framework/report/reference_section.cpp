@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -38,9 +39,16 @@ double robust_median(Sample values) {
     return summary_of(StudyMeasure::kIterations, values);
 }
 
-std::vector<Compared> compared(StudyMeasure measure) {
+double smallest(Sample values) {
+    return *std::min_element(values.begin(), values.end());
+}
+
+/// `line`: somebody who tells a best cost alone is compared by that.
+std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& line) {
     switch (measure) {
         case StudyMeasure::kCost:
+            if (!figure_of(line, "cost_mean") && !figure_of(line, "cost_median"))
+                return {{"cost_best", false, smallest, cost_values}};
             return {{"cost_mean", false, statistics::mean, cost_values},
                     {"cost_median", false, statistics::median, cost_values}};
         case StudyMeasure::kIterations:
@@ -80,6 +88,10 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
         judged.ours = what.statistic(values);
         interval = statistics::bootstrap_interval(values, what.statistic, options);
         judged.verdict = statistics::verdict_against(theirs, their_runs, values, what.statistic, options);
+        if (what.column == "cost_best")  // of a best nothing is drawn again: it was reached or not
+            judged.verdict = judged.ours < theirs   ? statistics::Verdict::kBetter
+                             : judged.ours > theirs ? statistics::Verdict::kWorse
+                                                    : statistics::Verdict::kSame;
     }
     judged.ratio = {interval.high > 0 ? theirs / interval.high : 0,
                     interval.low > 0 ? theirs / interval.low : std::numeric_limits<double>::infinity()};
@@ -92,6 +104,63 @@ struct Geometric {
     std::size_t count = 0, without = 0;
 };
 
+Table reference_table(const std::string& wanted) {
+    return {"references",
+            "Theirs and ours",
+            wanted.empty() ? "" : "Wanted: " + wanted,
+            {{"source", true},        {"algorithm", true},       {"instance", true},      {"figure", true},
+             {"theirs", false, 9},    {"ours", false, 9},        {"ratio", false, 4},     {"from", false, 4},
+             {"to", false, 4},        {"ours is", true},         {"their std", false, 6}, {"our std", false, 6},
+             {"their MAD", false, 6}, {"our MAD", false, 6},     {"their hits", false},   {"our hits", false},
+             {"our runs", false},     {"their gap %", false, 3}, {"our gap %", false, 3}, {"note", true}},
+            {}};
+}
+
+/// One figure of a line beside ours.
+std::vector<TableValue> reference_row(const ReferenceFigures& line, const ResultCell& cell, const Compared& what,
+                                      double theirs, const Judged& judged, double ratio) {
+    const std::string base = what.column.substr(0, what.column.find('_'));
+    const std::vector<double> sample = base == "cost" ? cell.costs() : cell.seconds();
+    std::vector<double> gaps;
+    for (const RunRow* run : cell.runs) {
+        if (run->gap) gaps.push_back(100 * *run->gap);
+    }
+    return {line.source,
+            cell.variant,
+            line.instance,
+            what.column,
+            theirs,
+            judged.ours,
+            ratio,
+            judged.ratio.low,
+            judged.ratio.high,
+            std::string(statistics::verdict_name(judged.verdict)),
+            value_or_nothing(figure_of(line, base + "_std")),
+            sample.empty() ? TableValue() : TableValue(statistics::standard_deviation(sample)),
+            value_or_nothing(figure_of(line, base + "_mad")),
+            sample.empty() ? TableValue() : TableValue(statistics::describe(sample).mad),
+            value_or_nothing(figure_of(line, "hits")),
+            static_cast<double>(cell.hits()),
+            static_cast<double>(cell.runs.size()),
+            value_or_nothing(figure_of(line, "gap_mean")),
+            gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)),
+            line.note};
+}
+
+Table means_table(const std::map<std::string, Geometric>& means) {
+    Table table{"reference-means",
+                "Geometric means of the ratios",
+                "",
+                {{"source and algorithm", true}, {"ratio", false, 4}, {"rows", false}, {"rows without a hit", false}},
+                {}};
+    for (const auto& [name, mean] : means) {
+        table.rows.push_back(
+            {name, mean.count > 0 ? TableValue(std::exp(mean.logs / static_cast<double>(mean.count))) : TableValue(),
+             static_cast<double>(mean.count), static_cast<double>(mean.without)});
+    }
+    return table;
+}
+
 }  // namespace
 
 Section reference_section(const Results& results) {
@@ -103,76 +172,24 @@ Section reference_section(const Results& results) {
                     {},
                     {},
                     {}};
-    if (plan.references.figures.empty()) return section;
-    Table table{"references",
-                "Theirs and ours",
-                plan.study.wanted.empty() ? "" : "Wanted: " + plan.study.wanted,
-                {{"source", true},        {"algorithm", true},       {"instance", true},      {"figure", true},
-                 {"theirs", false, 9},    {"ours", false, 9},        {"ratio", false, 4},     {"from", false, 4},
-                 {"to", false, 4},        {"ours is", true},         {"their std", false, 6}, {"our std", false, 6},
-                 {"their MAD", false, 6}, {"our MAD", false, 6},     {"their hits", false},   {"our hits", false},
-                 {"our runs", false},     {"their gap %", false, 3}, {"our gap %", false, 3}, {"note", true}},
-                {}};
+    Table table = reference_table(plan.study.wanted);
     std::map<std::string, Geometric> means;
     for (const ReferenceFigures& line : plan.references.figures) {
         for (const ResultCell* cell : results.named(line.instance, line.algorithm)) {
-            for (const Compared& what : compared(plan.study.measure)) {
+            for (const Compared& what : compared(plan.study.measure, line)) {
                 const auto theirs = figure_of(line, what.column);
                 if (!theirs) continue;
                 const Judged judged = judge(results, *cell, what, *theirs, line.runs);
-                const bool cost = what.column.rfind("cost", 0) == 0;
-                const std::vector<double> sample = cost ? cell->costs() : cell->seconds();
-                std::vector<double> gaps;
-                for (const RunRow* run : cell->runs) {
-                    if (run->gap) gaps.push_back(100 * *run->gap);
-                }
-                const std::string base = what.column.substr(0, what.column.find('_'));
-                const TableValue deviation =
-                    sample.empty() ? TableValue() : TableValue(statistics::standard_deviation(sample));
-                const TableValue mad = sample.empty() ? TableValue() : TableValue(statistics::describe(sample).mad);
                 const double ratio = judged.ours > 0 && std::isfinite(judged.ours) ? *theirs / judged.ours : 0;
+                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged, ratio));
                 Geometric& mean = means[line.source + " | " + line.algorithm];
-                if (ratio > 0) {
-                    mean.logs += std::log(ratio);
-                    ++mean.count;
-                } else {
-                    ++mean.without;
-                }
-                table.rows.push_back({line.source,
-                                      cell->variant,
-                                      line.instance,
-                                      what.column,
-                                      *theirs,
-                                      judged.ours,
-                                      ratio,
-                                      judged.ratio.low,
-                                      judged.ratio.high,
-                                      std::string(statistics::verdict_name(judged.verdict)),
-                                      value_or_nothing(figure_of(line, base + "_std")),
-                                      deviation,
-                                      value_or_nothing(figure_of(line, base + "_mad")),
-                                      mad,
-                                      value_or_nothing(figure_of(line, "hits")),
-                                      static_cast<double>(cell->hits()),
-                                      static_cast<double>(cell->runs.size()),
-                                      value_or_nothing(figure_of(line, "gap_mean")),
-                                      gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)),
-                                      line.note});
+                if (ratio > 0) mean.logs += std::log(ratio);
+                ++(ratio > 0 ? mean.count : mean.without);
             }
         }
     }
-    Table summary{"reference-means",
-                  "Geometric means of the ratios",
-                  "",
-                  {{"source and algorithm", true}, {"ratio", false, 4}, {"rows", false}, {"rows without a hit", false}},
-                  {}};
-    for (const auto& [name, mean] : means) {
-        summary.rows.push_back(
-            {name, mean.count > 0 ? TableValue(std::exp(mean.logs / static_cast<double>(mean.count))) : TableValue(),
-             static_cast<double>(mean.count), static_cast<double>(mean.without)});
-    }
     if (table.rows.empty()) return section;
-    section.tables.push_back(std::move(summary));
+    section.tables.push_back(means_table(means));
     section.tables.push_back(std::move(table));
     return section;
 }

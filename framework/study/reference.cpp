@@ -21,7 +21,8 @@ const std::vector<std::string>& known_columns() {
         for (const char* measure : {"cost", "gap", "seconds", "iterations"})
             for (const char* figure : {"mean", "std", "median", "mad", "best"})
                 columns.push_back(fmt::format("{}_{}", measure, figure));
-        columns.emplace_back("best_iteration");
+        for (const char* figure : {"best_iteration", "gain_p", "m_p", "delta_p", "tuned_value", "source"})
+            columns.emplace_back(figure);
         return columns;
     }();
     return kColumns;
@@ -35,7 +36,8 @@ const std::vector<std::string>& known_columns() {
 std::vector<std::string> read_head(const CsvRow& head, const std::string& name) {
     const auto& known = known_columns();
     for (const std::string& column : head.fields) {
-        if (std::find(known.begin(), known.end(), column) != known.end()) continue;
+        if (std::find(known.begin(), known.end(), column) != known.end() || column.rfind("statistic:", 0) == 0)
+            continue;
         const auto near = nearest_names(column, known);
         fail(name, head.line,
              fmt::format("unknown column \"{}\"; {}", column,
@@ -48,7 +50,8 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
                  fmt::format("the column \"{}\" is missing; there is {}", needed, fmt::join(head.fields, ", ")));
     }
     const bool figures = std::any_of(head.fields.begin(), head.fields.end(), [](const std::string& column) {
-        return column != "instance" && column != "algorithm" && column != "note" && column != "run" && column != "runs";
+        return column != "instance" && column != "algorithm" && column != "note" && column != "run" &&
+               column != "runs" && column != "source";
     });
     if (!figures)
         fail(name, head.line,
@@ -95,10 +98,12 @@ ReferenceFigures read_figures(const Line& line, const StudyReference& reference)
     ReferenceFigures figures{reference.name,   line.text("instance"), line.text("algorithm"), reference.runs, {},
                              line.text("note")};
     for (const auto& [column, text] : line.texts) {
-        const bool figure = column == "hits" || column == "best_iteration" || column.find('_') != std::string::npos;
+        const bool figure =
+            column == "hits" || column.find('_') != std::string::npos || column.find(':') != std::string::npos;
         if (!figure) continue;
         if (const auto value = line.value(column)) figures.figures[column] = *value;
     }
+    if (const std::string source = line.text("source"); !source.empty()) figures.source = source;
     if (const auto runs = line.value("runs")) {
         if (*runs < 1) fail(line.name, line.number, "runs must be at least 1");
         figures.runs = static_cast<std::uint32_t>(*runs);

@@ -125,7 +125,8 @@ StudyRecords read_records(const Node& node, const std::filesystem::path& folder)
 }
 
 StudySection read_section(const Node& node) {
-    static const std::vector<std::string> kKinds{"ratio", "speedup", "quality_time", "statistics", "tournament"};
+    static const std::vector<std::string> kKinds{"ratio",      "speedup", "quality_time", "statistics",
+                                                 "tournament", "layout",  "significance", "tuning"};
     Fields fields(node, "[[section]]");
     StudySection section;
     section.where = node.where;

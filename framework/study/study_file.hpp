@@ -66,7 +66,7 @@ struct StudyRecords {
 
 /// Sections of the report beyond the tables that every study has.
 struct StudySection {
-    std::string kind;  ///< ratio, speedup, quality_time, statistics, tournament
+    std::string kind;  ///< as docs/guides/studies.md lists them
     std::string title;
     std::vector<StudySetting> fields;  ///< its other keys
     std::string where;

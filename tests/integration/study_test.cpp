@@ -247,3 +247,39 @@ TEST_CASE("a paper's symbol as a key is told with the parameter that it stands f
     told("p_c", "did you mean crossover_rate, the literature's p_c?");
     told("p_m", "did you mean mutation_rate, the literature's p_m?");
 }
+
+TEST_CASE("every study file that comes with the program is planned, and small ones run") {
+    if (std::getenv("QAPFW_DATA") == nullptr) {
+        MESSAGE("SKIPPED: set QAPFW_DATA to the folder of instances");
+        return;
+    }
+    const TemporaryFolder folder;
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(QAPFW_SOURCE_DIR "/configs/studies")) {
+        if (entry.path().extension() != ".toml") continue;
+        CAPTURE(entry.path().string());
+        for (const char* quick : {"", "--quick"}) {
+            std::vector<std::string> words{"plan", entry.path().string()};
+            if (*quick != '\0') words.emplace_back(quick);
+            const Ended plan = study(folder, words);
+            CHECK_MESSAGE(plan.code == 0, plan.err);
+            CHECK(plan.out.find(" runs") != std::string::npos);
+        }
+        ++count;
+    }
+    CHECK(count >= 20);
+    const auto made = [&](const std::string& name, const std::string& table) {
+        CAPTURE(name);
+        const std::string file = QAPFW_SOURCE_DIR "/configs/studies/" + name + ".toml";
+        const Ended run = study(folder, {"run", file, "--quick", "--quiet", "--jobs", "2"});
+        CHECK_MESSAGE(run.code == 0, run.err);
+        const Ended report = study(folder, {"report", "runs/" + name + "-quick"});
+        CHECK_MESSAGE(report.code == 0, report.err);
+        return contents(folder.path() / "runs" / (name + "-quick") / "tables" / table);
+    };
+    CHECK(made("thesis2018-2opt", "references.csv").find("sweep 8n,nug30,cost_mean,6203") != std::string::npos);
+    CHECK(made("thesis2018-literature", "references.csv").find("Ramkumar [57],PGAGrid,kra32,cost_best,88760") !=
+          std::string::npos);
+    CHECK(made("thesis2018-iterations", "references.csv").find("thesis2018,greedy 8n,els19") != std::string::npos);
+    CHECK(made("medal2011-table2", "statistics.csv").find("tai40a,CPU,") != std::string::npos);
+}

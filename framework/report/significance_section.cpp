@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "framework/report/asked_sections.hpp"
+#include "framework/statistics/rank_tests.hpp"
+#include "framework/study/fields.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// "instance: better >> worse".
+struct Claim {
+    std::string instance, better, worse;
+    auto operator<=>(const Claim&) const = default;
+};
+
+Claim parse_claim(const std::string& text, const std::string& where) {
+    const std::size_t colon = text.find(": "), sign = text.find(" >> ");
+    if (colon == std::string::npos || sign == std::string::npos || sign < colon)
+        fail_at(where, fmt::format("[[section]] of kind significance: published must hold texts such as \"nug30: A >> "
+                                   "B\", found \"{}\"",
+                                   text));
+    return {text.substr(0, colon), text.substr(colon + 2, sign - colon - 2), text.substr(sign + 4)};
+}
+
+struct Tested {
+    double p = 1, a12 = 0.5;
+    std::size_t pairs = 0;
+};
+
+std::vector<const ResultCell*> fitting(const Results& results, const std::string& instance,
+                                       const std::vector<std::string>& patterns) {
+    std::vector<const ResultCell*> cells;
+    for (const ResultCell* cell : results.of_instance(instance)) {
+        if (!cell->runs.empty() && fits_any(patterns, cell->variant)) cells.push_back(cell);
+    }
+    return cells;
+}
+
+/// Every pair of the two lists, in the order in which the first is the better one.
+std::map<Claim, Tested> tested_pairs(const Results& results, const std::vector<std::string>& of,
+                                     const std::vector<std::string>& to) {
+    std::map<Claim, Tested> tests;
+    for (const std::string& instance : results.instances()) {
+        for (const ResultCell* a : fitting(results, instance, of)) {
+            for (const ResultCell* b : fitting(results, instance, to)) {
+                if (a == b || tests.count({instance, b->variant, a->variant}) > 0) continue;
+                const auto [first, second] = results.paired(*a, *b);
+                if (first.empty()) continue;
+                const double effect = statistics::a12(first, second);
+                const Tested tested{statistics::wilcoxon_signed_rank(first, second).p, std::min(effect, 1 - effect),
+                                    first.size()};
+                const bool swapped = effect > 0.5;
+                tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] = tested;
+            }
+        }
+    }
+    return tests;
+}
+
+}  // namespace
+
+Section significance_section(const Results& results, const StudySection& asked) {
+    std::map<Claim, bool> theirs;  // and whether ours find it too
+    const Node* published = asked.find("published");
+    if (published != nullptr && !published->items.empty()) {
+        for (const std::string& text : texts_of(asked, "published")) theirs[parse_claim(text, asked.where)] = false;
+    }
+    const double alpha = results.plan().study.alpha;
+    Section section = titled(
+        asked, "Significant differences",
+        fmt::format(
+            "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, p at most {} without a "
+            "correction, as in the thesis. Rows are the differences that ours or theirs find, where both were run.",
+            alpha));
+    Table table{"significance-" + section.title,
+                section.title,
+                "",
+                {{"instance", true},
+                 {"better", true},
+                 {"worse", true},
+                 {"ours", true},
+                 {"theirs", true},
+                 {"pairs", false},
+                 {"p", false, 3},
+                 {"A12", false, 3}},
+                {}};
+    std::size_t both = 0, ours_alone = 0, theirs_alone = 0;
+    const auto tests = tested_pairs(results, texts_of(asked, "of"), texts_of(asked, "to"));
+    for (const auto& [claim, tested] : tests) {
+        const bool ours = tested.p <= alpha && tested.a12 != 0.5;
+        const auto found = theirs.find(claim);
+        if (found != theirs.end()) found->second = ours;
+        if (!ours) continue;
+        ++(found != theirs.end() ? both : ours_alone);
+        table.rows.push_back({claim.instance, claim.better, claim.worse, std::string("yes"),
+                              std::string(found != theirs.end() ? "yes" : "no"), static_cast<double>(tested.pairs),
+                              tested.p, tested.a12});
+    }
+    for (const auto& [claim, confirmed] : theirs) {
+        const bool run = tests.count(claim) + tests.count({claim.instance, claim.worse, claim.better}) > 0;
+        if (confirmed || !run) continue;
+        ++theirs_alone;
+        table.rows.push_back(
+            {claim.instance, claim.better, claim.worse, std::string("no"), std::string("yes"), {}, {}, {}});
+    }
+    table.note = fmt::format("{} found by both, {} by ours alone, {} by theirs alone.", both, ours_alone, theirs_alone);
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework
