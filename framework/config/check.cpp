@@ -273,6 +273,7 @@ Config ConfigDocument::check(const Registry& registry) const {
     Config config;
     config.source = impl_->source;
     config.folder = impl_->folder;
+    config.registry = registry;
     const Checker checker(impl_->root, registry, config);
     checker.check_top();
     checker.read_settings();

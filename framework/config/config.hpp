@@ -89,6 +89,7 @@ struct Config {
     std::string initial;  ///< [problem].initial: solution file, or empty
     Choice algorithm;
     std::optional<Choice> improver;
+    Registry registry;  ///< what it was checked against: a solver may choose improvers from it
     RunSettings run;
     DeviceSettings device;
     OutputSettings output;

@@ -64,24 +64,6 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
-/// A TOML value, or a bare word that is taken as text: "--set problem.instance=tai60a".
-Node option_value(const std::string& text, const std::string& where) {
-    auto parsed = parse_toml_value(text, where);
-    const bool looks_quoted = !text.empty() && std::strchr("\"'[{", text.front()) != nullptr;
-    if (!parsed && looks_quoted) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: the value must be TOML or a bare word, found {:.80}", where, text));
-    }
-    Node value = parsed ? *std::move(parsed) : Node{};
-    if (!parsed || value.type == Node::Type::kOther) {
-        value.type = Node::Type::kText;
-        value.text = text;
-        value.where = where;
-    }
-    mark_as_option(value, value.type == Node::Type::kText ? value.text : text);
-    return value;
-}
-
 void apply_option(Node& root, const std::string& key, const std::string& text, const std::string& where) {
     Node* node = &root;
     for (const std::string& part : split_key("--set", key)) {
@@ -117,6 +99,23 @@ const Node* find_in(const Node& root, const char* table, const char* key) {
 }
 
 }  // namespace
+
+Node option_value(const std::string& text, const std::string& where) {
+    auto parsed = parse_toml_value(text, where);
+    const bool looks_quoted = !text.empty() && std::strchr("\"'[{", text.front()) != nullptr;
+    if (!parsed && looks_quoted) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: the value must be TOML or a bare word, found {:.80}", where, text));
+    }
+    Node value = parsed ? *std::move(parsed) : Node{};
+    if (!parsed || value.type == Node::Type::kOther) {
+        value.type = Node::Type::kText;
+        value.text = text;
+        value.where = where;
+    }
+    mark_as_option(value, value.type == Node::Type::kText ? value.text : text);
+    return value;
+}
 
 ConfigDocument::ConfigDocument(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ConfigDocument::ConfigDocument(ConfigDocument&&) noexcept = default;

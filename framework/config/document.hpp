@@ -13,4 +13,7 @@ struct ConfigDocument::Impl {
     std::filesystem::path folder;  ///< absolute
 };
 
+/// A TOML value, or a bare word that is taken as text: "--set problem.instance=tai60a". `where`: for messages.
+Node option_value(const std::string& text, const std::string& where);
+
 }  // namespace qapfw::framework

@@ -121,6 +121,7 @@ struct SolverBench {
     Choice problem_choice, choice, improver_choice;
     Problem problem;
     std::unique_ptr<Improver> improver;
+    Registry no_others = Registry::of({});  ///< a solver must do without improvers of its own choice
     Solver solver;
     SolverBench(const Subject& subject, const SmallProblem& small, std::uint32_t threads)
         : host(threads, {}),
@@ -131,7 +132,7 @@ struct SolverBench {
           improver(choice.component->descriptor->uses_improver == 2
                        ? std::make_unique<Improver>(host, improver_choice, problem)
                        : nullptr),
-          solver(host, choice, problem, improver.get()) {}
+          solver(host, choice, problem, improver.get(), no_others) {}
 };
 
 StopConditions limits_of(std::uint64_t iterations) {

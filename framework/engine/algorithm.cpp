@@ -12,22 +12,6 @@
 namespace qapfw::framework {
 namespace {
 
-void check_component(const Choice& choice, const Problem& problem, const std::string& backend) {
-    const qapfw_component& component = *choice.component->descriptor;
-    const std::string pattern = encoding_pattern(problem.info().encoding);
-    if (!accepts_encoding(component.encodings, pattern)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{} {} works on solutions of the form {}; {} has {}", kind_name(component.kind),
-                                component.id, component.encodings, problem.owner(), pattern));
-    }
-    const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
-    if ((component.backends & wanted) == 0) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{} {} does not run on backend {}; it offers {}", kind_name(component.kind),
-                                component.id, backend, wanted == QAPFW_BACKEND_CUDA ? "cpu" : "cuda"));
-    }
-}
-
 HostTable::Resolve resolve_into(Choice& choice) {
     return [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); };
 }
@@ -40,9 +24,24 @@ struct StateReader {
 
 }  // namespace
 
+std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend) {
+    const qapfw_component& descriptor = *component.descriptor;
+    const std::string pattern = encoding_pattern(problem.info().encoding);
+    if (!accepts_encoding(descriptor.encodings, pattern)) {
+        return fmt::format("{} {} works on solutions of the form {}; {} has {}", kind_name(descriptor.kind),
+                           descriptor.id, descriptor.encodings, problem.owner(), pattern);
+    }
+    const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
+    if ((descriptor.backends & wanted) != 0) return {};
+    return fmt::format("{} {} does not run on backend {}; it offers {}", kind_name(descriptor.kind), descriptor.id,
+                       backend, wanted == QAPFW_BACKEND_CUDA ? "cpu" : "cuda");
+}
+
 void check_combination(const Config& config, const Problem& problem, const std::string& backend) {
-    check_component(config.algorithm, problem, backend);
-    if (config.improver) check_component(*config.improver, problem, backend);
+    for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {
+        const std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);
+        if (!wrong.empty()) throw Error(ErrorKind::kUsage, wrong);
+    }
 }
 
 Improver::Improver(Host& host, Choice& choice, const Problem& problem)
@@ -59,10 +58,12 @@ Improver::~Improver() {
     table_->destroy(improver_);
 }
 
-Solver::Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver)
-    : host_(host, std::string("solver ") + choice.component->descriptor->id, resolve_into(choice)),
+Solver::Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver, const Registry& registry)
+    : improvers_(host, problem, registry),
+      host_(host, std::string("solver ") + choice.component->descriptor->id, resolve_into(choice)),
       component_(choice.component->descriptor),
       table_(static_cast<const qapfw_solver_table*>(component_->table)) {
+    host_.offer(QAPFW_HOST_IMPROVERS, improvers_.table());
     call_plugin(owner(), "create", [&] {
         return table_->create(host_.table(), choice.parameters.c_values(), problem.ref(),
                               improver == nullptr ? nullptr : improver->ref(), &solver_);

@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "framework/engine/own_improvers.hpp"
 #include "framework/problem/problem.hpp"
 
 namespace qapfw::framework {
+
+/// Why a component does not work on the problem's encoding or on the backend; empty: it does.
+std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUsage) if solver or improver do not work on the problem's encoding or on the backend. The check of the
 /// configuration has found out earlier whether an improver is missing or not wanted.
@@ -33,7 +37,8 @@ class Improver {
 
 class Solver {
   public:
-    Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver);
+    /// `registry`: the improvers that the solver may choose itself. All must outlive the solver.
+    Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver, const Registry& registry);
     ~Solver();
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
@@ -47,6 +52,7 @@ class Solver {
     const std::string& owner() const { return host_.owner(); }
 
   private:
+    OwnImprovers improvers_;
     HostTable host_;
     const qapfw_component* component_;
     const qapfw_solver_table* table_;

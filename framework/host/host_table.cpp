@@ -38,7 +38,12 @@ HostTable::HostTable(Host& host, std::string owner, Resolve resolve)
         const auto* self = static_cast<const HostTable*>(context);
         if (self->resolve_) self->resolve_(name, value);
     };
-    table_.get_capability = [](void*, const char*) -> const void* { return nullptr; };
+    table_.get_capability = [](void* context, const char* id) -> const void* {
+        for (const auto& [offered, table] : static_cast<const HostTable*>(context)->offered_) {
+            if (id != nullptr && offered == id) return table;
+        }
+        return nullptr;
+    };
 }
 
 }  // namespace qapfw::framework

@@ -38,12 +38,15 @@ class HostTable {
     HostTable(const HostTable&) = delete;
     HostTable& operator=(const HostTable&) = delete;
     const qapfw_host* table() const { return &table_; }
+    /// A further service, which `table` points to and which must outlive the plugin object; see get_capability.
+    void offer(const char* id, const void* table) { offered_.emplace_back(id, table); }
     const std::string& owner() const { return owner_; }
 
   private:
     Host& host_;
     std::string owner_;  // "problem qap", for messages
     Resolve resolve_;
+    std::vector<std::pair<std::string, const void*>> offered_;
     qapfw_host table_;
 };
 

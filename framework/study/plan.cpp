@@ -268,7 +268,8 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
                                                           : "cuda");
         std::optional<Improver> improver;
         if (config.improver) improver.emplace(host_, *config.improver, *problem);
-        if (config.device.backend != "cuda") Solver(host_, config.algorithm, *problem, improver ? &*improver : nullptr);
+        if (config.device.backend != "cuda")
+            Solver(host_, config.algorithm, *problem, improver ? &*improver : nullptr, config.registry);
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: {}: {}", where, cell.place(), error.what()));
     }

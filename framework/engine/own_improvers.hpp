@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The improvers that a solver chooses itself (qapfw/abi/host_improvers.h).
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "framework/problem/problem.hpp"
+#include "qapfw/abi/host_improvers.h"
+
+namespace qapfw::framework {
+
+class OwnImprovers {
+  public:
+    /// All must outlive this object.
+    OwnImprovers(Host& host, const Problem& problem, const Registry& registry);
+    ~OwnImprovers();
+    OwnImprovers(const OwnImprovers&) = delete;
+    OwnImprovers& operator=(const OwnImprovers&) = delete;
+    const qapfw_host_improvers* table() const { return &table_; }
+
+    bool has(const std::string& id) const;
+    /// Throws Error(kUsage) for an improver that is not there or does not suit the run, and for wrong settings.
+    const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place);
+
+  private:
+    struct Own;
+    std::string backend() const { return host_.devices().empty() ? "cpu" : "cuda"; }
+
+    Host& host_;
+    const Problem& problem_;
+    const Registry& registry_;
+    std::deque<Own> made_;
+    qapfw_host_improvers table_{};
+};
+
+}  // namespace qapfw::framework

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/memetic/arms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::memetic {
+namespace {
+
+/// Evaluations that a search of an automatic arm may take: some 0.1 s on a core where the problem has its own swap
+/// neighbourhood; without one an evaluation takes about a thousand times as long.
+constexpr std::uint64_t kLongestSearch = 1u << 27, kLongestSlowSearch = 1u << 17;
+
+[[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
+                         const std::string& found) {
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {} must be {}, found \"{:.80}\"", place, key, wanted, found));
+}
+
+template <class Number>
+std::optional<Number> number(const std::string& text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<kernels::Crossover> read_crossover(const std::string& text, const std::string& place) {
+    if (text == "none") return std::nullopt;
+    for (std::uint32_t k = 0; k < kernels::kCrossoverCount; ++k) {
+        if (text == kernels::kCrossoverNames[k]) return static_cast<kernels::Crossover>(k);
+    }
+    refuse(place, "crossover", "one of none, pmx, ox, mox, uniform and cycle", text);
+}
+
+Replacement read_replacement(const std::string& text, const std::string& place) {
+    if (text == "parent") return Replacement::kParent;
+    if (text == "worst") return Replacement::kWorst;
+    if (text == "walk") return Replacement::kWalk;
+    refuse(place, "replacement", "one of parent, worst and walk", text);
+}
+
+/// "4", or "1-4".
+void read_moves(Arm& arm, const std::string& text, const std::string& place) {
+    const std::size_t dash = text.find('-');
+    const auto least = number<std::uint32_t>(text.substr(0, dash));
+    const auto most = dash == std::string::npos ? least : number<std::uint32_t>(text.substr(dash + 1));
+    if (!least || !most || *least < 1 || *least > *most || *most > 60'000) {
+        refuse(place, "moves", "a number from 1 to 60000, or two such as 1-4", text);
+    }
+    arm.least_moves = *least;
+    arm.most_moves = *most;
+}
+
+double read_rate(const std::string& text, const std::string& place) {
+    const auto rate = number<double>(text);
+    if (!rate || !(*rate >= 0 && *rate <= 1)) refuse(place, "mutation", "a number from 0 to 1", text);
+    return *rate;
+}
+
+bool read_flag(const std::string& text, const std::string& place) {
+    if (text != "true" && text != "false") refuse(place, "align", "true or false", text);
+    return text == "true";
+}
+
+void read_word(Arm& arm, const std::string& word, const std::string& place) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) refuse(place, "every word", "of the form key=value", word);
+    const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+    if (key == "name") {
+        arm.name = value;
+    } else if (key == "crossover") {
+        arm.crossover = read_crossover(value, place);
+    } else if (key == "align") {
+        arm.align = read_flag(value, place);
+    } else if (key == "mutation") {
+        arm.mutation = read_rate(value, place);
+    } else if (key == "moves") {
+        read_moves(arm, value, place);
+    } else if (key == "replacement") {
+        arm.replacement = read_replacement(value, place);
+    } else if (key == "improver") {
+        arm.improver = value == "none" ? "" : value;
+    } else {
+        arm.settings += (arm.settings.empty() ? "" : " ") + word;
+    }
+}
+
+/// The value of "iterations=" in the settings, "[k]n[/d]" or a number; 0: there is none.
+std::uint64_t iterations_of(const std::string& settings, std::uint64_t n) {
+    std::istringstream words(settings);
+    for (std::string word; words >> word;) {
+        if (word.rfind("iterations=", 0) != 0) continue;
+        const std::string form = word.substr(11);
+        const std::size_t at = form.find('n');
+        if (at == std::string::npos) return number<std::uint64_t>(form).value_or(0);
+        const std::uint64_t times = at == 0 ? 1 : number<std::uint64_t>(form.substr(0, at)).value_or(0);
+        const std::uint64_t over = form.size() > at + 2 ? number<std::uint64_t>(form.substr(at + 2)).value_or(1) : 1;
+        return std::max<std::uint64_t>(1, times * n / std::max<std::uint64_t>(1, over));
+    }
+    return 0;
+}
+
+std::vector<std::string> layout_arms() {
+    const std::string fbs = " improver=fbs_local_search";
+    return {"name=ox crossover=ox align=true mutation=1 moves=1-4 replacement=worst" + fbs,
+            "name=ux crossover=uniform align=true mutation=0.5 moves=1-4 replacement=worst" + fbs,
+            "name=ox-best crossover=ox align=true mutation=1 moves=1-4 replacement=worst improvement=best" + fbs,
+            "name=ils crossover=none moves=1-6 replacement=parent" + fbs};
+}
+
+/// Crossovers and perturbations around one improver.
+std::vector<std::string> arms_around(const std::string& improver) {
+    return {"name=ux crossover=uniform replacement=parent improver=" + improver,
+            "name=pmx crossover=pmx mutation=0.5 moves=1-4 replacement=worst improver=" + improver,
+            "name=cycle crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=" + improver,
+            "name=ils crossover=none moves=3-8 replacement=walk improver=" + improver};
+}
+
+/// Robust tabu search of length k n, or as long as an automatic arm's search may be.
+std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
+                    const sdk::ProblemRef& problem) {
+    const std::uint64_t n = problem.length(), most = has_neighbourhood(problem) ? kLongestSearch : kLongestSlowSearch;
+    const std::uint64_t length = std::min(times * n / over, most / pairs_of(problem));
+    return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
+}
+
+std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
+    const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
+    return {tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent",
+            tabu_of("ux-8n", 8, 1, usual, problem) + "crossover=uniform replacement=parent",
+            tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst",
+            tabu_of("ils", 10, 1, usual, problem) + "crossover=none moves=6 replacement=walk",
+            tabu_of("ux-32n", 32, 1, usual, problem) + "crossover=uniform replacement=parent"};
+}
+
+}  // namespace
+
+std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
+    const std::uint64_t movable = sdk::free_positions(problem).size();
+    return std::max<std::uint64_t>(1, movable < 2 ? 0 : movable * (movable - 1) / 2);
+}
+
+bool has_neighbourhood(const sdk::ProblemRef& problem) {
+    return problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
+}
+
+Arm read_arm(const std::string& text, const std::string& place) {
+    Arm arm;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) read_word(arm, word, place);
+    if (arm.improver.empty() && !arm.settings.empty()) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, align, mutation, moves, "
+                                "replacement, improver), and it names no improver that may have it",
+                                place, arm.settings));
+    }
+    return arm;
+}
+
+std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
+    if (context.improver != nullptr) return arms_around("given");
+    const bool has_bits = context.problem.encoding().segment_count > 1;
+    if (has_bits && improvers.has("fbs_local_search")) return layout_arms();
+    std::vector<std::string> arms;
+    if (improvers.has("two_opt")) {
+        arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent");
+    }
+    if (improvers.has("tabu")) {
+        for (std::string& arm : tabu_arms(context.problem)) arms.push_back(std::move(arm));
+    }
+    if (!arms.empty()) return arms;
+    return arms_around("none");
+}
+
+std::vector<Arm> read_arms(const sdk::SolverContext& context) {
+    const sdk::HostImprovers improvers(context.host);
+    const bool is_auto = context.parameters.is_auto("arms");
+    const std::vector<std::string> texts =
+        is_auto ? automatic_arms(context, improvers) : context.parameters.list("arms");
+    if (texts.empty() || texts.size() > kMostArms) {
+        throw Error(ErrorKind::kUsage, fmt::format("algorithm.arms must be \"auto\" or a list of 1 to {} texts, found "
+                                                   "{}",
+                                                   kMostArms, texts.size()));
+    }
+    std::vector<Arm> arms;
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+        const std::string place = fmt::format("algorithm.arms, text {}", k + 1);
+        Arm arm = read_arm(texts[k], place);
+        if (arm.name.empty()) arm.name = std::to_string(k + 1);
+        if (arm.improver == "given") {
+            if (context.improver == nullptr || !arm.settings.empty()) {
+                refuse(place, "improver", "\"given\" only with [algorithm.improver], which has the settings", texts[k]);
+            }
+            arm.ref = context.improver;
+        } else if (!arm.improver.empty()) {
+            arm.ref = improvers.make(arm.improver, arm.settings, place);
+        }
+        arm.search = iterations_of(arm.settings, context.problem.length()) * pairs_of(context.problem);
+        arms.push_back(std::move(arm));
+    }
+    return arms;
+}
+
+}  // namespace qapfw::memetic

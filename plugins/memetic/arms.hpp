@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arms: the settings that islands of the memetic algorithm may have. An arm is written as words key=value, such as
+//   name=ux-n/2 crossover=uniform replacement=parent improver=tabu iterations=n/2 tenure=n/4
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "qapfw/kernels/operators/crossover.hpp"
+#include "qapfw/sdk/host_improvers.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::memetic {
+
+/// Which elite gives way to a child.
+enum class Replacement : std::uint8_t {
+    kParent,  ///< the child's first parent, where the child costs less
+    kWorst,   ///< the worst of the island, where the child costs less
+    kWalk     ///< the child's first parent, whatever the child costs: the search goes on from where it stands
+};
+
+struct Arm {
+    std::string name;
+    std::optional<kernels::Crossover> crossover = kernels::Crossover::kUniform;  ///< nothing: a child has one parent
+    bool align = false;                             ///< of layouts: the second parent is mirrored where that is nearer
+    double mutation = 0;                            ///< probability that a crossover's child is mutated
+    std::uint32_t least_moves = 1, most_moves = 4;  ///< strength of a mutation, which cycles between the two
+    Replacement replacement = Replacement::kParent;
+    std::string improver;      ///< its id; empty: none, "given": the one of the configuration
+    std::string settings;      ///< the improver's parameters
+    std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown
+    const qapfw_improver_ref* ref = nullptr;
+};
+
+inline constexpr std::size_t kMostArms = 16;
+
+/// Whether the problem has its own swap neighbourhood, and searches are fast.
+bool has_neighbourhood(const sdk::ProblemRef& problem);
+
+/// Pairs of positions that may move, 1 at least.
+std::uint64_t pairs_of(const sdk::ProblemRef& problem);
+
+/// Reads an arm. `place`: where it stands, for messages. Throws Error(kUsage).
+Arm read_arm(const std::string& text, const std::string& place);
+
+/// The texts that `arms = "auto"` stands for: with the configured improver, else with those that the host has.
+std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers);
+
+/// The configured arms, their improvers made.
+std::vector<Arm> read_arms(const sdk::SolverContext& context);
+
+}  // namespace qapfw::memetic

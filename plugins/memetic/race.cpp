@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/memetic/race.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace qapfw::memetic {
+namespace {
+
+bool is_before(const RungResult& a, const RungResult& b, const sdk::CostLess& less) {
+    if (a.has_child != b.has_child) return a.has_child > b.has_child;
+    if (a.has_child == 0) return false;
+    if (less(a.cost, b.cost) || less(b.cost, a.cost)) return less(a.cost, b.cost);
+    return a.work < b.work;
+}
+
+/// Islands, the best first; of equal ones the lower number.
+std::vector<std::uint32_t> ranked_islands(std::span<const RungResult> results, const sdk::CostLess& less) {
+    std::vector<std::uint32_t> order(results.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return is_before(results[a], results[b], less); });
+    return order;
+}
+
+}  // namespace
+
+std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
+    if (rung == 0 || t == 0) return 0;
+    if (t == rung) return 1;
+    if (t == 3 * rung) return 2;
+    if (t > 3 * rung && (t - 3 * rung) % (4 * rung) == 0) return 2 + (t - 3 * rung) / (4 * rung);
+    return 0;
+}
+
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
+    const std::uint32_t left = rung >= 31 ? 0 : arms >> rung;
+    return std::max(1u, left);
+}
+
+std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
+                                       const sdk::CostLess& less) {
+    const std::vector<std::uint32_t> islands = ranked_islands(results, less);
+    std::vector<std::uint64_t> sum(arms), count(arms);
+    for (std::size_t rank = 0, first = 0; rank < islands.size(); ++rank) {
+        if (is_before(results[islands[first]], results[islands[rank]], less)) first = rank;  // equals share a rank
+        sum[results[islands[rank]].arm] += first;
+        ++count[results[islands[rank]].arm];
+    }
+    std::vector<std::uint32_t> order(arms);
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (count[a] == 0 || count[b] == 0) return count[a] > count[b];
+        return sum[a] * count[b] < sum[b] * count[a];
+    });
+    return order;
+}
+
+std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+                                     std::uint32_t leaders, const sdk::CostLess& less) {
+    std::vector<std::uint32_t> next;
+    for (const RungResult& result : results) next.push_back(result.arm);
+    if (results.size() < ranked.size()) return next;
+    std::vector<std::uint32_t> wanted(ranked.size(), 1);
+    for (std::size_t k = 0; k < results.size() - ranked.size(); ++k) ++wanted[ranked[k % leaders]];
+    std::vector<std::uint32_t> kept(ranked.size()), free;
+    for (const std::uint32_t island : ranked_islands(results, less)) {
+        if (kept[next[island]] < wanted[next[island]]) {
+            ++kept[next[island]];
+        } else {
+            free.push_back(island);
+        }
+    }
+    for (const std::uint32_t arm : ranked) {
+        for (; kept[arm] < wanted[arm]; ++kept[arm]) {
+            next[free.back()] = arm;  // those that rank last go to the best arm
+            free.pop_back();
+        }
+    }
+    return next;
+}
+
+}  // namespace qapfw::memetic

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The race of arms for islands: successive halving with a floor. Source: Z. Karnin, T. Koren, O. Somekh, "Almost
+// optimal exploration in multi-armed bandits", ICML 2013, and K. Jamieson, A. Talwalkar, "Non-stochastic best arm
+// identification and hyperparameter optimization", AISTATS 2016. A rung is a number of rounds; at its end the better
+// half of the arms that are still in the race share the islands. Different from the papers, an arm that is out keeps
+// one island and is compared further on, so that it may come back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "qapfw/sdk/encoding.hpp"
+
+namespace qapfw::memetic {
+
+/// What an island has done in a rung.
+struct RungResult {
+    qapfw_cost cost;          ///< the best child that it made
+    std::uint64_t work;       ///< evaluations of the rung when that child was made
+    std::uint32_t arm;        ///< with which it worked
+    std::uint32_t has_child;  ///< 0: it made none
+};
+
+/// Number of the rung that ends with round `t`, counted from 1; 0: none does. The first has `rung` rounds, the second
+/// twice, the others four times as many.
+std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
+
+/// How many arms share the islands after a rung: half of `arms` after the first, a quarter after the second, ...
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
+
+/// The arms, the best first: by the mean rank of their islands' results. An island ranks before another if its cost is
+/// less, or equal and found with less work.
+std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
+                                       const sdk::CostLess& less);
+
+/// The arm of each island in the next rung: `leaders` arms share the islands, the others keep one each. Islands stay
+/// with their arms as far as may be; of an arm that loses islands those that rank last go. With fewer islands than arms
+/// nothing changes.
+std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+                                     std::uint32_t leaders, const sdk::CostLess& less);
+
+}  // namespace qapfw::memetic

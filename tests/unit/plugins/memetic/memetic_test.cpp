@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/memetic/memetic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/support/host_population.hpp"
+#include "tests/support/process_checks.hpp"
+#include "tests/support/solver_checks.hpp"
+#include "tests/support/test_improver.hpp"
+#include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_bays.hpp"
+#include "tests/support/toy_problems.hpp"
+
+namespace {
+
+using namespace qapfw;
+using test::Given;
+using test::Outcome;
+using test::SweepImprover;
+using test::TestHost;
+using test::TestImprover;
+using test::TestProblem;
+using test::TestRun;
+using test::ThreadedHost;
+using test::ToyBays;
+using test::ToyOrdering;
+using Memetic = memetic::MemeticSolver;
+
+/// A host without improvers of its own: the arms differ in crossover, mutation and replacement.
+Given small(Given given = {}) {
+    given.insert({{"islands", "6"}, {"size", "4"}, {"round", "40"}, {"rung", "2"}, {"migrate_every", "1"}});
+    return given;
+}
+
+template <class Problem>
+Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given,
+              std::uint64_t generations, const qapfw_improver_ref* improver = nullptr, std::uint64_t seed = 3) {
+    return test::solve<Memetic>(host, problem, given, {generations, seed, improver, {}});
+}
+
+/// The islands of a run after so many rounds, on the host.
+template <class Problem>
+class Evolved : public test::HostPopulation<memetic::Memetic> {
+  public:
+    Evolved(const TestHost& host, const TestProblem<Problem>& problem, const Given& given, const TestRun& services,
+            std::uint64_t rounds, const qapfw_improver_ref* improver = nullptr)
+        : HostPopulation(host.get(), problem.get(), given, *services.get(), improver) {
+        algorithm.start(steps());
+        for (std::uint64_t t = 1; t <= rounds; ++t) {
+            algorithm.generation(steps(), t);
+            CHECK(algorithm.meet(*all, t));
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the optimum of small problems that brute force finds, with and without an improver") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    const std::int64_t optimum = test::brute_force(problem.object());
+    CHECK(solve(host.get(), problem, small(), 60).cost == optimum);
+    CHECK(solve(host.get(), problem, small(), 60, improver.get()).cost == optimum);
+}
+
+TEST_CASE("sizes of one to three and lone islands are solved") {
+    TestHost host;
+    for (const char* n : {"1", "2", "3"}) {
+        TestProblem<ToyOrdering> ordering(host, {{"n", n}});
+        TestProblem<ToyBays> bays(host, {{"n", n}});
+        const Given alone = small({{"islands", "1"}, {"size", "2"}});
+        CHECK(solve(host.get(), ordering, alone, 20).cost == test::brute_force(ordering.object()));
+        solve(host.get(), bays, alone, 20);
+        solve(host.get(), bays, small(), 5);
+    }
+}
+
+TEST_CASE("digests are equal on 1, 2 and 16 threads") {
+    TestHost host;
+    const ThreadedHost one(1);
+    const ThreadedHost two(2);
+    const ThreadedHost sixteen(16);
+    const auto check = [&](auto& problem) {
+        const TestImprover<SweepImprover> a(one.get(), problem.get()), b(sixteen.get(), problem.get());
+        const Outcome expected = solve(one.get(), problem, small(), 12);
+        CHECK(expected.digests.size() == 12);
+        CHECK(solve(two.get(), problem, small(), 12) == expected);
+        CHECK(solve(sixteen.get(), problem, small(), 12) == expected);
+        CHECK(solve(one.get(), problem, small(), 12, nullptr, 4).digests != expected.digests);
+        CHECK(solve(sixteen.get(), problem, small(), 9, b.get()) == solve(one.get(), problem, small(), 9, a.get()));
+    };
+    TestProblem<ToyOrdering> ordering(host, {{"n", "12"}});
+    TestProblem<ToyBays> bays(host, {{"n", "12"}});
+    check(ordering);
+    check(bays);
+}
+
+TEST_CASE("every island does the same work, up to the child that it was making") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    const TestRun run(3, 30, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small({{"restart_after", "0"}}), run, 30, improver.get());
+    for (std::size_t island = 0; island < 6; ++island) {
+        CHECK(islands.view().work[island] >= 30 * 40);
+        CHECK(islands.view().work[island] < 30 * 40 + 12);
+        const std::uint64_t* const spent = islands.view().spent + 4 * island;
+        CHECK(spent[0] + spent[1] + spent[2] + spent[3] == islands.view().work[island]);
+    }
+}
+
+TEST_CASE("after the race every arm has an island and one arm has the others; without a race they stay as dealt out") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
+    const TestRun run(3, 30, problem.ref().solution_bytes());
+    const auto islands_of_arms = [&](const char* rung) {
+        Evolved islands(host, problem, small({{"rung", rung}, {"islands", "9"}}), run, 30);
+        std::vector<int> count(4);
+        for (std::size_t island = 0; island < 9; ++island) ++count[islands.view().arms[island]];
+        std::sort(count.begin(), count.end());
+        return count;
+    };
+    CHECK(islands_of_arms("2") == std::vector{1, 1, 1, 6});
+    CHECK(islands_of_arms("0") == std::vector{2, 2, 2, 3});
+}
+
+TEST_CASE("no two elites of an island have the same cost once all were searched from, but for walks") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    const TestRun run(3, 60, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small({{"rung", "0"}}), run, 60);
+    for (std::size_t island = 0; island < 6; ++island) {
+        if (islands.view().arms[island] == 3) continue;  // the walk
+        std::vector<double> costs;
+        for (std::size_t k = 0; k < 4; ++k) costs.push_back(islands.view().costs[4 * island + k].f);
+        std::sort(costs.begin(), costs.end());
+        for (std::size_t k = 1; k < 4; ++k) CHECK(costs[k] > costs[k - 1]);
+    }
+}
+
+TEST_CASE("costs of elites are what the problem computes, and no island's best is better than the leader") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    const TestRun run(3, 20, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small({{"restart_after", "2"}}), run, 20, improver.get());
+    const memetic::Islands& all = islands.view();
+    const sdk::Leader leader = islands.algorithm.leader(islands.steps());
+    for (std::uint32_t k = 0; k < 24; ++k) {
+        CHECK(problem.ref().evaluate_one(all.elite(k)).i == all.costs[k].i);
+        CHECK(all.costs[k].i >= leader.cost.i);
+    }
+    CHECK(*std::max_element(all.restarts, all.restarts + 6) > 0);
+}
+
+TEST_CASE("islands that find nothing begin anew, keep their best and do not lose the run's") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "5"}});
+    const TestRun run(3, 40, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small({{"restart_after", "3"}, {"migrate_every", "0"}}), run, 40);
+    const memetic::Islands& all = islands.view();
+    for (std::uint32_t island = 0; island < 6; ++island) CHECK(all.restarts[island] > 3);
+    CHECK(islands.algorithm.leader(islands.steps()).cost.i == test::brute_force(problem.object()));
+}
+
+TEST_CASE("a resumed run goes on exactly") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
+        const Given given = small({{"restart_after", "4"}});
+        const Outcome whole = solve(host.get(), problem, given, 20, with);
+        for (const std::uint64_t cut : {1u, 2u, 5u, 6u, 13u}) {
+            CHECK(test::solve_in_two_parts<Memetic>(host.get(), problem, given, {20, 3, with, {}}, cut) == whole);
+        }
+    }
+}
+
+TEST_CASE("a round cut short reports a valid solution and leaves no trace in the saved state") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    test::check_stopped_rounds<Memetic>(problem, host, small(), nullptr);
+    test::check_stopped_rounds<Memetic>(problem, host, small(), improver.get());
+}
+
+TEST_CASE("a run is not worse than its warm starts") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "20"}});
+    const Outcome good = solve(host.get(), problem, small(), 60);
+    test::check_warm_starts<Memetic>(problem, host, {small(), small({{"islands", "1"}, {"size", "2"}})}, good);
+}
+
+TEST_CASE("fixed elements stay in their places") {
+    TestHost host;
+    TestProblem<ToyOrdering> ordering(host, {{"n", "9"}, {"fix_first", "true"}});
+    const TestImprover<SweepImprover> improver(host.get(), ordering.get());
+    const std::uint16_t fixed = sdk::permutation_of(ordering.ref().encoding().fixed_solution)[0];
+    const Outcome ended = solve(host.get(), ordering, small({{"restart_after", "3"}}), 30);
+    CHECK(sdk::permutation_of(static_cast<const void*>(ended.best.data()))[0] == fixed);
+}
+
+TEST_CASE("several processes share out the islands and leave the search as it is") {
+    test::check_processes<Memetic>({{"n", "12"}}, small(), {12, 3, nullptr, {}});
+    test::check_processes<Memetic>({{"n", "9"}}, small({{"restart_after", "2"}, {"islands", "7"}}),
+                                   {12, 3, nullptr, {}}, [](const qapfw_host* host, const qapfw_problem_ref* problem) {
+                                       return std::make_shared<TestImprover<SweepImprover>>(host, problem);
+                                   });
+}
+
+TEST_CASE("what auto became is told, and the arms' shares are among the run's statistics and in the last line") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "8"}});
+    static std::map<std::string, double> statistics;
+    statistics.clear();
+    Given given = small();
+    given.erase("islands");
+    given.erase("round");
+    TestRun run(3, 4, problem.ref().solution_bytes());
+    qapfw_run c = *run.get();
+    c.statistic = [](void*, const char* name, double value) { statistics[name] = value; };
+    test::TestSolver<Memetic>(host.get(), problem.get(), given).run(c);
+    CHECK(host.resolved.at("islands") == 12);
+    CHECK(host.resolved.at("round") > 0);
+    double islands = 0, evaluations = 0;
+    for (const char* arm : {"ux", "pmx", "cycle", "ils"}) {
+        islands += statistics.at(std::string("arm ") + arm + " islands");
+        evaluations += statistics.at(std::string("arm ") + arm + " evaluations");
+    }
+    CHECK(islands == 12);
+    CHECK(evaluations + 12 * 4 <= static_cast<double>(run.evaluations));
+    CHECK(host.log.back().rfind("arms: ux ", 0) == 0);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/memetic/race.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace {
+
+using namespace qapfw;
+using memetic::arms_after;
+using memetic::next_arms;
+using memetic::ranked_arms;
+using memetic::rung_at;
+using memetic::RungResult;
+
+RungResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, bool has_child = true) {
+    qapfw_cost c;
+    c.i = cost;
+    return {c, work, arm, has_child ? 1u : 0u};
+}
+
+using Arms = std::vector<std::uint32_t>;
+const sdk::CostLess kLess{};
+
+}  // namespace
+
+TEST_CASE("rungs end after one, three, seven, eleven times the rounds of the first") {
+    Arms ends;
+    for (std::uint32_t t = 0; t <= 60; ++t) {
+        if (rung_at(t, 4) == 0) continue;
+        ends.push_back(t);
+        CHECK(rung_at(t, 4) == ends.size());
+    }
+    CHECK(ends == Arms{4, 12, 28, 44, 60});
+    CHECK(rung_at(7, 0) == 0);
+}
+
+TEST_CASE("the arms that share islands are halved down to one") {
+    CHECK(arms_after(1, 7) == 3);
+    CHECK(arms_after(2, 7) == 1);
+    CHECK(arms_after(1, 1) == 1);
+    CHECK(arms_after(1000, 16) == 1);
+}
+
+TEST_CASE("arms rank by the mean rank of their islands, whatever the number of islands") {
+    const std::vector<RungResult> results{result(0, 50), result(1, 10), result(1, 90), result(2, 20), result(0, 60)};
+    // Ranks: arm 1 0 and 4, arm 2 1, arm 0 2 and 3.
+    CHECK(ranked_arms(results, 3, kLess) == Arms{2, 1, 0});
+}
+
+TEST_CASE("of equal costs the one found with less work ranks first, and islands without a child rank last") {
+    CHECK(ranked_arms(std::vector{result(0, 5, 90), result(1, 5, 80)}, 2, kLess) == Arms{1, 0});
+    CHECK(ranked_arms(std::vector{result(0, 5, 9, false), result(1, 100)}, 2, kLess) == Arms{1, 0});
+    CHECK(ranked_arms(std::vector{result(0, 5), result(1, 5)}, 2, kLess) == Arms{0, 1});
+}
+
+TEST_CASE("leaders share the islands, the others keep one each, and the islands that rank last move") {
+    std::vector<RungResult> results;
+    for (std::uint32_t k = 0; k < 9; ++k) results.push_back(result(k % 3, 100 + k));
+    const Arms ranked = ranked_arms(results, 3, kLess);
+    CHECK(ranked == Arms{0, 1, 2});
+    const Arms next = next_arms(results, ranked, 1, kLess);
+    CHECK(std::count(next.begin(), next.end(), 0u) == 7);
+    CHECK(next[1] == 1);  // each arm's best island stays
+    CHECK(next[2] == 2);
+    const Arms two = next_arms(results, ranked, 2, kLess);
+    CHECK(std::count(two.begin(), two.end(), 0u) == 4);
+    CHECK(std::count(two.begin(), two.end(), 1u) == 4);
+    CHECK(std::count(two.begin(), two.end(), 2u) == 1);
+}
+
+TEST_CASE("an arm that is out comes back when its one island does best") {
+    const std::vector<RungResult> results{result(0, 9), result(0, 8), result(0, 7), result(1, 1)};
+    const Arms ranked = ranked_arms(results, 2, kLess);
+    CHECK(ranked == Arms{1, 0});
+    CHECK(next_arms(results, ranked, 1, kLess) == Arms{1, 1, 0, 1});
+}
+
+TEST_CASE("with fewer islands than arms all stay with their arms") {
+    const std::vector<RungResult> results{result(0, 9), result(2, 1)};
+    CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, kLess) == Arms{0, 2});
+}
