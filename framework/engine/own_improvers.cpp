@@ -8,6 +8,7 @@
 
 #include "framework/config/document.hpp"
 #include "framework/config/parameter_reader.hpp"
+#include "framework/engine/algorithm.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
 #include "qapfw/error.hpp"
