@@ -85,10 +85,11 @@ bool built_with_cuda() {
 }
 
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
-                                                       const std::optional<DeviceProblem>& problem) {
+                                                       const std::function<std::optional<DeviceProblem>()>& describe) {
     const auto driver = CudaDriver::require();
     const auto nvrtc = Nvrtc::find(driver->version() / 1000);
     const std::vector<int> ordinals = select(*driver, *nvrtc, request);
+    const std::optional<DeviceProblem> problem = describe();
     const auto compiler = std::make_shared<KernelCompiler>(nvrtc, request.cache, request.log);
     std::vector<std::unique_ptr<Device>> devices;
     for (const int ordinal : ordinals) {

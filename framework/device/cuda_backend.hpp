@@ -3,7 +3,9 @@
 // without_cuda.cpp in its place.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "framework/device/device_manager.hpp"
@@ -13,9 +15,10 @@
 namespace qapfw::framework {
 
 /// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, and Error(kUsage) for
-/// ordinals that do not exist.
+/// ordinals that do not exist. `describe` gives the problem's device code, which may take long to prepare: it is called
+/// when a GPU was found.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
-                                                       const std::optional<DeviceProblem>& problem);
+                                                       const std::function<std::optional<DeviceProblem>()>& describe);
 
 /// Fills in the driver, NVRTC and the GPUs.
 void report_cuda(DeviceReport& report);

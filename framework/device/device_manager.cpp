@@ -27,13 +27,23 @@ void check_request(const DeviceRequest& request) {
     }
 }
 
+bool has_device_code(const qapfw_problem_ref& problem) {
+    return problem.get_capability != nullptr && problem.get_capability(QAPFW_PROBLEM_DEVICE) != nullptr;
+}
+
+Error without_device_code(const qapfw_problem_ref& problem) {
+    return Error(ErrorKind::kDevice, fmt::format("problem '{}' offers no device code", problem.id));
+}
+
 DeviceChoice choose_cuda(const DeviceRequest& request) {
-    const std::optional<DeviceProblem> problem = describe_device_problem(request.problem);
-    if (request.problem != nullptr && !problem) {
-        throw Error(ErrorKind::kDevice, fmt::format("problem '{}' offers no device code", request.problem->id));
-    }
+    const auto describe = [&request] {
+        std::optional<DeviceProblem> problem = describe_device_problem(request.problem);
+        if (request.problem != nullptr && !problem) throw without_device_code(*request.problem);
+        return problem;
+    };
+    if (request.problem != nullptr && !has_device_code(*request.problem)) throw without_device_code(*request.problem);
     DeviceChoice choice;
-    choice.devices = open_cuda_devices(request, problem);
+    choice.devices = open_cuda_devices(request, describe);
     choice.backend = "cuda";
     for (const auto& device : choice.devices) {
         choice.reason += (choice.reason.empty() ? "" : ", ") + device->description();

@@ -16,7 +16,8 @@ bool built_with_cuda() {
     return false;
 }
 
-std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&, const std::optional<DeviceProblem>&) {
+std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&,
+                                                       const std::function<std::optional<DeviceProblem>()>&) {
     throw Error(ErrorKind::kDevice, kReason);
 }
 

@@ -85,12 +85,24 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     : formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
       instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
-      swap_data_(instance_.matrices,
-                 fixed_.count > 0 ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{}),
-      child_costs_(instance_.matrices),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
-    if (formulation_ == Formulation::kTrace) trace_cost_.emplace(instance_.matrices);
     fill_info();
+}
+
+const SwapData& QapProblem::swap_data() const {
+    return swap_data_.get([this] {
+        const bool fixed = fixed_.count > 0;
+        return std::make_unique<SwapData>(instance_.matrices,
+                                          fixed ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{});
+    });
+}
+
+const ChildCosts& QapProblem::child_costs() const {
+    return child_costs_.get([this] { return std::make_unique<ChildCosts>(instance_.matrices); });
+}
+
+const TraceCost& QapProblem::trace_cost() const {
+    return trace_cost_.get([this] { return std::make_unique<TraceCost>(instance_.matrices); });
 }
 
 void QapProblem::fill_info() {
@@ -103,7 +115,7 @@ void QapProblem::fill_info() {
         instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
                                           : std::string{},
         fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{},
-        trace_cost_ ? ", costs by the trace formulation" : "");
+        formulation_ == Formulation::kTrace ? ", costs by the trace formulation" : "");
     info_.struct_size = sizeof info_;
     info_.n = matrices.n;
     info_.encoding =
@@ -126,23 +138,25 @@ void QapProblem::fill_info() {
 }
 
 void QapProblem::evaluate(const qapfw_batch& batch) const {
+    const bool by_trace = formulation_ == Formulation::kTrace;
     for (std::uint64_t k = 0; k < batch.count; ++k) {
         const auto* p = sdk::permutation_of(
             sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k));
         require_permutation(p, info_.n);
-        batch.costs[k].i = trace_cost_ ? trace_cost_->of(p) : child_costs_.of(p);
+        batch.costs[k].i = by_trace ? trace_cost().of(p) : child_costs().of(p);
     }
 }
 
 void QapProblem::evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const {
     const std::uint64_t bytes = info_.encoding.solution_bytes;
+    const bool by_trace = formulation_ == Formulation::kTrace;
     for (std::uint64_t k = 0; k < children.count; ++k) {
         const auto* parent =
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(parents.solutions), bytes, k));
         const auto* child =
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(children.solutions), bytes, k));
         children.costs[k].i =
-            trace_cost_ ? trace_cost_->of(child) : child_costs_.after(parent, parents.costs[k].i, child);
+            by_trace ? trace_cost().of(child) : child_costs().after(parent, parents.costs[k].i, child);
     }
 }
 

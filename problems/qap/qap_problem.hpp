@@ -13,6 +13,7 @@
 #include "problems/qap/device/device_problem.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
 #include "problems/qap/instances/instance.hpp"
+#include "problems/qap/lazy.hpp"
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 #include "problems/qap/reductions/reduced_instance.hpp"
 #include "qapfw/sdk/problem.hpp"
@@ -92,7 +93,7 @@ class QapProblem {
     /// The swap neighbourhood in the form of the C interface.
     class Neighbourhood {
       public:
-        explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data_) {}
+        explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data()) {}
         qapfw_cost reset(const void* solution) { return {.i = swaps_.reset(sdk::permutation_of(solution))}; }
         bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
             return swaps_.best_admissible(filter, move);
@@ -105,7 +106,7 @@ class QapProblem {
       private:
         SwapNeighbourhood swaps_;
     };
-    const char* describe_neighbourhood() const { return swap_data_.description.c_str(); }
+    const char* describe_neighbourhood() const { return swap_data().description.c_str(); }
 
     /// The device form, which is made on the main thread when it is first asked for.
     const qapfw_device_problem& device() const;
@@ -118,13 +119,18 @@ class QapProblem {
 
   private:
     void fill_info();
+    const SwapData& swap_data() const;
+    const ChildCosts& child_costs() const;
+    const TraceCost& trace_cost() const;
 
     Formulation formulation_;
     QapInstance instance_;
     FixedAssignments fixed_;
-    SwapData swap_data_;
-    ChildCosts child_costs_;
-    std::optional<TraceCost> trace_cost_;  ///< present if that is the formulation
+    // Each takes time and memory that matter for large n, and not every run needs all of them: they are made when they
+    // are first asked for.
+    Lazy<SwapData> swap_data_;
+    Lazy<ChildCosts> child_costs_;
+    Lazy<TraceCost> trace_cost_;
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <limits>
 #include <vector>
 
 #include "qapfw/error.hpp"
@@ -18,54 +18,96 @@ namespace {
 __extension__ using Wide = __int128;
 __extension__ using WideUnsigned = unsigned __int128;
 
-std::vector<int64_t> sorted_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
-    std::vector<int64_t> out;
-    out.reserve(diagonal ? n : matrix.size());
+/// Equal entries of a matrix.
+struct Run {
+    int64_t value;
+    uint64_t count;
+};
+
+/// Calls visit(entry) for the diagonal or for all other entries.
+template <class Visit>
+void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, const Visit& visit) {
     for (std::size_t i = 0; i < n; ++i) {
         const int64_t* row = matrix.data() + i * n;
         if (diagonal) {
-            out.push_back(row[i]);
-        } else {
-            out.insert(out.end(), row, row + i);
-            out.insert(out.end(), row + i + 1, row + n);
+            visit(row[i]);
+            continue;
         }
+        for (std::size_t j = 0; j < i; ++j) visit(row[j]);
+        for (std::size_t j = i + 1; j < n; ++j) visit(row[j]);
     }
-    std::sort(out.begin(), out.end());
-    return out;
+}
+
+/// The entries in ascending order. Entries of a small range are counted, others are sorted.
+std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
+    constexpr uint64_t kMostCounters = uint64_t{1} << 16;
+    int64_t least = std::numeric_limits<int64_t>::max(), greatest = std::numeric_limits<int64_t>::min();
+    for_entries(matrix, n, diagonal, [&](int64_t v) { least = std::min(least, v), greatest = std::max(greatest, v); });
+    if (least > greatest) return {};
+    std::vector<Run> runs;
+    const uint64_t range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
+    if (range < kMostCounters) {
+        std::vector<uint64_t> counters(range + 1, 0);
+        for_entries(matrix, n, diagonal, [&](int64_t v) { ++counters[static_cast<uint64_t>(v - least)]; });
+        for (uint64_t k = 0; k <= range; ++k) {
+            if (counters[k] > 0) runs.push_back({least + static_cast<int64_t>(k), counters[k]});
+        }
+        return runs;
+    }
+    std::vector<int64_t> sorted;
+    sorted.reserve(diagonal ? n : matrix.size());
+    for_entries(matrix, n, diagonal, [&](int64_t v) { sorted.push_back(v); });
+    std::sort(sorted.begin(), sorted.end());
+    for (const int64_t v : sorted) {
+        if (runs.empty() || runs.back().value != v) runs.push_back({v, 0});
+        ++runs.back().count;
+    }
+    return runs;
 }
 
 uint64_t magnitude_of(int64_t value) {
     return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
-std::vector<uint64_t> sorted_magnitudes(const std::vector<int64_t>& values) {
-    std::vector<uint64_t> out(values.size());
-    std::transform(values.begin(), values.end(), out.begin(), magnitude_of);
-    std::sort(out.begin(), out.end(), std::greater<>());
-    return out;
+/// Calls meet(x, y, count) for what meets what where two sequences of equal length stand side by side.
+template <class Meet>
+void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Meet& meet) {
+    uint64_t used_x = 0, used_y = 0;
+    for (std::size_t i = 0, j = 0; i < x.size();) {
+        const uint64_t count = std::min(x[i].count - used_x, y[j].count - used_y);
+        meet(x[i].value, y[j].value, count);
+        used_x += count, used_y += count;
+        if (used_x == x[i].count) ++i, used_x = 0;
+        if (used_y == y[j].count) ++j, used_y = 0;
+    }
 }
 
-/// Adds the greatest sum of |a| |b| to `sum`; false as soon as it exceeds kCostLimit.
-bool add_magnitude(const std::vector<int64_t>& a, const std::vector<int64_t>& b, WideUnsigned& sum) {
-    const std::vector<uint64_t> x = sorted_magnitudes(a);
-    const std::vector<uint64_t> y = sorted_magnitudes(b);
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        sum += WideUnsigned{x[k]} * y[k];  // at most 2^126 above a sum of at most 2^62
-        if (sum > static_cast<WideUnsigned>(kCostLimit)) return false;
-    }
-    return true;
+std::vector<Run> by_magnitude(std::vector<Run> runs) {
+    std::sort(runs.begin(), runs.end(),
+              [](const Run& x, const Run& y) { return magnitude_of(x.value) > magnitude_of(y.value); });
+    return runs;
+}
+
+/// Adds the greatest sum of |a| |b| to `sum`; false if that exceeds kCostLimit.
+bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUnsigned& sum) {
+    constexpr auto kLimit = static_cast<WideUnsigned>(kCostLimit);
+    side_by_side(by_magnitude(a), by_magnitude(b), [&](int64_t x, int64_t y, uint64_t count) {
+        const WideUnsigned product = WideUnsigned{magnitude_of(x)} * magnitude_of(y);
+        if (product > kLimit) sum = kLimit + 1;
+        if (sum <= kLimit) sum += product * count;  // at most 2^62 times 2^28 entries
+    });
+    return sum <= kLimit;
 }
 
 /// Adds the least and the greatest sum of products; |each| <= kCostLimit once add_magnitude() accepted the same data.
-void add_bounds(const std::vector<int64_t>& a, const std::vector<int64_t>& b, CostBounds& bounds) {
-    Wide lower = 0;
-    Wide upper = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        upper += Wide{a[k]} * b[k];
-        lower += Wide{a[k]} * b[b.size() - 1 - k];
-    }
-    bounds.lower += static_cast<int64_t>(lower);
-    bounds.upper += static_cast<int64_t>(upper);
+void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
+    const auto sum = [&](const std::vector<Run>& other) {
+        Wide total = 0;
+        side_by_side(a, other, [&](int64_t x, int64_t y, uint64_t count) { total += Wide{x} * y * Wide{count}; });
+        return static_cast<int64_t>(total);
+    };
+    bounds.upper += sum(b);
+    bounds.lower += sum({b.rbegin(), b.rend()});
 }
 
 }  // namespace
@@ -74,8 +116,8 @@ CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source) {
     CostBounds bounds;
     WideUnsigned magnitude = 0;
     for (const bool diagonal : {true, false}) {
-        const std::vector<int64_t> a = sorted_entries(matrices.a, matrices.n, diagonal);
-        const std::vector<int64_t> b = sorted_entries(matrices.b, matrices.n, diagonal);
+        const std::vector<Run> a = sorted_runs(matrices.a, matrices.n, diagonal);
+        const std::vector<Run> b = sorted_runs(matrices.b, matrices.n, diagonal);
         if (!add_magnitude(a, b, magnitude)) {
             throw Error(
                 ErrorKind::kInput,

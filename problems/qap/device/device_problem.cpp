@@ -58,6 +58,22 @@ std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool col
     return greatest;
 }
 
+/// A bound above it in O(n^2): by the triangle inequality, twice the greatest sum of |m_uk - middle| over a row.
+std::uint64_t row_difference_bound(const Matrix& m, std::uint32_t n, bool columns) {
+    const auto [least, greatest] = std::minmax_element(m.begin(), m.end());
+    const std::int64_t middle = *least + (*greatest - *least) / 2;
+    std::vector<std::uint64_t> rows(n, 0), sums(n, 0);
+    for (std::size_t u = 0; u < n; ++u) {
+        for (std::size_t k = 0; k < n; ++k) {
+            const auto distance = static_cast<std::uint64_t>(std::abs(m[u * n + k] - middle));
+            rows[u] += distance;
+            if (columns) sums[k] += distance;
+        }
+    }
+    for (std::size_t u = 0; u < n; ++u) sums[u] += rows[u];
+    return n == 0 ? 0 : 2 * *std::max_element(sums.begin(), sums.end());
+}
+
 std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
     return y != 0 && x > kMost / y ? kMost : x * y;
@@ -137,12 +153,18 @@ void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    const std::uint64_t by_a = saturated_product(greatest_row_difference(a, n, columns), range_b);
-    const std::uint64_t by_b = saturated_product(greatest_row_difference(b, n, columns), range_a);
     // The change of an untouched delta is a product of two differences of differences, with one more term if there are
     // diagonals.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns ? 2 : 1);
-    delta_bound = std::max(std::min(by_a, by_b) + (diagonal ? change : 0), change);
+    const auto bound = [&](std::uint64_t rows_a, std::uint64_t rows_b) {
+        const std::uint64_t sum = std::min(saturated_product(rows_a, range_b), saturated_product(rows_b, range_a));
+        return std::max(sum + (diagonal ? change : 0), change);
+    };
+    delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
+    // What takes O(n^3) is worth its time where it can make 32 bits suffice.
+    constexpr std::uint32_t kLargest = 1024;
+    if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
+    delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));
 }
 
 InstanceTraits DeviceForm::traits() const {

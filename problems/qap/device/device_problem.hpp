@@ -18,7 +18,7 @@
 namespace qapfw::qap {
 
 /// The matrices in the form of the device. cost(p) = (halves ? sum / 2 : sum) * delta_scale + cost_offset, where sum =
-/// sum_ij a_ij b_p(i)p(j) over the new entries. Computing the bound of the deltas takes O(n^3).
+/// sum_ij a_ij b_p(i)p(j) over the new entries. Computing the bound of the deltas may take O(n^3).
 struct DeviceForm {
     DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
 

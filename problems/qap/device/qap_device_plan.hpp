@@ -37,6 +37,9 @@ struct DevicePlan {
     uint64_t search_bytes;  ///< shared memory of a search without its tabu memory, approximately (tile)
 };
 
+/// Deltas below it are kept in 32 bits.
+inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
+
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
 inline double delta_bound(const InstanceTraits& traits) {
     const bool halves = traits.symmetric && !traits.diagonal;
@@ -86,7 +89,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     const double bound = delta_bound(traits);
     plan.value = bound < 16777216.0 ? ValueType::kFloat : bound < 2147483648.0 ? ValueType::kInt32 : ValueType::kInt64;
     // Integer sums may wrap as long as the delta itself fits.
-    if (plan.value == ValueType::kInt64 && traits.largest_delta < (uint64_t{1} << 31)) plan.value = ValueType::kInt32;
+    if (plan.value == ValueType::kInt64 && traits.largest_delta < kNarrowDeltas) plan.value = ValueType::kInt32;
     const uint32_t sides = traits.symmetric ? 1 : 2;
     const uint64_t row_bytes = (((n + 15) / 16) | 1u) * 16ull;
     plan.matrix_bytes = 2ull * sides * plan.planes * (n * row_bytes + 32);

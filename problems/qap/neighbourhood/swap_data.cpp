@@ -29,21 +29,20 @@ struct Reduced {
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
 
-/// `times` the entries of a matrix of the normal form.
-Reduced reduce(const std::vector<int64_t>& m, uint32_t n, int64_t times, bool divide) {
-    Reduced r{n, std::vector<int64_t>(m.size(), 0)};
+/// `times` the entries of a matrix of the normal form, whose memory it takes.
+Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide) {
+    Reduced r{n, std::move(m)};
     if (n < 2) return r;
-    int64_t low = m[1], high = m[1], divisor = 0;
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t j = 0; j < n; ++j)
-            if (i != j) low = std::min(low, m[size_t{i} * n + j]), high = std::max(high, m[size_t{i} * n + j]);
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t j = 0; j < n; ++j)
-            if (i != j) divisor = std::gcd(divisor, times * (m[size_t{i} * n + j] - low));
+    const auto for_entries = [&](const auto& change) {
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = 0; j < n; ++j)
+                if (i != j) change(r.v[i * n + j]);
+    };
+    int64_t low = r.v[1], high = r.v[1], divisor = 0;
+    for_entries([&](int64_t e) { low = std::min(low, e), high = std::max(high, e); });
+    for_entries([&](int64_t e) { divisor = std::gcd(divisor, times * (e - low)); });
     if (divide && divisor > 0) r.divisor = divisor;
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t j = 0; j < n; ++j)
-            if (i != j) r.v[size_t{i} * n + j] = times * (m[size_t{i} * n + j] - low) / r.divisor;
+    for_entries([&](int64_t& e) { e = times * (e - low) / r.divisor; });
     r.range = times * (high - low) / r.divisor;
     return r;
 }
@@ -101,19 +100,22 @@ double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
 /// A bound of |cost| for every permutation: first Hoelder's inequality, then the rearrangement inequality on sorted
 /// absolute values.
 double bound_of_cost(const QapMatrices& m, double enough) {
-    const auto magnitudes = [](const std::vector<int64_t>& v) {
+    const auto magnitude = [](int64_t e) { return std::abs(static_cast<double>(e)); };
+    const auto sum = [&](const std::vector<int64_t>& v) {
+        return std::accumulate(v.begin(), v.end(), 0.0, [&](double s, int64_t e) { return s + magnitude(e); });
+    };
+    const auto top = [&](const std::vector<int64_t>& v) {
+        return std::accumulate(v.begin(), v.end(), 0.0, [&](double s, int64_t e) { return std::max(s, magnitude(e)); });
+    };
+    const double quick = std::min(sum(m.a) * top(m.b), sum(m.b) * top(m.a)) * kSlack;
+    if (quick <= enough) return quick;
+    const auto sorted_magnitudes = [&](const std::vector<int64_t>& v) {
         std::vector<double> d(v.size());
-        std::transform(v.begin(), v.end(), d.begin(), [](int64_t e) { return std::abs(static_cast<double>(e)); });
+        std::transform(v.begin(), v.end(), d.begin(), magnitude);
+        std::sort(d.begin(), d.end());
         return d;
     };
-    std::vector<double> a = magnitudes(m.a), b = magnitudes(m.b);
-    const auto sum = [](const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); };
-    const auto top = [](const std::vector<double>& v) {
-        return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end());
-    };
-    const double quick = std::min(sum(a) * top(b), sum(b) * top(a)) * kSlack;
-    if (quick <= enough) return quick;
-    std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
+    const std::vector<double> a = sorted_magnitudes(m.a), b = sorted_magnitudes(m.b);
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) * kSlack;
 }
 
@@ -202,8 +204,8 @@ void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
         const bool is_fixed = !fixed.empty() && fixed[i] != 0;
         d.has_fixed = d.has_fixed || is_fixed;
         store_entry(d.free, width, i, is_fixed ? 0 : -1);
-        store_entry(d.diag_a, width, i, d.original.a[size_t{i} * (d.n + 1)]);
-        store_entry(d.diag_b, width, i, d.original.b[size_t{i} * (d.n + 1)]);
+        store_entry(d.diag_a, width, i, d.original->a[size_t{i} * (d.n + 1)]);
+        store_entry(d.diag_b, width, i, d.original->b[size_t{i} * (d.n + 1)]);
     }
     d.row.resize(d.padded);
     for (uint32_t u = 0; u < d.padded; ++u) {
@@ -215,15 +217,15 @@ void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
 
 }  // namespace
 
-SwapData::SwapData(QapMatrices matrices, std::span<const uint8_t> fixed, Isa chosen)
-    : original(std::move(matrices)), n(original.n), padded((n + kBlock - 1) / kBlock * kBlock), isa(chosen) {
-    check_input(original, fixed);
-    const NormalForm form(original);
+SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, Isa chosen)
+    : original(&matrices), n(matrices.n), padded((n + kBlock - 1) / kBlock * kBlock), isa(chosen) {
+    check_input(matrices, fixed);
+    NormalForm form(matrices);
     asymmetric = !form.symmetric;
     // A diagonal that is constant in one matrix cancels: its part of a delta is -(a_uu - a_vv)(b_uu - b_vv).
     diagonal = form.diagonals_vary;
-    const Reduced ra = reduce(form.a, n, 1, !diagonal);
-    const Reduced rb = reduce(form.b, n, form.was_symmetric ? 2 : 1, !diagonal);
+    const Reduced ra = reduce(std::move(form.a), n, 1, !diagonal);
+    const Reduced rb = reduce(std::move(form.b), n, form.was_symmetric ? 2 : 1, !diagonal);
     factor = ra.divisor * rb.divisor;
 
     double bound = bound_of_row_part(ra, rb, 0x1p31 - 3);
@@ -239,8 +241,8 @@ SwapData::SwapData(QapMatrices matrices, std::span<const uint8_t> fixed, Isa cho
                 low = std::min(low, m[size_t{i} * (n + 1)]), high = std::max(high, m[size_t{i} * (n + 1)]);
             return static_cast<double>(high - low);
         };
-        bound += spread(original.a) * spread(original.b) * kSlack;
-        diagonal_spread = std::max(spread(original.a), spread(original.b));
+        bound += spread(matrices.a) * spread(matrices.b) * kSlack;
+        diagonal_spread = std::max(spread(matrices.a), spread(matrices.b));
     }
     width = choose_width(ra.range, rb.range, diagonal_spread, bound, isa);
 
@@ -258,7 +260,7 @@ SwapData::SwapData(QapMatrices matrices, std::span<const uint8_t> fixed, Isa cho
 }
 
 int64_t SwapData::cost(const uint16_t* p) const {
-    return evaluate(original, p);
+    return evaluate(*original, p);
 }
 
 }  // namespace qapfw::qap

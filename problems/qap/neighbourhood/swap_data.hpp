@@ -54,9 +54,9 @@ class AlignedBytes {
 };
 
 struct SwapData {
-    /// `fixed`: empty, or one byte for each position, which is not zero if the position must keep its element. Throws
-    /// Error(kInput) if a cost could leave exact 64-bit arithmetic.
-    explicit SwapData(QapMatrices matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa());
+    /// `matrices` must outlive it. `fixed`: empty, or one byte for each position, which is not zero if the position
+    /// must keep its element. Throws Error(kInput) if a cost could leave exact 64-bit arithmetic.
+    explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa());
 
     /// The exact cost of a solution by its definition, O(n^2).
     int64_t cost(const uint16_t* p) const;
@@ -64,7 +64,7 @@ struct SwapData {
     uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
     uint32_t table_bytes() const { return width >= SwapWidth::k64Narrow ? 8 : 4; }
 
-    QapMatrices original;
+    const QapMatrices* original;
     uint32_t n = 0;
     uint32_t padded = 0;  ///< n rounded up to a multiple of 16
     uint32_t groups = 0;  ///< words per row of a matrix

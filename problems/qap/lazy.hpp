@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+namespace qapfw::qap {
+
+/// A value that is made when it is first asked for, by whichever thread asks first; the others wait for it.
+template <class T>
+class Lazy {
+  public:
+    /// `make` returns a std::unique_ptr<T>. Where it throws, the next call tries again.
+    template <class Make>
+    const T& get(const Make& make) const {
+        std::call_once(once_, [&] { value_ = make(); });
+        return *value_;
+    }
+
+  private:
+    mutable std::once_flag once_;
+    mutable std::unique_ptr<const T> value_;
+};
+
+}  // namespace qapfw::qap
