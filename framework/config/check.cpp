@@ -215,7 +215,7 @@ void Checker::read_improver(const Node* node) const {
 
 const Component& Checker::default_solver() const {
     try {
-        return registry_.find(QAPFW_KIND_SOLVER, default_algorithm(*config_.problem.component->descriptor));
+        return registry_.find(QAPFW_KIND_SOLVER, kDefaultSolver);
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: without [algorithm] the default solver is used, but {}",
                                               config_.source, error.what()));
