@@ -7,6 +7,7 @@
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::cas {
 namespace {
@@ -42,7 +43,8 @@ CasOptions read_options(const sdk::SolverContext& context) {
 
 std::uint64_t resolve_round(const sdk::SolverContext& context, const CasOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    const std::uint64_t round = default_round(options, context.improver != nullptr);
+    const std::uint64_t round =
+        sdk::bounded_round(context.problem, options.all_ants(), default_round(options, context.improver != nullptr));
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }

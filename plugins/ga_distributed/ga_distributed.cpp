@@ -17,20 +17,6 @@ std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
     return std::clamp(static_cast<std::uint32_t>(share * individuals + 0.5), 2u, individuals);
 }
 
-/// About 20 ms on one core, but enough generations for a GPU to have something to do where that takes a core no more
-/// than 2 s.
-std::uint64_t default_round(std::uint64_t work) {
-    return std::clamp<std::uint64_t>(20'000'000 / work, std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 100), 500);
-}
-
-std::uint64_t resolve_round(const sdk::SolverContext& context, std::uint64_t individuals) {
-    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    const std::uint64_t n = context.problem.length();
-    const std::uint64_t round = context.improver != nullptr ? 1 : default_round(individuals * n * n);
-    context.host.resolve("round", static_cast<std::int64_t>(round));
-    return round;
-}
-
 }  // namespace
 
 GaDistributed::GaDistributed(const sdk::SolverContext& context)
@@ -38,7 +24,7 @@ GaDistributed::GaDistributed(const sdk::SolverContext& context)
       ga_(context, "subpopulations"),
       exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
       moved_(individuals_moved(context.parameters.real("exchange_share"), shape().individuals())),
-      round_(resolve_round(context, shape().individuals())) {}
+      round_(sdk::resolve_ga_round(context, shape().individuals())) {}
 
 void GaDistributed::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     ga_.declare(fields, context_, run.seed());

@@ -10,20 +10,6 @@
 namespace qapfw::ga_independent {
 namespace {
 
-/// About 20 ms on one core, but enough generations for a GPU to have something to do where that takes a core no more
-/// than 2 s.
-std::uint64_t default_round(std::uint64_t work) {
-    return std::clamp<std::uint64_t>(20'000'000 / work, std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 100), 500);
-}
-
-std::uint64_t resolve_round(const sdk::SolverContext& context, std::uint64_t individuals) {
-    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    const std::uint64_t n = context.problem.length();
-    const std::uint64_t round = context.improver != nullptr ? 1 : default_round(individuals * n * n);
-    context.host.resolve("round", static_cast<std::int64_t>(round));
-    return round;
-}
-
 void lower(std::atomic<std::uint64_t>& value, std::uint64_t bound) {
     std::uint64_t seen = value;
     while (bound < seen && !value.compare_exchange_weak(seen, bound)) {
@@ -42,7 +28,7 @@ GaIndependent::GaIndependent(const sdk::SolverContext& context)
       restart_at_(restart_threshold(context.parameters.real("restart_share"), shape().size)),
       restart_check_(static_cast<std::uint64_t>(context.parameters.integer("restart_check"))),
       asynchronous_(context.parameters.choice("found_flag") == 1),
-      round_(resolve_round(context, shape().individuals())) {
+      round_(sdk::resolve_ga_round(context, shape().individuals())) {
     if (!asynchronous_) return;
     context_.host.warn(
         "ga_independent: with found_flag = \"asynchronous\" a run that reaches its target is not reproducible");

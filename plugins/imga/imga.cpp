@@ -2,6 +2,7 @@
 #include "plugins/imga/imga.hpp"
 
 #include "plugins/imga/tournament_waste.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::imga {
 namespace {
@@ -10,7 +11,10 @@ namespace {
 std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = options.rules.n, work = std::uint64_t{options.shape.individuals()} * (n + 20) * (n + 20);
-    const std::uint64_t round = context.improver != nullptr ? 1 : std::clamp<std::uint64_t>(400'000'000 / work, 1, 500);
+    const std::uint64_t round = context.improver != nullptr
+                                    ? 1
+                                    : sdk::bounded_round(context.problem, options.shape.individuals(),
+                                                         std::clamp<std::uint64_t>(400'000'000 / work, 1, 500));
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }

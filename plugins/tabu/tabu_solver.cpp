@@ -8,6 +8,7 @@
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::tabu {
 namespace {
@@ -19,12 +20,13 @@ constexpr std::uint32_t kShareStream = 81;    ///< choice of the partner
 constexpr std::uint32_t kCrossoverStream = 82;
 
 /// About 20 ms of a search on one core, and less on a GPU. Without a neighbourhood of its own a problem is evaluated
-/// n^2 / 2 times an iteration.
-std::uint64_t default_round(const sdk::ProblemRef& problem) {
+/// n^2 / 2 times an iteration of each search.
+std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     const bool own = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
-    return own ? std::clamp<std::uint64_t>(20'000'000 / (n * n), 20, 5000)
-               : std::clamp<std::uint64_t>(40'000'000 / (n * n * n * n), 1, 20'000);
+    if (own) return std::clamp<std::uint64_t>(20'000'000 / (n * n), 20, 5000);
+    return sdk::bounded_round(problem, searches * n * (n - 1) / 2,
+                              std::clamp<std::uint64_t>(40'000'000 / (n * n * n * n), 1, 20'000));
 }
 
 std::int64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -56,7 +58,10 @@ kernels::TabuOptions read_options(const sdk::SolverContext& context) {
 
 std::uint32_t TabuSolver::automatic_searches(const sdk::SolverContext& context) const {
     const std::span<const qapfw_device* const> devices = devices_of(context);
-    if (devices.empty() || !context.parameters.is_auto("searches")) return kCpuSearches;
+    if (devices.empty() || !context.parameters.is_auto("searches")) {
+        const std::uint64_t n = std::max(problem_.length(), 2u);
+        return static_cast<std::uint32_t>(sdk::bounded_round(problem_, n * (n - 1) / 2, kCpuSearches));
+    }
     return gpu_capacity(devices, problem_, options_, assignment_);
 }
 
@@ -68,7 +73,7 @@ TabuSolver::TabuSolver(const sdk::SolverContext& context)
       assignment_(sdk::thread_assignment(context.parameters)),
       few_(!context.parameters.is_auto("searches")),
       count_(static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context)))),
-      round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_)))),
+      round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_, count_)))),
       alike_(static_cast<std::uint32_t>(context.parameters.integer("alike"))),
       restart_after_(static_cast<std::uint64_t>(resolved(context, "restart_after", count_ > kManySearches ? 0 : 25))),
       free_(sdk::free_positions(problem_)),

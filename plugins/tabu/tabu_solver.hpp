@@ -17,7 +17,9 @@ class TabuSolver {
             .or_auto()
             .range(1, 1'000'000)
             .symbol("m")
-            .summary("Concurrent searches; auto: 16 on the CPU, enough to fill the GPUs otherwise."),
+            .summary("Concurrent searches; auto: 16 on the CPU (fewer where only the whole cost of a solution is "
+                     "known), enough "
+                     "to fill the GPUs otherwise."),
         sdk::size("round")
             .or_auto()
             .range(1, 1e12)

@@ -54,27 +54,6 @@ case $case in
         cmake --build build
         ctest --test-dir build --output-on-failure
         ;;
-    new_plugin)
-        # Pastes what `plugin new` prints, for each kind; then the installed plugin is found without a path.
-        rm -rf "$work/new"
-        mkdir -p "$work/new"
-        export XDG_DATA_HOME="$work/new/data" XDG_CACHE_HOME="$work/new/cache" CMAKE_GENERATOR=Ninja
-        for kind in problem solver improver; do
-            cd "$work/new"
-            options=()
-            if [ "$kind" = problem ]; then options=(--device); fi
-            "$prefix/bin/qapfw" plugin new "$kind" "my_$kind" "${options[@]}" | tee steps
-            none grep -rl '@name@\|@Name@\|@kind@\|@device' "my_$kind"
-            sed -n 's/^  //p' steps | bash -euo pipefail
-            "$prefix/bin/qapfw" plugin list | grep "my_$kind"
-            if "$prefix/bin/qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
-            grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
-        done
-        # Without device code too.
-        "$prefix/bin/qapfw" plugin new problem plain
-        test ! -e plain/device
-        none grep -ri 'device\|cuda' plain
-        ;;
     subdirectory)
         rm -rf "$work/subdirectory"
         mkdir -p "$work/subdirectory"

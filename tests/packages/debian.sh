@@ -47,6 +47,27 @@ if command -v python3 >/dev/null && python3 -c 'import tomllib' 2>/dev/null; the
         python3 -B -c 'import qapfw; print(qapfw.solve([[0, 1], [2, 0]], [[0, 3], [4, 0]], iterations=9).cost)' | grep -x 10
 fi
 
+# A newcomer's path: a plugin of each kind, by the steps that are printed, is built, checked and run, a problem on an
+# emulated GPU too; once installed they are found without a path.
+export XDG_DATA_HOME="$work/home/data" XDG_CACHE_HOME="$work/home/cache" CMAKE_GENERATOR=Ninja
+for kind in problem solver improver; do
+    options=()
+    if [ "$kind" = problem ]; then options=(--device); fi
+    "$qapfw" plugin new "$kind" "my_$kind" "${options[@]}" | tee steps
+    none grep -rl '@name@\|@Name@\|@kind@\|@device' "my_$kind"
+    (sed -n 's/^  //p' steps | bash -euo pipefail) | tee said
+    grep 'Passed' said
+    if [ "$kind" = problem ]; then grep 'runs_on_an_emulated_gpu .*Passed' said; fi
+    cd "$HOME"
+    "$qapfw" plugin list | grep "my_$kind"
+    if "$qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
+    grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
+done
+# Without device code too.
+"$qapfw" plugin new problem plain
+test ! -e plain/device
+none grep -ri 'device\|cuda' plain
+
 # The template plugin, against the installed SDK.
 cp -r "$root/usr/share/qapfw/template_plugin" plugin
 cmake -S plugin -B plugin/build -G Ninja -DCMAKE_PREFIX_PATH="$root/usr"

@@ -48,6 +48,15 @@ constexpr qapfw_component kS = sdk::solver_component<S>($about);
 " | compile
 }
 
+improver() {
+    printf '%s' "${includes}struct I {
+  I(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
+$1
+};
+constexpr qapfw_component kI = sdk::improver_component<I>($about);
+" | compile
+}
+
 right() {
     if said=$("$@"); then return; fi
     printf 'WRONG: this does not compile: %s\n%s\n' "$*" "$said"
@@ -101,4 +110,13 @@ wrong "save and load belong together" solver 'void run(sdk::Run&); void save(sdk
 wrong "save and load belong together" solver 'void run(sdk::Run&); void load(sdk::Reader&);'
 wrong "save must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&); void load(sdk::Reader&);'
 wrong "load must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&) const; void load(sdk::Writer&);'
+one='std::uint64_t improve(void*, qapfw_cost&, const sdk::ImproveCall&) const;'
+workspace='struct Workspace { explicit Workspace(const I&); std::uint64_t improve(const qapfw_batch&, const qapfw_improve_request&); };'
+right improver "$one"
+right improver "$workspace"
+wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver ''
+wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver "${one/ const;/;}"
+wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver "${one/std::uint64_t/void}"
+wrong "not both" improver "$one $workspace"
+wrong "a Workspace has the public member" improver "${workspace/const qapfw_batch/int}"
 exit $status

@@ -11,8 +11,21 @@
 #include "qapfw/sdk/ga_kernels.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/population_solver.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::sdk {
+
+/// The parameter `round`, in generations. "auto" with an improver is 1, else about 20 ms on one core, but enough
+/// generations for a GPU to have something to do where that takes a core no more than 2 s.
+inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
+    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
+    const std::uint64_t n = context.problem.length(), work = individuals * n * n;
+    const std::uint64_t least = std::clamp<std::uint64_t>(2'000'000'000 / work, 1, 100);
+    const std::uint64_t alone = std::clamp<std::uint64_t>(20'000'000 / work, least, 500);
+    const std::uint64_t round = context.improver != nullptr ? 1 : bounded_round(context.problem, individuals, alone);
+    context.host.resolve("round", static_cast<std::int64_t>(round));
+    return round;
+}
 
 template <class View>
 class BaseGa {

@@ -3,8 +3,13 @@
 //
 //     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     Improver(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
-//     class Workspace { explicit Workspace(const Improver&);
-//                       uint64_t improve(const qapfw_batch&, const qapfw_improve_request&); };  // returns evaluations
+//
+// and one of these, which replace solutions and their costs by ones that are not worse and return how many costs became
+// known:
+//
+//     uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const;  // any number of threads
+//     class Workspace { explicit Workspace(const Improver&);  // one for each thread, for scratch memory
+//                       uint64_t improve(const qapfw_batch&, const qapfw_improve_request&); };
 //
 // Optional, for GPUs:
 //
@@ -22,13 +27,90 @@
 
 namespace qapfw::sdk {
 
+/// One solution's part of a request.
+class ImproveCall {
+  public:
+    /// Solution `index` of the request's batch.
+    ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
+
+    /// Whether to leave soon, within a tenth of a second, with what there is.
+    bool should_stop() const {
+        return request_.should_stop != nullptr && request_.should_stop(request_.stop_context) != 0;
+    }
+    /// Iterations that the caller asks for; 0: as the improver's own parameters say.
+    std::uint64_t iterations() const { return request_.iterations; }
+    // The coordinates of this solution's random draws, for kernels::draw(seed(), iteration(k), individual(), stream(),
+    // index): equal ones give equal numbers, in whatever order solutions are improved.
+    std::uint64_t seed() const { return request_.seed; }
+    /// `own` is the number of the search's own iteration, below 2^32.
+    std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
+    std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
+    std::uint32_t stream() const { return request_.stream; }
+
+  private:
+    const qapfw_improve_request& request_;
+    std::uint64_t index_;
+};
+
+template <class T>
+concept ImprovesOneSolution = requires(const T& improver, void* solution, qapfw_cost& cost, const ImproveCall& call) {
+    { improver.improve(solution, cost, call) } -> std::convertible_to<std::uint64_t>;
+};
+
+namespace detail {
+
+/// The workspace of an improver class without one.
+template <class T>
+class OneByOne {
+  public:
+    OneByOne(const T& improver, const ProblemRef& problem) : improver_(improver), bytes_(problem.solution_bytes()) {}
+    std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+        std::uint64_t evaluations = 0;
+        for (std::uint64_t k = 0; k < batch.count; ++k) {
+            evaluations +=
+                improver_.improve(solution_at(batch.solutions, bytes_, k), batch.costs[k], ImproveCall(request, k));
+        }
+        return evaluations;
+    }
+
+  private:
+    const T& improver_;
+    std::uint64_t bytes_;
+};
+
+template <class T>
+struct WorkspaceOf {
+    using type = OneByOne<T>;
+    static_assert(
+        ImprovesOneSolution<T>,
+        "wanted the public member: uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) "
+        "const, or a public class Workspace");
+};
+template <class T>
+requires requires {
+    typename T::Workspace;
+}
+struct WorkspaceOf<T> {
+    using type = typename T::Workspace;
+    static_assert(!ImprovesOneSolution<T>, "an improver has a class Workspace or improves one solution, not both");
+    static_assert(
+        requires(type & w, const qapfw_batch& batch, const qapfw_improve_request& request) {
+            { w.improve(batch, request) } -> std::convertible_to<std::uint64_t>;
+        },
+        "a Workspace has the public member: uint64_t improve(const qapfw_batch&, const qapfw_improve_request&)");
+};
+
+}  // namespace detail
+
 template <class T>
 struct ImproverHandle {
     const qapfw_host* host;
+    ProblemRef problem;
     T object;
-    ImproverHandle(const qapfw_host* h, const qapfw_parameters* values, const qapfw_problem_ref* problem)
+    ImproverHandle(const qapfw_host* h, const qapfw_parameters* values, const qapfw_problem_ref* ref)
         : host(h),
-          object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), ProblemRef(problem)) {}
+          problem(ref),
+          object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), problem) {}
 };
 
 template <class DeviceWorkspace>
@@ -44,7 +126,8 @@ struct ImproverTrampolines {
         const qapfw_host* host;
         Inner object;
     };
-    using Workspace = Bound<typename T::Workspace>;
+    using Inner = typename detail::WorkspaceOf<T>::type;
+    using Workspace = Bound<Inner>;
     static Handle* cast(qapfw_improver* p) { return reinterpret_cast<Handle*>(p); }
     static Workspace* cast(qapfw_workspace* p) { return reinterpret_cast<Workspace*>(p); }
 
@@ -55,8 +138,11 @@ struct ImproverTrampolines {
     static void destroy(qapfw_improver* p) { delete cast(p); }
     static qapfw_status create_workspace(qapfw_improver* p, qapfw_workspace** out) {
         return guarded(cast(p)->host, [&] {
-            *out = reinterpret_cast<qapfw_workspace*>(
-                new Workspace{cast(p)->host, typename T::Workspace(cast(p)->object)});
+            if constexpr (std::is_constructible_v<Inner, const T&>)
+                *out = reinterpret_cast<qapfw_workspace*>(new Workspace{cast(p)->host, Inner(cast(p)->object)});
+            else
+                *out = reinterpret_cast<qapfw_workspace*>(
+                    new Workspace{cast(p)->host, Inner(cast(p)->object, cast(p)->problem)});
         });
     }
     static void destroy_workspace(qapfw_workspace* w) { delete cast(w); }

@@ -73,13 +73,16 @@ class HostPlace {
     /// The shard's own part of a field, which may be the marked one of a state.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
         const auto& from = marked ? marked_[id] : memory_[id];
+        if (to.empty()) return;  // a place without groups has no memory
         std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
     }
     void write(Id id, std::span<const unsigned char> from) {
+        if (from.empty()) return;
         std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
     }
     /// All groups' parts of a field of the run.
     void write_all(Id id, std::span<const unsigned char> from) {
+        if (from.empty()) return;
         std::memcpy(memory_[id].data(), from.data(), from.size());
     }
     void swap(Id a, Id b) {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding the file that a user means by a path or a name.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sdk {
+namespace detail {
+
+inline bool is_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+/// Empty where there is none. Of several the first by name, so that the same file is found everywhere.
+inline std::filesystem::path find_below(const std::filesystem::path& folder, const std::string& name) {
+    if (is_file(folder / name)) return folder / name;
+    std::vector<std::filesystem::path> below;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (is_file(entry.path() / name)) below.push_back(entry.path() / name);
+    }
+    return below.empty() ? std::filesystem::path() : *std::min_element(below.begin(), below.end());
+}
+
+}  // namespace detail
+
+/// The file that `name` stands for: a path that exists, else a file of that name in one of the data folders (`--data`,
+/// QAPFW_DATA), in their order, or in a folder directly below one. The `endings`, such as ".dat", are tried after the
+/// name as it stands. Throws Error(kInput) with the folders where there is none. Declare the parameter with path(), so
+/// that a relative path is taken from the configuration's folder.
+inline std::filesystem::path find_file(const Host& host, const std::string& name,
+                                       std::initializer_list<const char*> endings = {}) {
+    std::vector<std::string> names{name};
+    for (const char* ending : endings) names.push_back(name + ending);
+    for (const std::string& path : names) {
+        if (detail::is_file(path)) return path;
+    }
+    std::string places;
+    for (std::uint32_t k = 0; k < host.get()->data_path_count; ++k) {
+        const std::string folder = host.get()->data_paths[k];
+        for (const std::string& path : names) {
+            const std::filesystem::path found = detail::find_below(folder, path);
+            if (!found.empty()) return found;
+        }
+        places += (places.empty() ? "" : ", ") + folder;
+    }
+    throw Error(ErrorKind::kInput, "\"" + name + "\": wanted a file, or the name of one in the data folders (" +
+                                       (places.empty() ? "none is given: --data FOLDER" : places) + ")");
+}
+
+}  // namespace qapfw::sdk

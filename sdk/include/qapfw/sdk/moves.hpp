@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one move would cost, for searches that propose moves one at a time, such as simulated annealing. A problem that
+// goes by the difference (`evaluate_children`, see abi/child_costs.h) is asked for that; any other is evaluated anew.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qapfw/sdk/child_costs.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::sdk {
+
+/// A solution, its cost, and moves of its permutation. Propose a move, look at what it changes, then accept it or
+/// propose another one. Positions count from 0 and must be free ones, see free_positions. One thread at a time.
+class Moves {
+  public:
+    /// `problem` outlives this object.
+    explicit Moves(const ProblemRef& problem)
+        : problem_(problem),
+          costs_(problem),
+          free_(free_positions(problem)),
+          current_(problem.solution_bytes()),
+          proposed_(problem.solution_bytes()) {}
+
+    /// Starts from a copy of `solution` (problem.solution_bytes() bytes), whose cost is known.
+    void reset(const void* solution, qapfw_cost cost) {
+        std::memcpy(current_.data(), solution, current_.size());
+        cost_ = cost;
+        is_proposed_ = false;
+    }
+    /// The same where the cost is not known: one evaluation.
+    qapfw_cost reset(const void* solution) {
+        reset(solution, qapfw_cost{});
+        ++evaluations_;
+        return cost_ = problem_.evaluate_one(current_.data());
+    }
+
+    /// Copies solution and cost to the caller's.
+    void give(void* solution, qapfw_cost& cost) const {
+        std::memcpy(solution, current_.data(), current_.size());
+        cost = cost_;
+    }
+    const void* solution() const { return current_.data(); }
+    qapfw_cost cost() const { return cost_; }
+    /// Costs that became known since this object was made.
+    std::uint64_t evaluations() const { return evaluations_; }
+
+    /// Proposes to exchange the elements at positions i and j. Returns the cost's change, below 0 for a better
+    /// solution; exact where costs are integers. Throws Error(kInput) where a position may not move.
+    qapfw_cost propose_exchange(std::uint32_t i, std::uint32_t j) {
+        index_of(i), index_of(j);
+        return propose([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
+    }
+    /// Proposes to take the element at position `from` out and to put it in at position `to`: the elements between move
+    /// by one free position. Returns and throws as propose_exchange.
+    qapfw_cost propose_insertion(std::uint32_t from, std::uint32_t to) {
+        std::size_t at = index_of(from);
+        const std::size_t end = index_of(to);
+        return propose([&](std::uint16_t* p) {
+            while (at != end) {
+                const std::size_t next = at < end ? at + 1 : at - 1;
+                std::swap(p[free_[at]], p[free_[next]]);
+                at = next;
+            }
+        });
+    }
+    /// Whether the move that was proposed last lowers the cost.
+    bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
+    /// Makes the move that was proposed last. Throws Error(kInternal) where none was, or it was accepted already.
+    void accept() {
+        if (!std::exchange(is_proposed_, false)) throw Error(ErrorKind::kInternal, "no move was proposed to accept");
+        current_.swap(proposed_);
+        cost_ = proposed_cost_;
+    }
+
+  private:
+    std::size_t index_of(std::uint32_t position) const {
+        const auto found = std::lower_bound(free_.begin(), free_.end(), position);
+        if (found == free_.end() || *found != position) {
+            throw Error(ErrorKind::kInput, "a move of position " + std::to_string(position) +
+                                               ": wanted a position below " + std::to_string(problem_.length()) +
+                                               " whose element is not fixed");
+        }
+        return static_cast<std::size_t>(found - free_.begin());
+    }
+    template <class Change>
+    qapfw_cost propose(const Change& change) {
+        std::memcpy(proposed_.data(), current_.data(), current_.size());
+        change(permutation_of(proposed_.data()));
+        costs_.evaluate({current_.data(), &cost_, 1}, {proposed_.data(), &proposed_cost_, 1});
+        ++evaluations_;
+        is_proposed_ = true;
+        qapfw_cost delta{};
+        if (problem_.has_integer_costs())
+            delta.i = proposed_cost_.i - cost_.i;
+        else
+            delta.f = proposed_cost_.f - cost_.f;
+        return delta;
+    }
+
+    ProblemRef problem_;
+    ChildCosts costs_;
+    std::vector<std::uint16_t> free_;
+    std::vector<unsigned char> current_, proposed_;
+    qapfw_cost cost_{}, proposed_cost_{};
+    std::uint64_t evaluations_ = 0;
+    bool is_proposed_ = false;
+};
+
+}  // namespace qapfw::sdk
