@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -40,8 +41,7 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
 /// One compiled program and how it is run.
 struct Case {
-    uint32_t n = 40, movable = 0, element_bytes = 1, marks = 0, recompute = 1, together = 1, alone = 0, planes = 1,
-             top = 100;
+    uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches, for the plan
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
@@ -52,8 +52,8 @@ struct Case {
     std::string name() const {
         std::ostringstream out;
         out << "n=" << n << " m=" << movable << (symmetric ? " sym" : " asym") << (diagonal ? "+diag" : "") << " u"
-            << 8 * element_bytes << "/" << planes << " " << value << " " << assignment << (marks != 0 ? "+marks" : "")
-            << " w=" << warps << " t=" << teams << " b=" << blocks << " e=" << expiry
+            << 8 * element_bytes << "/" << planes << " " << value << " " << assignment << " w=" << warps
+            << " t=" << teams << " b=" << blocks << " e=" << expiry
             << (assignment == "tile" ? " rc=" + std::to_string(recompute) + " tg=" + std::to_string(together) : "")
             << (alone != 0 ? " alone" : "") << (shared > 0 ? " shared " + std::to_string(shared) : "")
             << (options.long_term > 0 ? " long" : "")
@@ -82,7 +82,6 @@ inline std::string program_text(const Case& test) {
     define("QAP_ROW", qap::row_elements(test.n, test.element_bytes));
     define("QAP_SHARED_BYTES", test.shared);
     define("QAP_WARPS", test.warps);
-    define("QAP_MARKS", test.marks);
     define("QAP_RECOMPUTE", test.recompute);
     define("QAP_TOGETHER", test.together);
     define("QAP_ALONE", test.alone);
@@ -318,6 +317,58 @@ inline void follow_plan(Case& test) {
     test.shared = static_cast<uint32_t>(plan.shared_bytes);
 }
 
+/// Settings that are one number, by their short names.
+inline const std::map<std::string, uint32_t Case::*>& number_settings() {
+    static const std::map<std::string, uint32_t Case::*> settings = {{"n", &Case::n},
+                                                                     {"m", &Case::movable},
+                                                                     {"el", &Case::element_bytes},
+                                                                     {"rc", &Case::recompute},
+                                                                     {"tg", &Case::together},
+                                                                     {"al", &Case::alone},
+                                                                     {"pm", &Case::per_multiprocessor},
+                                                                     {"pl", &Case::planes},
+                                                                     {"top", &Case::top},
+                                                                     {"w", &Case::warps},
+                                                                     {"t", &Case::teams},
+                                                                     {"b", &Case::blocks},
+                                                                     {"e", &Case::expiry},
+                                                                     {"k", &Case::searches},
+                                                                     {"sh", &Case::shared},
+                                                                     {"tk", &Case::timed},
+                                                                     {"it", &Case::iterations}};
+    return settings;
+}
+inline bool read_option(kernels::TabuOptions& options, const std::string& key, uint32_t number) {
+    if (key == "long")
+        options.long_term = static_cast<int32_t>(number);
+    else if (key == "pa")
+        options.perturb_after = number;
+    else if (key == "ps")
+        options.perturb_swaps = number;
+    else if (key == "rb")
+        options.restart_at_best = number;
+    else if (key == "mt")
+        options.min_tenure = static_cast<int32_t>(number);
+    else if (key == "T")
+        options.tenure_range = static_cast<int32_t>(number);
+    else
+        return false;
+    return true;
+}
+inline bool read_text(Case& test, const std::string& key, const std::string& text) {
+    if (key == "v")
+        test.value = text;
+    else if (key == "s")
+        test.search = text;
+    else if (key == "as")
+        test.assignment = text;
+    else if (key != "define")
+        return false;
+    else if (std::find(test.defines.begin(), test.defines.end(), text) == test.defines.end())
+        test.defines.push_back(text);
+    return true;
+}
+
 /// Takes over "n=40,w=1,t=4" and so on; later settings override earlier ones. Returns whether the plan is asked for.
 inline bool read_settings(Case& test, const std::string& word) {
     std::stringstream settings(word);
@@ -327,80 +378,20 @@ inline bool read_settings(Case& test, const std::string& word) {
         const size_t equal = setting.find('=');
         const std::string key = setting.substr(0, equal);
         const std::string text = equal == std::string::npos ? "1" : setting.substr(equal + 1);
-        if (key == "v") {
-            test.value = text;
-            continue;
-        }
-        if (key == "s") {
-            test.search = text;
-            continue;
-        }
-        if (key == "as") {
-            test.assignment = text;
-            continue;
-        }
-        if (key == "define") {
-            if (std::find(test.defines.begin(), test.defines.end(), text) == test.defines.end())
-                test.defines.push_back(text);
-            continue;
-        }
+        if (read_text(test, key, text)) continue;
         const auto number = static_cast<uint32_t>(std::stoul(text));
-        if (key == "n")
-            test.n = number;
-        else if (key == "m")
-            test.movable = number, has_movable = true;
-        else if (key == "el")
-            test.element_bytes = number;
+        const auto member = number_settings().find(key);
+        if (member != number_settings().end())
+            test.*(member->second) = number;
         else if (key == "auto")
             planned = number != 0;
-        else if (key == "mk")
-            test.marks = number;
-        else if (key == "rc")
-            test.recompute = number;
-        else if (key == "tg")
-            test.together = number;
-        else if (key == "al")
-            test.alone = number;
-        else if (key == "pm")
-            test.per_multiprocessor = number;
-        else if (key == "pl")
-            test.planes = number;
-        else if (key == "top")
-            test.top = number;
         else if (key == "asym")
             test.symmetric = number == 0;
         else if (key == "diag")
             test.diagonal = number != 0;
-        else if (key == "w")
-            test.warps = number;
-        else if (key == "t")
-            test.teams = number;
-        else if (key == "b")
-            test.blocks = number;
-        else if (key == "e")
-            test.expiry = number;
-        else if (key == "k")
-            test.searches = number;
-        else if (key == "sh")
-            test.shared = number;
-        else if (key == "tk")
-            test.timed = number;
-        else if (key == "it")
-            test.iterations = number;
-        else if (key == "long")
-            test.options.long_term = static_cast<int32_t>(number);
-        else if (key == "pa")
-            test.options.perturb_after = number;
-        else if (key == "ps")
-            test.options.perturb_swaps = number;
-        else if (key == "rb")
-            test.options.restart_at_best = number;
-        else if (key == "mt")
-            test.options.min_tenure = static_cast<int32_t>(number);
-        else if (key == "T")
-            test.options.tenure_range = static_cast<int32_t>(number);
-        else
+        else if (!read_option(test.options, key, number))
             throw std::invalid_argument("unknown setting " + key);
+        has_movable = has_movable || key == "m";
     }
     if (!has_movable) test.movable = test.n;
     return planned;

@@ -25,15 +25,11 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood for this search: one with marks or one without words, if the problem has such a one and
-/// long-term aspiration is off.
+/// The problem's neighbourhood for this search: one without words, if the problem has such a one and long-term aspiration
+/// is off.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;
-};
-template <class P>
-struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::MarkedSwapNeighbourhood)))> {
-    using type = typename P::MarkedSwapNeighbourhood;
 };
 template <class P>
 struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::WordlessSwapNeighbourhood)))> {

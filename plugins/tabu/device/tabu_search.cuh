@@ -3,7 +3,6 @@
 // interface of qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this
 // code follows the same trajectory bit for bit. Values that change rarely (the best, when the next perturbation is due)
 // lie in shared memory, because the neighbourhood needs the registers.
-#include "plugins/tabu/device/tabu_marks.cuh"
 #include "plugins/tabu/device/tabu_standing.cuh"
 #include "plugins/tabu/device/tabu_straight_choice.cuh"
 #include "qapfw/kernels/digest.hpp"
@@ -13,11 +12,6 @@
 namespace qapfw::tabu {
 
 using kernels::TabuOptions;
-
-template <class T, bool kPresent>
-struct Optional : T {};
-template <class T>
-struct Optional<T, false> {};
 
 /// One search over a neighbourhood. `Memory` is a TabuMemory.
 template <class Neighbourhood, class Memory, bool kLongTerm>
@@ -33,12 +27,10 @@ class TabuSearch {
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
     static constexpr int kWindow = 64;  ///< tenures of so many iterations are drawn together
-    /// The neighbourhood keeps one bit for each pair instead of a word.
-    static constexpr bool kMarks = requires { requires Neighbourhood::kHasMarks; };
     /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
     /// the few pairs that could win. The neighbourhood can also go on from the workspace that an earlier launch left.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
-    static_assert(!((kMarks || kKeepsLeast) && kLongTerm), "long-term aspiration needs the expiries of all pairs");
+    static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
     /// In apply() the neighbourhood tells the search which values the swapped positions had.
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
     using Stand = Standing<Neighbourhood, Cost>;
@@ -46,7 +38,6 @@ class TabuSearch {
     /// A thread of the neighbourhood has few pairs and registers to spare, and the latency of one iteration counts.
     static constexpr bool kStraight = requires { requires Neighbourhood::kFewPairs; };
     using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
-    using Calendar = ExpiryCalendar<kWindow, Neighbourhood::kPositions>;
 
     struct Shared {
         typename OwnChoice::Shared choices[kLongTerm ? 2 : 1];
@@ -56,7 +47,6 @@ class TabuSearch {
         uint32_t search;  ///< the number of the search
         unsigned long long digest;
         int32_t tenures[kWindow][2];
-        Optional<Calendar, kMarks> calendar;
     };
 
     QAPFW_DEVICE TabuSearch(Neighbourhood& neighbourhood, Memory& memory, Shared& shared, const TabuOptions& options,
@@ -80,7 +70,6 @@ class TabuSearch {
     /// `replaced`, the solution was replaced since the last launch and may be a new best. `resumed`: the
     /// neighbourhood's workspace is as the last launch left it, and the solution has this cost.
     QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
-        selection_ = now_;
         const Cost cost = enter_neighbourhood(resumed);
         if (start || forgotten) {
             if (group_.rank() == 0) shared_.record.best_cost = cost;
@@ -141,27 +130,15 @@ class TabuSearch {
 
     // The functions that a neighbourhood asks of a search.
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
-        return word_of(kernels::least(memory_.get(i, value_j), memory_.get(j, value_i)));
+        return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
     }
-    QAPFW_DEVICE int32_t exchanged_payload() const { return word_of(exchanged_expiry_); }
+    QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
         // If latency counts, all threads write one of the two values, without a branch.
         const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
     }
-    /// With marks: called by one warp between the barriers of a swap.
-    template <class Permutation>
-    QAPFW_DEVICE void prepare_unmarking(const Permutation& permutation) const {
-        const int at = place_in_window() + 1;
-        if (at < kWindow) {
-            shared_.calendar.prepare(at, now_ + 1, memory_, permutation);
-        } else if (group_.lane() == 0) {
-            shared_.calendar.pair_count = 0;  // the next window's opening sees to it
-            shared_.calendar.crowded = 0;
-        }
-    }
-
   private:
     QAPFW_DEVICE Cost enter_neighbourhood(const Cost* resumed) {
         if constexpr (kKeepsLeast)
@@ -177,19 +154,9 @@ class TabuSearch {
         uint32_t code;
     };
 
-    /// The word that the neighbourhood keeps for an expiry. With marks it says whether the expiry is still to come at
-    /// the next selection.
-    QAPFW_DEVICE int32_t word_of(int32_t expiry) const {
-        if constexpr (kMarks)
-            return expiry > selection_ ? 1 : 0;
-        else
-            return expiry;
-    }
-
     QAPFW_DEVICE void iterate() {
         if constexpr (kHearsOldValues) draw_expiries();
         const Choice choice = choose();
-        selection_ = now_ + 1;
         if (choice.code != kernels::kNoPair) {
             make(choice);
             standing_.add(choice.delta);
@@ -197,7 +164,6 @@ class TabuSearch {
         } else {
             pass();
         }
-        if constexpr (kMarks) end_marks();
         if (now_ >= perturb_at_) perturb();
     }
 
@@ -209,7 +175,6 @@ class TabuSearch {
             while (true) {
                 draw_expiries();
                 const Choice choice = choose();
-                selection_ = now_ + 1;
                 // This is known before the code of the pair is.
                 found = choice.delta < kernels::Nothing<Value>::value();
                 if (!found) break;
@@ -228,21 +193,7 @@ class TabuSearch {
     /// An iteration in which no pair is admissible.
     QAPFW_DEVICE void pass() {
         group_.sync();
-        if constexpr (kMarks) {
-            if (group_.warp() == 0) prepare_unmarking(neighbourhood_.permutation());
-            group_.sync();
-        }
     }
-    /// Takes off the marks that end before the next selection.
-    QAPFW_DEVICE void end_marks() {
-        const uint32_t count = shared_.calendar.pair_count;
-        for (uint32_t k = 0; k < count; ++k) {
-            const uint32_t pair = shared_.calendar.pairs[k];
-            neighbourhood_.unmark(static_cast<int>(pair >> 16), static_cast<int>(pair & 0xFFFFu));
-        }
-        if (shared_.calendar.crowded != 0) neighbourhood_.refresh(*this);
-    }
-
     /// The best pair that may be taken. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {
         const Value threshold = standing_.threshold(shared_.record);
@@ -275,11 +226,7 @@ class TabuSearch {
             return least_admissible_of_warp(limit, threshold);
         } else {
             Value least_of_group[kGroups];
-            Value least{};
-            if constexpr (kMarks)
-                least = scan_marked(threshold, least_of_group);
-            else
-                least = scan(limit, threshold, least_of_group);
+            const Value least = scan(limit, threshold, least_of_group);
             const Key own = kernels::ordered(least);
             Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
             if (own == candidate.key && least < kernels::Nothing<Value>::value())
@@ -350,41 +297,9 @@ class TabuSearch {
         return least;
     }
 
-    /// The same, for a neighbourhood with marks.
-    QAPFW_DEVICE Value scan_marked(Value threshold, Value (&least_of_group)[kGroups]) const {
-        const Value nothing = kernels::Nothing<Value>::value();
-        Value marked[kGroups], free[kGroups];
-#pragma unroll
-        for (int member = 0; member < kGroupSize; ++member) {
-#pragma unroll
-            for (int group = 0; group < kGroups; ++group) {
-                const Value shifted = neighbourhood_.shifted(group * kGroupSize + member);
-                marked[group] = member == 0 ? shifted : kernels::least(marked[group], shifted);
-                free[group] = member == 0 ? fabsf(shifted) : kernels::least(free[group], fabsf(shifted));
-            }
-        }
-        Value least = nothing;
-#pragma unroll
-        for (int group = 0; group < kGroups; ++group) {
-            // above 2 kFree it is a marked pair's absolute value: there is no other
-            Value best = free[group] < 2 * Neighbourhood::kFree ? free[group] - Neighbourhood::kFree : nothing;
-            const Value aspired = marked[group] - Neighbourhood::kMarked;
-            if (marked[group] < 0 && aspired < threshold) best = kernels::least(best, aspired);
-            least_of_group[group] = best;
-            least = kernels::least(least, best);
-        }
-        return least;
-    }
-
     /// Whether a pair of this thread has this delta and is admissible.
     QAPFW_DEVICE bool is_candidate(int slot, Value least, int32_t limit, Value threshold) const {
-        if constexpr (kMarks) {
-            const Value shifted = neighbourhood_.shifted(slot);
-            return shifted == least + Neighbourhood::kFree ||
-                   (least < threshold && shifted == least + Neighbourhood::kMarked);
-        } else {
-            return neighbourhood_.delta(slot) == least && (neighbourhood_.word(slot) <= limit || least < threshold);
-        }
+        return neighbourhood_.delta(slot) == least && (neighbourhood_.word(slot) <= limit || least < threshold);
     }
 
     /// The smallest code among this thread's admissible pairs of the given delta.
@@ -448,10 +363,6 @@ class TabuSearch {
     /// Notes that the position may not get the value back before iteration `expiry`.
     QAPFW_DEVICE void note_expiry(int position, int value, int32_t expiry) const {
         memory_.set(position, value, expiry);
-        if constexpr (kMarks) {
-            const int at = place_in_window(), place = at + (expiry - now_);
-            if (place > at + 1 && place < kWindow) shared_.calendar.add(place, position, value);
-        }
     }
 
     /// Where this iteration is in its window. Windows begin at multiples of kWindow from the base.
@@ -459,8 +370,8 @@ class TabuSearch {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
 
-    /// Called every kWindow iterations: draws the tenures of the window, lets the tabu memory move its base, fills the
-    /// calendar and takes off the marks that end now. The team is synchronised when it returns.
+    /// Called every kWindow iterations: draws the tenures of the window and lets the tabu memory move its base. The team
+    /// is synchronised when it returns.
     QAPFW_DEVICE void open_window() {
         group_.sync();
         const int32_t first = now_ - place_in_window();
@@ -473,15 +384,6 @@ class TabuSearch {
         }
         memory_.advance(group_, now_);
         group_.sync();
-        if constexpr (kMarks) {
-            shared_.calendar.open(group_, memory_, first);
-            if (group_.warp() == 0)
-                shared_.calendar.prepare(place_in_window(), now_, memory_, neighbourhood_.permutation());
-            group_.sync();
-            selection_ = now_;
-            end_marks();
-            group_.sync();
-        }
     }
 
     /// Notes the cost of the current solution, computed from scratch. All threads have read the record before a new
@@ -557,7 +459,6 @@ class TabuSearch {
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
     int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< of this iteration's swap
-    int32_t selection_ = 0;                ///< the selection for which words and marks are asked for now
     Stand standing_;
 };
 

@@ -16,9 +16,6 @@
 #define QAP_ASSIGNMENT_mata 2
 #define QAP_ASSIGNMENT_plain 3
 #define QAP_ASSIGNMENT_generic 4
-#ifndef QAP_MARKS
-#define QAP_MARKS 0
-#endif
 #ifndef QAP_TRACE
 #define QAP_TRACE 0
 #endif
@@ -53,10 +50,7 @@ struct Problem {
 #endif
     static constexpr int kPositions = qap::kN;
 #if QAP_ASSIGNMENT == QAP_ASSIGNMENT_tile
-    using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, false>;
-#if QAP_MARKS
-    using MarkedSwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS, true>;
-#endif
+    using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS>;
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
     using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;  ///< see plugins/tabu

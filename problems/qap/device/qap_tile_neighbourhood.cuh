@@ -25,8 +25,7 @@
 
 namespace qapfw::qap {
 
-/// With kMarks the search gives one bit per pair instead of a word: see swap_neighbourhood.hpp.
-template <int kWarps, bool kMarks>
+template <int kWarps>
 struct TileNeighbourhood {
     using View = qap::View;
     static constexpr int kThreads = 32 * kWarps;
@@ -40,7 +39,7 @@ struct TileNeighbourhood {
     static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
     static constexpr bool kTogether = QAP_TOGETHER != 0;
     /// With QAP_ALONE: latency is what counts, and registers are there to shorten it (qap_straight_exchange.cuh).
-    static constexpr bool kFewPairs = QAP_ALONE != 0 && !kMarks && kSlots <= 24;
+    static constexpr bool kFewPairs = QAP_ALONE != 0 && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
     /// Spare entries, to which threads without a position write.
@@ -61,7 +60,7 @@ struct TileNeighbourhood {
     struct alignas(2 * sizeof(Value)) Factors {
         Value x, y;
     };
-    using Slots = PairSlots<Value, kSlots, kMarks>;
+    using Slots = PairSlots<Value, kSlots>;
     using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
     /// What the parts of a swap leave for one another. Between swaps its contents are free.
@@ -70,7 +69,6 @@ struct TileNeighbourhood {
         Touched touched[2][kExtent + kSpare];
         alignas(8) Sum base[kN + kSpare][2];  ///< the part of a touched delta that does not come from row sums
         Sum diagonal_term[kDiagonal ? kN + kSpare : 1][2];
-        Sum mark[kMarks ? kN : 1][2];          ///< kFree or kMarked
         alignas(16) Sum partial[kLooking][2];  ///< parts of H_rr and H_ss
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
@@ -78,27 +76,14 @@ struct TileNeighbourhood {
     /// The start uses the memory of a swap, and more if there is room beside the rest.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes = static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) +
-                                      2 * kPaddedN + 2 * (kMarks ? kN : 1) + 16;
+                                      2 * kPaddedN + 16;
     static constexpr int kRoom = QAP_SHARED_BYTES - kKeptBytes;
     using Start = PermutedProduct<Group, (kRoom > kExchangeBytes ? kRoom : kExchangeBytes)>;
     using StartShared = typename Start::Shared;
     struct TeamShared : ExchangeShared, MoreShared<static_cast<int>(sizeof(StartShared)) - kExchangeBytes>, Straight {
         VectorPair by_position[kSides], by_location[kSides];
         alignas(8) uint16_t solution[kPaddedN];
-        uint16_t position_of[kMarks ? kN : 1];  ///< the inverse
     };
-    /// The permutation after a swap, which shared memory may not hold yet.
-    struct Exchanged {
-        const TeamShared& shared;
-        int r, s, value_r, value_s;
-        QAPFW_DEVICE int value_at(int position) const {
-            return position == r ? value_r : position == s ? value_s : shared.solution[position];
-        }
-        QAPFW_DEVICE int position_of(int value) const {
-            return value == value_r ? r : value == value_s ? s : shared.position_of[value];
-        }
-    };
-
     QAPFW_DEVICE TileNeighbourhood(const View& view, BlockShared& block, TeamShared& team, void*)
         : view_(view), block_(block), shared_(team) {
         const int thread = least(group_.rank(), kShape.row_groups * kShape.span_groups - 1);
@@ -121,11 +106,7 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
     /// The search's word for that pair.
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
-    /// With marks: delta + kFree for a pair without a mark, delta + kMarked for one with a mark.
-    QAPFW_DEVICE Value shifted(int slot) const { return slots_.value[slot]; }
-    static constexpr bool kHasMarks = kMarks;
     static constexpr bool kTellsOldValues = true;
-    static constexpr float kFree = Slots::kFree, kMarked = Slots::kMarked;
     QAPFW_DEVICE uint32_t pair_code(int slot) const { return pair_code(slot / kGroupSize, slot % kGroupSize); }
     QAPFW_DEVICE uint32_t pair_code(int group, int member) const {
         const int i = wrapped(kernels::opaque(row0_) + group);
@@ -156,7 +137,6 @@ struct TileNeighbourhood {
             const int v = kernels::opaque(position_of(round));
             here_[round] = v < kN ? shared_.solution[v] : 0;
             diagonal_[round] = 0;
-            if (kMarks && v < kN) shared_.position_of[here_[round]] = static_cast<uint16_t>(v);
         }
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) tile_value_[tile] = shared_.solution[kernels::opaque(tile_row(tile))];
@@ -188,7 +168,7 @@ struct TileNeighbourhood {
         return shared_.solution;
     }
 
-    /// Asks the search for the word or mark of every pair of this thread.
+    /// Asks the search for the word of every pair of this thread.
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
 #pragma unroll
@@ -209,34 +189,21 @@ struct TileNeighbourhood {
             apply_by_jumps(r, s, search);
     }
 
-    QAPFW_DEVICE Exchanged permutation() const {
-        return Exchanged{shared_, -1, -1, -1, -1};
-    }
-
-    /// Takes the mark off pair (i, j) if this thread owns it, in either of its two roles.
-    QAPFW_DEVICE void unmark(int i, int j) {
-        unmark_slot(i, j);
-        unmark_slot(j, i);
-    }
-
   private:
     friend struct StraightExchange<TileNeighbourhood>;
 
     template <class Search>
     QAPFW_DEVICE void apply_by_jumps(int r, int s, const Search& search) {
         const int value_r = shared_.solution[s], value_s = shared_.solution[r];
-        if constexpr (kMarks) search.hear_old_values(r, value_s, s, value_r);  // unmarking looks at them
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
         // Not earlier: payloads of the swapped positions are read too, although they are not used.
-        if constexpr (!kMarks) search.hear_old_values(r, value_s, s, value_r);
+        search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
         subtract_factors();
-        if constexpr (kMarks)
-            if (group_.warp() == kWarps - 1) search.prepare_unmarking(Exchanged{shared_, r, s, value_r, value_s});
         group_.sync();
         collect(r, &shared_.touched[0][0]);
         collect(s, &shared_.touched[1][0]);
@@ -359,7 +326,7 @@ struct TileNeighbourhood {
                 if (c < i || c - i >= kGroupSize) continue;
                 const int slot = i * kGroupSize + c - i;
                 const Sum delta = kFactor * sums[slot] + own_product(u[i], value_u[i], v, value_v);
-                slots_.value[slot] = Slots::free(0) + static_cast<Value>(delta);
+                slots_.value[slot] = static_cast<Value>(delta);
             }
         }
     }
@@ -423,10 +390,6 @@ struct TileNeighbourhood {
                     base[1] += a_s * (b_s + b(1 - side, value_s, here));
                 }
             }
-            if constexpr (kMarks) {
-                shared_.mark[v][0] = static_cast<Sum>(payload[round][0] != 0 ? kMarked : kFree);
-                shared_.mark[v][1] = static_cast<Sum>(payload[round][1] != 0 ? kMarked : kFree);
-            }
             shared_.base[v][0] = exchanged ? base[0] : base[0] - diagonal_[round];
             shared_.base[v][1] = exchanged ? base[1] : base[1] - diagonal_[round];
             if constexpr (kDiagonal) {
@@ -463,12 +426,10 @@ struct TileNeighbourhood {
             if (v == r) diagonal_[round] = sum_r;
             if (v == s) diagonal_[round] = sum_s;
             if (v == r || v == s) shared_.solution[v] = static_cast<uint16_t>(here_[round]);
-            if (kMarks && (v == r || v == s)) shared_.position_of[here_[round]] = static_cast<uint16_t>(v);
-            if constexpr (!kMarks)
-                at_images(v, [&](int at) {
-                    shared_.touched[0][at].payload = payload[round][0];
-                    shared_.touched[1][at].payload = payload[round][1];
-                });
+            at_images(v, [&](int at) {
+                shared_.touched[0][at].payload = payload[round][0];
+                shared_.touched[1][at].payload = payload[round][1];
+            });
         }
     }
 
@@ -540,7 +501,6 @@ struct TileNeighbourhood {
             if (v == (which == 0 ? s : r)) delta -= other;
             if constexpr (kFactor != 1) delta *= kFactor;
             if constexpr (kDiagonal) delta += shared_.diagonal_term[kFewPairs ? least(v, kN - 1) : v][which];
-            if constexpr (kMarks) delta += shared_.mark[v][which];
             at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
         }
     }
@@ -580,15 +540,6 @@ struct TileNeighbourhood {
             for (int i = 0; i < kGroups; ++i)
                 if (c >= i && c - i < kGroupSize)
                     if (c == column) slots_.put(i * kGroupSize + c - i, rows[i]);
-    }
-    QAPFW_DEVICE void unmark_slot(int row_position, int column_position) {
-        const int row = distance(row_position, row0_);
-        const int member = distance(column_position, wrapped(column0_)) - row;
-        if (row >= kGroups || member < 0 || member >= kGroupSize) return;
-        const int mine = row * kGroupSize + member;
-#pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot)
-            if (slot == mine) slots_.unmark(slot);
     }
     static QAPFW_DEVICE int distance(int position, int from) {
         return position >= from ? position - from : position - from + kMovable;
