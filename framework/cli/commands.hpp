@@ -27,6 +27,7 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;              ///< keys of the file
     std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
+    std::string processes = "auto";              ///< see run_in_processes
     bool json = false, quiet = false;
 };
 int command_run(const RunOptions& options);
@@ -43,6 +44,7 @@ struct ResumeOptions {
     std::string folder;
     std::vector<std::pair<std::string, std::string>> set;  ///< limits, threads, output: nothing that changes the course
     std::map<std::string, std::string> spelled;
+    std::string processes = "auto";
     bool json = false, quiet = false;
 };
 int command_resume(const ResumeOptions& options);

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "framework/engine/incumbent.hpp"
+#include "framework/processes/processes.hpp"
 #include "framework/record/folder_lock.hpp"
 
 namespace qapfw::framework {
@@ -27,9 +28,11 @@ ExitCode exit_code_of(ErrorKind kind) {
     return kInternalError;
 }
 
-ExitCode exit_code_of(const std::exception_ptr& failure) {
+int exit_code_of(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
+    } catch (const EndedTogether& ended) {
+        return ended.ending().code;
     } catch (const CostMismatch&) {
         return kCostMismatch;
     } catch (const FolderInUse&) {

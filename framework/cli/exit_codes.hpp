@@ -20,11 +20,12 @@ enum ExitCode : int {
     kCheckFailed = 8,   ///< verify or plugin check found something wrong
     kRecordInUse = 9,   ///< another process works on the record
     kRunsFailed = 10,   ///< runs of a study failed, the others are done
+    kProcessLost = 11,  ///< a process that shares the run is gone or stands still
     kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM
 };
 
 ExitCode exit_code_of(ErrorKind kind);
 /// The exit code for the exception with which a run failed.
-ExitCode exit_code_of(const std::exception_ptr& failure);
+int exit_code_of(const std::exception_ptr& failure);
 
 }  // namespace qapfw::framework

@@ -76,6 +76,14 @@ void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, c
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void add_processes(CLI::App& app, std::string& processes) {
+    app.add_option("--processes", processes,
+                   "auto: one run on all processes of a launcher such as mpirun; mpi: also without; none: alone")
+        ->check(CLI::IsMember({"auto", "mpi", "none"}))
+        ->type_name("HOW")
+        ->envname("QAPFW_PROCESSES");
+}
+
 void add_common(CLI::App& app, CommonOptions& options) {
     repeatable(app.add_option("--plugin-path", options.plugin_path,
                               "A further folder with plugins, or a library; several with ':' between or repeated")

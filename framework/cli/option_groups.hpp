@@ -41,6 +41,8 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of such a duration.
 double seconds_of(const std::string& text);
+/// Whether a run is shared with the other processes that a launcher started, see run_in_processes.
+void add_processes(CLI::App& app, std::string& processes);
 void add_common(CLI::App& app, CommonOptions& options);
 
 }  // namespace qapfw::framework

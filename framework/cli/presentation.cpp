@@ -132,6 +132,8 @@ int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
         console_line("qapfw: " + failure_text(outcome.failure));
         code = exit_code_of(outcome.failure);
     }
+    // A launcher that lost a process sends the others a signal: it is not what ended the run.
+    if (code == kProcessLost) return code;
     return signal != 0 ? kSignalBase + signal : code;
 }
 

@@ -48,6 +48,7 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--backend", "device.backend", keys, "NAME", "auto, cpu or cuda");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_output(app, options.json, options.quiet);
+    add_processes(app, options.processes);
     add_common(app, options.common);
 }
 
@@ -96,7 +97,9 @@ void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
                                    [&o] { return command_resume(o.resume); });
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
     add_limits(*resume, {o.resume.set, o.resume.spelled});
+    add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "NAME", "auto, cpu or cuda");
     add_output(*resume, o.resume.json, o.resume.quiet);
+    add_processes(*resume, o.resume.processes);
     add_common(*resume, o.resume.common);
 
     CLI::App* validate =

@@ -4,24 +4,48 @@
 #include <utility>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/in_processes.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/log.hpp"
 
 namespace qapfw::framework {
 
-int command_resume(const ResumeOptions& options) {
-    if (options.quiet) set_console_level(LogLevel::kError);
+namespace {
+
+/// Those that the record names too, as the process that leads reads them.
+std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes* processes) {
+    if (processes == nullptr) return recorded_data_paths(options.folder, options.common);
+    std::vector<std::string> names;
+    if (processes->leads()) {
+        for (const auto& path : recorded_data_paths(options.folder, options.common)) names.push_back(path.string());
+    }
+    names = processes->share(names);
+    return {names.begin(), names.end()};
+}
+
+int resume(const ResumeOptions& options, Processes* processes) {
+    const bool leads = processes == nullptr || processes->leads();
+    if (leads && options.quiet) set_console_level(LogLevel::kError);
     const std::filesystem::path folder = options.folder;
-    require_record(folder);
-    std::shared_ptr<RecordFolder> record = RecordFolder::open(folder);  // nobody else changes it from here on
-    RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled}, options.common);
-    if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
     EngineOptions engine_options;
-    engine_options.resume = std::move(record);
+    if (leads) {
+        require_record(folder);
+        engine_options.resume = RecordFolder::open(folder);  // nobody else changes it from here on
+    }
+    RunSetup setup =
+        load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled}, options.common, processes);
+    if (leads && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+    engine_options.processes = processes;
     engine_options.limits_changed = !options.set.empty();
-    engine_options.data_paths = recorded_data_paths(folder, options.common);
+    engine_options.data_paths = shared_data_paths(options, processes);
     engine_options.program_start = options.common.program_start;
     return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
+}
+
+}  // namespace
+
+int command_resume(const ResumeOptions& options) {
+    return run_in_processes(options.processes, [&options](Processes* processes) { return resume(options, processes); });
 }
 
 }  // namespace qapfw::framework

@@ -7,6 +7,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/in_processes.hpp"
 #include "framework/cli/instance_hint.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
@@ -22,21 +23,30 @@ std::string plausible_backend(const Config& config) {
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
-}  // namespace
-
-int command_run(const RunOptions& options) {
-    if (options.quiet) set_console_level(LogLevel::kError);
-    RunSetup setup = load_setup(options.config, {options.set, options.unset, options.spelled}, options.common);
-    if (!options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+int run(const RunOptions& options, Processes* processes) {
+    const bool leads = processes == nullptr || processes->leads();
+    if (leads && options.quiet) set_console_level(LogLevel::kError);
+    RunSetup setup =
+        load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, processes);
+    if (leads && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
     EngineOptions engine_options;
+    engine_options.processes = processes;
     engine_options.data_paths = data_paths(options.common);
     engine_options.program_start = options.common.program_start;
     const WantedInstance wanted = WantedInstance::of(setup.config);
     try {
         return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
+    } catch (const EndedTogether&) {
+        throw;
     } catch (const Error& error) {
         throw with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
     }
+}
+
+}  // namespace
+
+int command_run(const RunOptions& options) {
+    return run_in_processes(options.processes, [&options](Processes* processes) { return run(options, processes); });
 }
 
 int command_validate(const RunOptions& options) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "framework/cli/environment.hpp"
+#include "framework/cli/exit_codes.hpp"
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/problem_recognition.hpp"
@@ -72,10 +73,37 @@ void find_problem(ConfigDocument& document, const Registry& registry, const Comm
     }
 }
 
+/// While it lives, the processes learn of the signals that this one gets.
+class SignalSource {
+  public:
+    SignalSource(Processes* processes, const SignalWatch& signals) : processes_(processes) {
+        if (processes_ != nullptr) {
+            processes_->watch().set_signal_source([&signals] { return signals.received(); });
+        }
+    }
+    ~SignalSource() {
+        if (processes_ != nullptr) processes_->watch().set_signal_source({});
+    }
+    SignalSource(const SignalSource&) = delete;
+    SignalSource& operator=(const SignalSource&) = delete;
+
+  private:
+    Processes* processes_;
+};
+
+ConfigText read_configuration(const std::string& file, Processes* processes) {
+    ConfigText own;
+    if (processes == nullptr || processes->leads()) own = ConfigText::of_file(find_configuration(file));
+    if (processes == nullptr) return own;
+    const auto shared = processes->share(std::vector<std::string>{own.text, own.name, own.folder.string()});
+    return {shared.at(0), shared.at(1), shared.at(2)};
+}
+
 }  // namespace
 
-RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common) {
-    ConfigDocument document = ConfigDocument::parse_file(find_configuration(file).string(), overrides);
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
+                    Processes* processes) {
+    ConfigDocument document = ConfigDocument::parse(read_configuration(file, processes), overrides);
     check_before_plugins(document, common);
     Registry registry =
         scan_plugins(common, trusted_plugin_path(document, file, common), document.allow_writable_plugins());
@@ -96,7 +124,11 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
 int run_engine(Config config, EngineOptions options, bool json, bool quiet) {
     SignalWatch signals;
     options.signals = &signals;
-    options.progress = progress_style(quiet);
+    Processes* const processes = options.processes;
+    const bool leads = processes == nullptr || processes->leads();
+    options.progress = leads ? progress_style(quiet) : ProgressStyle::kNone;
+    const SignalSource source(processes, signals);
+    if (!leads) signals.set_abandon([](int) { return true; });  // the one that leads tells
     options.on_abandon = [json, quiet](const RunSummary& summary) {
         EngineOutcome outcome;
         outcome.summary = summary;
@@ -105,10 +137,13 @@ int run_engine(Config config, EngineOptions options, bool json, bool quiet) {
     Engine engine(std::move(config), std::move(options));
     const EngineOutcome outcome = engine.run();
     close_log_file();
+    const int signal = processes != nullptr && processes->watch().stop_signal() != 0 ? processes->watch().stop_signal()
+                                                                                     : signals.received();
+    if (!leads) return outcome.failure ? exit_code_of(outcome.failure) : signal != 0 ? kSignalBase + signal : kSuccess;
     if (outcome.finished_before > 0 && outcome.finished_before == outcome.summary.runs.size()) {
         console_line("qapfw: the run has finished already; there is nothing to resume");
     }
-    return present(outcome, json, quiet, signals.received());
+    return present(outcome, json, quiet, signal);
 }
 
 void require_record(const std::filesystem::path& folder) {

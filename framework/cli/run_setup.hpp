@@ -18,7 +18,9 @@ struct RunSetup {
     Registry registry;
     Config config;
 };
-RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
+/// With several processes the file is that of the one that leads.
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
+                    Processes* processes = nullptr);
 
 /// Runs with signals watched and shows what comes out; returns the exit code.
 int run_engine(Config config, EngineOptions options, bool json, bool quiet);

@@ -73,6 +73,7 @@ struct RunSettings {
 struct DeviceSettings {
     std::string backend = "auto";  ///< auto, cpu, cuda
     std::vector<int> devices;      ///< empty: all
+    bool shared = false;           ///< processes of one host may use the same GPU
 };
 
 struct OutputSettings {
@@ -112,11 +113,22 @@ struct Overrides {
 
 struct Node;
 
+/// A configuration as it was read, before it is understood.
+struct ConfigText {
+    std::string text;
+    std::string name = "command line";  ///< for messages
+    std::filesystem::path folder;       ///< where relative paths in it start; empty: the working directory
+    /// An empty `path` means no file: everything comes from overrides.
+    static ConfigText of_file(const std::filesystem::path& path);
+};
+
 /// The parsed document, before plugins are known.
 class ConfigDocument {
   public:
-    /// An empty `path` means no file: everything comes from overrides.
-    static ConfigDocument parse_file(const std::filesystem::path& path, const Overrides& overrides);
+    static ConfigDocument parse(const ConfigText& text, const Overrides& overrides);
+    static ConfigDocument parse_file(const std::filesystem::path& path, const Overrides& overrides) {
+        return parse(ConfigText::of_file(path), overrides);
+    }
     static ConfigDocument parse_text(const std::string& text, const std::string& name, const Overrides& overrides);
     /// From a document that was put together elsewhere; relative paths in it start at `folder`.
     static ConfigDocument of(Node root, const std::string& source, const std::filesystem::path& folder);

@@ -122,10 +122,14 @@ ConfigDocument::ConfigDocument(ConfigDocument&&) noexcept = default;
 ConfigDocument& ConfigDocument::operator=(ConfigDocument&&) noexcept = default;
 ConfigDocument::~ConfigDocument() = default;
 
-ConfigDocument ConfigDocument::parse_file(const std::filesystem::path& path, const Overrides& overrides) {
-    if (path.empty()) return parse_text("", "command line", overrides);
-    auto document = parse_text(read_configuration(path), path.string(), overrides);
-    document.impl_->folder = std::filesystem::absolute(path).parent_path();
+ConfigText ConfigText::of_file(const std::filesystem::path& path) {
+    if (path.empty()) return {};
+    return {read_configuration(path), path.string(), std::filesystem::absolute(path).parent_path()};
+}
+
+ConfigDocument ConfigDocument::parse(const ConfigText& text, const Overrides& overrides) {
+    auto document = parse_text(text.text, text.name, overrides);
+    if (!text.folder.empty()) document.impl_->folder = text.folder;
     return document;
 }
 

@@ -245,10 +245,12 @@ constexpr std::array kSettings{
             "Ends the run after this long without improvement: a duration such as \"60s\", or iterations such as 1000 "
             "or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
-    Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
-            "Threads that work; 0 or \"auto\": as many as the process may use.",
-            R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
-            read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
+    Setting{
+        "run", "threads", "an integer from 0 to 4096 or \"auto\"",
+        "Threads that work; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "
+        "them.",
+        R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
+        read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
             "Where the search runs; auto takes a GPU where there is one and says why not otherwise.",
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
@@ -258,6 +260,11 @@ constexpr std::array kSettings{
         "The GPUs to use: \"all\" or numbers, as [0, 1].",
         R"({"anyOf": [{"const": "all"}, {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1023}, "minItems": 1, "uniqueItems": true}], "default": "all"})",
         read_devices, write_devices},
+    Setting{"device", "shared", "true or false",
+            "Whether several processes of one run (see the guide on clusters) may use the same GPU.",
+            R"({"type": "boolean", "default": false})",
+            [](const Node& node, Config& config) { return read_boolean(node, config.device.shared); },
+            [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"output", "folder", "a text (a folder)",
             "The run record's folder, from the working directory; without it "
             "runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.",

@@ -58,6 +58,21 @@ void check_ordinals(const std::vector<int>& ordinals, int count) {
     }
 }
 
+/// Of `ordinals` those of this process, where several of this host share them out.
+std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request) {
+    const std::size_t count = ordinals.size(), place = request.place, places = request.places;
+    if (places <= count) {
+        const auto first = ordinals.begin();
+        return {first + static_cast<std::ptrdiff_t>(count * place / places),
+                first + static_cast<std::ptrdiff_t>(count * (place + 1) / places)};
+    }
+    if (request.shared) return {ordinals[place % count]};
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} processes of this host would share {} GPU{}: start at most one for each GPU, or set "
+                            "device.shared = true or device.backend = \"cpu\"",
+                            places, count, count == 1 ? "" : "s"));
+}
+
 /// The GPUs to open: those that were asked for, all of which must be usable, or else all usable GPUs.
 std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
     const int count = driver.gpu_count();
@@ -88,7 +103,7 @@ std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& requ
                                                        const std::function<std::optional<DeviceProblem>()>& describe) {
     const auto driver = CudaDriver::require();
     const auto nvrtc = Nvrtc::find(driver->version() / 1000);
-    const std::vector<int> ordinals = select(*driver, *nvrtc, request);
+    const std::vector<int> ordinals = own_part(select(*driver, *nvrtc, request), request);
     const std::optional<DeviceProblem> problem = describe();
     const auto compiler = std::make_shared<KernelCompiler>(nvrtc, request.cache, request.log);
     std::vector<std::unique_ptr<Device>> devices;

@@ -11,11 +11,11 @@ constexpr std::chrono::milliseconds kFirst{50};  // time of search before the fi
 
 }  // namespace
 
-Checkpointer::Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds)
+Checkpointer::Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds, bool enabled)
     : record_(record),
       solver_(solver),
       interval_(interval_seconds),
-      enabled_(record.enabled() && solver.resumable()),
+      enabled_(enabled && solver.resumable()),
       next_snapshot_(Clock::now()),
       last_write_(Clock::now()) {}
 
@@ -23,10 +23,10 @@ void Checkpointer::search_begins() {
     if (interval_.count() > 0) next_snapshot_ = Clock::now() + kFirst;
 }
 
-void Checkpointer::round_ended(const std::function<Checkpoint()>& describe) {
+void Checkpointer::round_ended(bool due, const std::function<Checkpoint()>& describe) {
     if (!enabled_) return;
-    const Clock::time_point start = Clock::now();
-    if (start >= next_snapshot_) {
+    if (due) {
+        const Clock::time_point start = Clock::now();
         take_snapshot(describe);
         const Clock::time_point end = Clock::now();
         next_snapshot_ = end + kPause * (end - start);

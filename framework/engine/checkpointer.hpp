@@ -15,13 +15,16 @@ namespace qapfw::framework {
 
 class Checkpointer {
   public:
-    Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds);
+    /// `enabled`: there is a record, of this process or of the one that leads.
+    Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds, bool enabled);
 
     /// Notes that the search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
-    /// To be called at the end of a round from which a run can go on; `describe` gives everything but the solver's own
-    /// state.
-    void round_ended(const std::function<Checkpoint()>& describe);
+    /// Whether a snapshot is worth its time by now.
+    bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }
+    /// To be called at the end of a round from which a run can go on, with whether a snapshot is due; `describe` gives
+    /// everything but the solver's own state.
+    void round_ended(bool due, const std::function<Checkpoint()>& describe);
     /// To be called after the run, if a run can go on from its last round.
     void run_ended(const std::function<Checkpoint()>& describe);
     /// Writes the last snapshot to the disk unless it is there.

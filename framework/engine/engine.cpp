@@ -3,9 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "framework/engine/run_folders.hpp"
+#include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/last_error.hpp"
 #include "framework/host/log.hpp"
@@ -15,10 +17,6 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kSummaryPause = 100;
-
-std::uint32_t threads_of(const Config& config) {
-    return config.run.threads != 0 ? config.run.threads : default_thread_count();
-}
 
 /// The first component of the algorithm without device code, or null.
 const qapfw_component* without_cuda(const Config& config) {
@@ -32,10 +30,26 @@ const qapfw_component* without_cuda(const Config& config) {
 
 }  // namespace
 
-Engine::Engine(Config config, EngineOptions options) : config_(std::move(config)), options_(std::move(options)) {}
+Engine::Engine(Config config, EngineOptions options) : config_(std::move(config)), options_(std::move(options)) {
+    if (options_.processes != nullptr) place_ = find_local_place(*options_.processes);
+}
+
+/// Where no number is given, processes of one host share its cores out.
+std::uint32_t Engine::threads() const {
+    if (config_.run.threads != 0) return config_.run.threads;
+    const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
+    const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;  // a quota is that of the host
+    return std::max(1u, granted / sharers);
+}
+
+/// In one process, and so in all.
+bool Engine::interrupted() const {
+    const bool own = options_.signals != nullptr && options_.signals->received() != 0;
+    return options_.processes != nullptr ? options_.processes->any_of(own) : own;
+}
 
 EngineOutcome Engine::run() {
-    Host host(threads_of(config_), options_.data_paths);
+    Host host(threads(), options_.data_paths);
     const Problem problem(host, config_.problem);
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
@@ -49,8 +63,10 @@ EngineOutcome Engine::run() {
     Session session{config_, host, problem, devices, conditions};
     session.progress = options_.progress;
     session.signals = options_.signals;
+    session.processes = options_.processes;
     session.data_paths = options_.data_paths;
     session.resuming = options_.resume != nullptr;
+    if (options_.processes != nullptr) session.resuming = options_.processes->any_of(session.resuming);
     session.program_start = options_.program_start;
 
     EngineOutcome outcome;
@@ -72,6 +88,11 @@ DeviceChoice Engine::open_devices(const Problem& problem) const {
     DeviceRequest request;
     request.backend = config_.device.backend;
     request.ordinals = config_.device.devices;
+    if (!place_.own_gpus) {
+        request.place = place_.rank;
+        request.places = place_.count;
+    }
+    request.shared = config_.device.shared;
     request.problem = problem.ref();
     request.log = [](std::int32_t level, const std::string& text) { log_message(static_cast<LogLevel>(level), text); };
     request.set_error = [](const std::string& text) { set_last_error(text); };
@@ -83,7 +104,9 @@ DeviceChoice Engine::open_devices(const Problem& problem) const {
     return choice;
 }
 
+/// Of the process that leads: the others have none.
 std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
+    if (!leads()) return nullptr;
     if (options_.resume) {
         check_same_runs(options_.resume->files, config_);
         if (options_.resume->lock) options_.resume->lock->keep_alive();
@@ -137,6 +160,10 @@ void Engine::announce(const Session& session) const {
     log_info("{} {}: {}", config_.problem.component->descriptor->id, info.instance, info.summary);
     const std::string improver =
         config_.improver ? fmt::format(" with {}", config_.improver->component->descriptor->id) : std::string();
+    if (options_.processes != nullptr) {
+        log_info("{} processes, {} on this host; {}", options_.processes->count(), place_.count,
+                 options_.processes->description());
+    }
     log_info("{}{} on {} ({}), {} threads", config_.algorithm.component->descriptor->id, improver,
              session.devices.backend, session.devices.reason, session.host.pool().worker_count());
     for (const auto& device : session.devices.devices) log_info("{}", device->description());
@@ -146,8 +173,7 @@ void Engine::announce(const Session& session) const {
 void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) {
     const std::shared_ptr<RecordFolder> folder = open_seed_folder(seed, outcome);
     SeedRun run(session, seed, folder);
-    EarlierSession earlier;
-    if (session.resuming && folder) earlier = read_earlier_session(folder->files, session.problem);
+    const EarlierSession earlier = read_earlier(session, folder);
     if (earlier.result && is_finished(*earlier.result, session.conditions) && !options_.limits_changed) {
         ++outcome.finished_before;
         outcome.summary.add(run.finished(earlier));
@@ -170,8 +196,16 @@ void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outco
     if (outcome.record_failure.empty()) outcome.record_failure = run.record_failure();
 }
 
+EarlierSession Engine::read_earlier(const Session& session, const std::shared_ptr<RecordFolder>& folder) const {
+    EarlierSession earlier;
+    if (!session.resuming) return earlier;
+    if (folder) earlier = read_earlier_session(folder->files, session.problem);
+    if (options_.processes == nullptr) return earlier;
+    return share_earlier_session(*options_.processes, std::move(earlier));
+}
+
 std::string Engine::draw_best(const Problem& problem, const RunSummary& summary) const {
-    if (summary.runs.empty() || !best_of(summary).best) return {};
+    if (!leads() || summary.runs.empty() || !best_of(summary).best) return {};
     try {
         SolutionBuffer solution(problem.info().encoding.solution_bytes);
         store_values(problem.info().encoding, best_of(summary).best->values, solution.data());

@@ -18,10 +18,11 @@ namespace qapfw::framework {
 struct EngineOptions {
     std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
-    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with; null: a new run
+    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
     bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
     std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
     SignalWatch* signals = nullptr;        ///< null: nobody interrupts
+    Processes* processes = nullptr;        ///< that share the runs; null: this one is alone
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
@@ -53,10 +54,14 @@ class Engine {
     void write_config(EngineOutcome& outcome);
     void write_summary(EngineOutcome& outcome);
     void write_summary_if_due(EngineOutcome& outcome);
-    bool interrupted() const { return options_.signals != nullptr && options_.signals->received() != 0; }
+    bool interrupted() const;
+    bool leads() const { return options_.processes == nullptr || options_.processes->leads(); }
+    std::uint32_t threads() const;
+    EarlierSession read_earlier(const Session& session, const std::shared_ptr<RecordFolder>& folder) const;
 
     Config config_;
     EngineOptions options_;
+    LocalPlace place_;                                      // of this process on its host
     std::shared_ptr<RecordFolder> folder_;                  // null: no record
     RunRecord summary_;                                     // of several runs: configuration and result of all
     std::chrono::steady_clock::time_point next_summary_{};  // not before is it written again

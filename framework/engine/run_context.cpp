@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <condition_variable>
+#include <limits>
 #include <utility>
 
 #include "framework/host/log.hpp"
@@ -32,7 +33,8 @@ std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
 RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
       incumbent_(parts_.problem, parts_.known.backend == "cuda"),
-      checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval) {}
+      checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval,
+                    parts_.has_record || parts_.record.enabled()) {}
 
 void RunContext::warm_start(SolutionBuffer solution) {
     initial_ = std::move(solution);
@@ -79,6 +81,7 @@ RunOutcome RunContext::run() {
     const std::lock_guard lock(mutex_);
     stop_clock();
     save_last_round();
+    note_common_ending();
     RunResult result = conclude();
     return {std::move(result), failure_};
 }
@@ -86,8 +89,13 @@ RunOutcome RunContext::run() {
 std::optional<RunResult> RunContext::abandon(int signal) {
     const std::unique_lock lock(mutex_, kAbandonPatience);
     if (!lock.owns_lock() || concluded_) return std::nullopt;
+    if (signal == 0) {
+        note_common_ending();
+        return conclude();
+    }
     log_warning("the solver did not return within {} ms of signal {}", SignalWatch::kPatience.count(), signal);
     reason_ = StopReason::kSignal;
+    signal_ = signal;
     return conclude();
 }
 
@@ -102,6 +110,7 @@ qapfw_run RunContext::make_services() {
     services.has_target = parts_.conditions.target ? 1 : 0;
     services.target = parts_.conditions.target.value_or(qapfw_cost{});
     services.resumed = resumed_ ? 1 : 0;
+    services.exchange = parts_.processes != nullptr ? parts_.processes->exchange() : nullptr;
     services.begin_round = [](void* context, std::uint64_t wanted) {
         return static_cast<RunContext*>(context)->begin_round(wanted);
     };
@@ -134,23 +143,74 @@ void RunContext::fail(const std::exception& error) {
 }
 
 std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
+    RoundPlan plan = plan_round(wanted);
+    if (parts_.processes != nullptr) {  // without the lock: others may take long to come
+        try {
+            plan = plan_of_all(plan);
+        } catch (const std::exception& error) {
+            const std::lock_guard lock(mutex_);
+            fail(error);
+            return 0;
+        }
+    }
     const std::lock_guard lock(mutex_);
-    if (!clock_started_) start_clock();
-    if (reason_ == StopReason::kNone) reason_ = stop_reason();
+    reason_ = plan.reason;
+    signal_ = plan.signal;
     if (reason_ != StopReason::kNone) {
         stopping_ = true;
         return 0;
     }
-    set_deadline();
-    const std::uint64_t granted = parts_.conditions.grant(wanted, state());
+    set_deadline(plan.seconds_left);
     round_open_ = true;
-    round_in_full_ = granted == wanted;
-    return granted;
+    round_in_full_ = plan.in_full != 0;
+    takes_snapshot_ = plan.takes_snapshot != 0;
+    return plan.granted;
+}
+
+RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
+    const std::lock_guard lock(mutex_);
+    if (!clock_started_) start_clock();
+    RoundPlan plan;
+    plan.wanted = wanted;
+    plan.signal = received_signal();
+    plan.reason = reason_ != StopReason::kNone ? reason_ : stop_reason();
+    plan.granted = parts_.conditions.grant(wanted, state());
+    plan.in_full = plan.granted == wanted ? 1 : 0;
+    plan.takes_snapshot = checkpointer_.is_due() ? 1 : 0;
+    plan.seconds_left = seconds_left();
+    return plan;
+}
+
+/// What the process that leads says, but each may ask to stop.
+RunContext::RoundPlan RunContext::plan_of_all(RoundPlan own) const {
+    const std::vector<RoundPlan> plans = parts_.processes->gather_values(own);
+    RoundPlan plan = plans.front();
+    for (std::size_t p = 1; p < plans.size(); ++p) {
+        if (plan.signal == 0) plan.signal = plans[p].signal;
+        if (plans[p].wanted == plan.wanted) continue;
+        throw Error(
+            ErrorKind::kPlugin,
+            fmt::format("{}: after {} rounds process {} wants {} iterations and process 0 wants {}: they do not "
+                        "follow the same trajectory",
+                        parts_.solver.owner(), counters_.rounds, p, plans[p].wanted, plan.wanted));
+    }
+    const bool clock = plan.reason == StopReason::kNone || plan.reason == StopReason::kTimeLimit;
+    if (clock && plan.signal != 0) plan.reason = StopReason::kSignal;
+    return plan;
+}
+
+/// The signal that asked this process to stop, or 0.
+int RunContext::received_signal() const {
+    if (parts_.processes != nullptr && parts_.processes->watch().stop_signal() != 0) {
+        return parts_.processes->watch().stop_signal();
+    }
+    return parts_.signals != nullptr ? parts_.signals->received() : 0;
 }
 
 void RunContext::end_round(const qapfw_round& round) {
     if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver.owner() + ": end_round without begin_round");
     round_open_ = false;
+    check_that_work_is_shared();
     count(round);
     const bool improved =
         round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
@@ -158,12 +218,25 @@ void RunContext::end_round(const qapfw_round& round) {
     parts_.progress.update(state(), improved);
     flush_if_due();
     round_resumable_ = round.complete != 0 && round_in_full_;
-    if (round_resumable_) checkpointer_.round_ended([this] { return describe(); });
+    if (!round_resumable_) return;
+    const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();
+    checkpointer_.round_ended(due, [this] { return describe(); });
+}
+
+/// A solver that exchanges nothing would do the same work in each process.
+void RunContext::check_that_work_is_shared() const {
+    if (parts_.processes == nullptr || parts_.processes->exchanges() > 0) return;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: it does not share its work among processes: run it in one", parts_.solver.owner()));
 }
 
 bool RunContext::should_stop() const {
     if (stopping_.load(std::memory_order_relaxed)) return true;
     if (parts_.signals != nullptr && parts_.signals->received() != 0) return true;
+    if (parts_.processes != nullptr) {
+        const Watch& watch = parts_.processes->watch();
+        if (watch.has_ended() || watch.stop_signal() != 0) return true;
+    }
     return Clock::now().time_since_epoch().count() >= deadline_.load(std::memory_order_relaxed);
 }
 
@@ -215,16 +288,22 @@ void RunContext::note_improvement(const qapfw_round& round) {
 StopReason RunContext::stop_reason() const {
     const StopReason reason = parts_.conditions.check(state());
     const bool clock = reason == StopReason::kNone || reason == StopReason::kTimeLimit;
-    if (clock && parts_.signals != nullptr && parts_.signals->received() != 0) return StopReason::kSignal;
+    if (clock && received_signal() != 0) return StopReason::kSignal;
     return reason;
 }
 
-void RunContext::set_deadline() {
-    const auto deadline = parts_.conditions.deadline(state());
+/// Until the clock ends the run.
+double RunContext::seconds_left() const {
+    const RunState now = state();
+    const auto deadline = parts_.conditions.deadline(now);
+    return deadline ? *deadline - now.seconds : std::numeric_limits<double>::infinity();
+}
+
+void RunContext::set_deadline(double seconds_left) {
     // Beyond a century the clock may overflow, and nobody waits for that.
-    if (!deadline || *deadline - seconds_before_ > 3e9) return;
-    const auto left = std::chrono::duration<double>(*deadline - seconds_before_);
-    deadline_ = (start_ + std::chrono::duration_cast<Clock::duration>(left)).time_since_epoch().count();
+    if (seconds_left > 3e9) return;
+    const auto left = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_left));
+    deadline_ = (Clock::now() + left).time_since_epoch().count();
 }
 
 Checkpoint RunContext::describe() const {
@@ -253,7 +332,7 @@ RunResult RunContext::make_result(StopReason reason) const {
     RunResult result = parts_.known;
     result.stop_reason = name_of(reason);
     result.finished = reason != StopReason::kNone && reason != StopReason::kSignal && reason != StopReason::kError;
-    result.signal = reason == StopReason::kSignal && parts_.signals != nullptr ? parts_.signals->received() : 0;
+    result.signal = reason != StopReason::kSignal ? 0 : signal_ != 0 ? signal_ : received_signal();
     result.solutions = incumbent_.all();
     if (!incumbent_.empty()) result.best = incumbent_.best();
     result.found = found_;
@@ -333,6 +412,19 @@ void RunContext::save_last_round() {
     } catch (const Error& error) {
         parts_.record.fail(error.what());
     }
+}
+
+/// What ended all processes is what the user reads, not what it did to the solver. A failure of this process is told
+/// to the others.
+void RunContext::note_common_ending() {
+    if (parts_.processes == nullptr) return;
+    if (failure_ && !parts_.processes->gave_up()) return parts_.processes->fail(failure_);
+    const bool has_reason = !failure_ && reason_ != StopReason::kNone;
+    if (!parts_.processes->watch().has_ended() || has_reason) return;
+    const Ending ending = parts_.processes->watch().ending();
+    failure_ = std::make_exception_ptr(EndedTogether(ending));
+    failure_text_ = ending.text;
+    reason_ = StopReason::kError;
 }
 
 RunResult RunContext::conclude() {

@@ -17,6 +17,7 @@
 #include "framework/engine/progress.hpp"
 #include "framework/engine/signal_watch.hpp"
 #include "framework/engine/stop_conditions.hpp"
+#include "framework/processes/processes.hpp"
 
 namespace qapfw::framework {
 
@@ -28,6 +29,8 @@ struct RunParts {
     RunRecord& record;
     Progress& progress;
     const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
+    Processes* processes = nullptr;        ///< that share the run; null: this one is alone
+    bool has_record = false;               ///< this process, or the one that leads, keeps one
     RunResult known = {};                  ///< what is known of the result before the run
     std::string trajectory = {};           ///< for the checkpoint
     double checkpoint_interval = 10;
@@ -58,12 +61,27 @@ class RunContext {
     RunOutcome run();
     /// From another thread, when the solver does not return: ends the run's bookkeeping and saves the record. Nothing
     /// where the run is ending by itself.
+    /// `signal` 0: because all processes end.
     std::optional<RunResult> abandon(int signal);
 
   private:
     using Clock = std::chrono::steady_clock;
 
+    /// What one process says about the round that would begin now. The one that leads decides.
+    struct RoundPlan {
+        std::uint64_t granted = 0;
+        double seconds_left = 0;  ///< until its deadline, at the latest
+        StopReason reason = StopReason::kNone;
+        int signal = 0;
+        std::uint8_t in_full = 0, takes_snapshot = 0;
+        std::uint64_t wanted = 0;
+    };
+
     std::uint64_t begin_round(std::uint64_t wanted);
+    RoundPlan plan_round(std::uint64_t wanted);
+    RoundPlan plan_of_all(RoundPlan own) const;
+    int received_signal() const;
+    void check_that_work_is_shared() const;
     void end_round(const qapfw_round& round);
     bool should_stop() const;
     qapfw_run make_services();
@@ -76,7 +94,8 @@ class RunContext {
     void count(const qapfw_round& round);
     void note_improvement(const qapfw_round& round);
     StopReason stop_reason() const;
-    void set_deadline();
+    double seconds_left() const;
+    void set_deadline(double seconds_left);
     Checkpoint describe() const;
     RunResult make_result(StopReason reason) const;
     std::jthread start_rescuer();
@@ -85,6 +104,7 @@ class RunContext {
     void flush_if_due();
     RunResult flush(StopReason reason, Durability durability);  // what was written
     void save_last_round();
+    void note_common_ending();
     RunResult conclude();
 
     RunParts parts_;
@@ -103,6 +123,8 @@ class RunContext {
     bool has_initial_ = false, resumed_ = false;
 
     bool round_open_ = false, round_in_full_ = false;
+    bool takes_snapshot_ = false;   // with several processes: at the end of this round
+    int signal_ = 0;                // that ended the run
     bool round_resumable_ = false;  // the last reported round is complete and was granted in full
     StopReason reason_ = StopReason::kNone;
     std::exception_ptr failure_;

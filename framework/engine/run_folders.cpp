@@ -34,21 +34,6 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// Lines "- line" for those that only `before` has, and "+ line" for those that only `now` has.
-std::string diff(const std::string& before, const std::string& now) {
-    const auto old_lines = lines_of(before), new_lines = lines_of(now);
-    const std::multiset<std::string> old_set(old_lines.begin(), old_lines.end());
-    const std::multiset<std::string> new_set(new_lines.begin(), new_lines.end());
-    std::string text;
-    for (const auto& line : old_lines) {
-        if (new_set.count(line) == 0) text += "\n  - " + line;
-    }
-    for (const auto& line : new_lines) {
-        if (old_set.count(line) == 0) text += "\n  + " + line;
-    }
-    return text;
-}
-
 /// Throws where the folder holds more than its lock.
 void refuse_used(const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
@@ -154,6 +139,20 @@ std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t run
     return to_toml(config);
 }
 
+std::string line_differences(const std::string& before, const std::string& now) {
+    const auto old_lines = lines_of(before), new_lines = lines_of(now);
+    const std::multiset<std::string> old_set(old_lines.begin(), old_lines.end());
+    const std::multiset<std::string> new_set(new_lines.begin(), new_lines.end());
+    std::string text;
+    for (const auto& line : old_lines) {
+        if (new_set.count(line) == 0) text += "\n  - " + line;
+    }
+    for (const auto& line : new_lines) {
+        if (old_set.count(line) == 0) text += "\n  + " + line;
+    }
+    return text;
+}
+
 RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, const std::string& backend) {
     RunIdentity identity;
     identity.plugins = {identity_of(config.problem), identity_of(config.algorithm)};
@@ -176,7 +175,7 @@ void check_same_run(const RunResult& recorded, const RunIdentity& identity, std:
 void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory) {
     std::string text;
     for (const std::string& line : differences(checkpoint.identity, identity)) text += "\n  " + line;
-    const std::string changes = diff(checkpoint.trajectory, trajectory);
+    const std::string changes = line_differences(checkpoint.trajectory, trajectory);
     if (!changes.empty()) text += "\n  configuration (- recorded, + found):" + changes;
     if (text.empty()) return;
     throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);

@@ -29,6 +29,9 @@ std::string trajectory_of(Config config, std::uint64_t seed);
 /// The configuration to put into a record, so that `qapfw run` with it makes the same run again elsewhere.
 std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t runs);
 
+/// Lines "- line" for those that only `before` has, and "+ line" for those that only `now` has, each after a line end.
+std::string line_differences(const std::string& before, const std::string& now);
+
 RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, const std::string& backend);
 
 /// Throws Error(kUsage) where a result belongs to another run than the one at hand.

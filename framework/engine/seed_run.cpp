@@ -7,6 +7,7 @@
 
 #include "framework/engine/evaluated.hpp"
 #include "framework/engine/run_folders.hpp"
+#include "framework/engine/shared_session.hpp"
 #include "framework/host/log.hpp"
 #include "framework/record/trace.hpp"
 #include "qapfw/error.hpp"
@@ -97,6 +98,7 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     } else if (earlier.result) {
         check_same_run(*earlier.result, known.identity, seed_);
     }
+    if (session_.processes != nullptr) check_same_on_all(*session_.processes, known.identity, trajectory);
     open_record(known, earlier);
 
     const auto& info = session_.problem.info();
@@ -104,6 +106,8 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     Progress progress(session_.progress, session_.conditions, best_known, fmt::format("seed {}", seed_));
     RunParts parts{session_.problem, solver, session_.conditions, record_, progress};
     parts.signals = session_.signals;
+    parts.processes = session_.processes;
+    if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
     parts.known = known;
     parts.trajectory = trajectory;
     parts.checkpoint_interval = config.output.checkpoint_interval;
@@ -183,19 +187,36 @@ void SeedRun::prepare(RunContext& context, const EarlierSession& earlier) const 
         return;
     }
     if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
-    const std::string& initial = session_.config.initial;
-    if (!initial.empty()) context.warm_start(session_.problem.read_solution(read_file(initial)));
+    if (!session_.config.initial.empty()) context.warm_start(session_.problem.read_solution(initial_text()));
+}
+
+/// With several processes that of the one that leads.
+std::string SeedRun::initial_text() const {
+    Processes* const processes = session_.processes;
+    if (processes == nullptr) return read_file(session_.config.initial);
+    return processes->share(processes->leads() ? read_file(session_.config.initial) : std::string());
 }
 
 RunOutcome SeedRun::watched(RunContext& context) const {
     if (session_.signals == nullptr) return context.run();
-    session_.signals->set_abandon([this, &context](int signal) {
+    Processes* const processes = session_.processes;
+    const auto abandon = [this, &context](int signal) {
         const std::optional<RunResult> result = context.abandon(signal);
         if (result && session_.on_abandon) session_.on_abandon(*result);
+        if (result && session_.processes != nullptr && signal != 0) session_.processes->watch().end_all(128 + signal);
         return result.has_value();
-    });
+    };
+    if (processes == nullptr || processes->leads()) {
+        session_.signals->set_abandon(abandon);
+    } else {
+        session_.signals->set_abandon([](int) { return false; });  // it ends when the one that leads does
+    }
+    if (processes != nullptr && processes->leads()) {
+        processes->watch().set_rescue([&abandon] { abandon(0); });
+    }
     RunOutcome outcome = context.run();
     session_.signals->set_abandon([](int) { return false; });  // what is left is showing the result
+    if (processes != nullptr) processes->watch().set_rescue({});
     return outcome;
 }
 

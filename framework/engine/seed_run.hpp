@@ -23,6 +23,7 @@ struct Session {
     const StopConditions& conditions;
     ProgressStyle progress = ProgressStyle::kNone;
     SignalWatch* signals = nullptr;
+    Processes* processes = nullptr;                         ///< see RunParts
     std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};
     bool resuming = false;
@@ -62,6 +63,7 @@ class SeedRun {
     void open_record(const RunResult& known, const EarlierSession& earlier);
     void prepare(RunContext& context, const EarlierSession& earlier) const;
     RunOutcome watched(RunContext& context) const;
+    std::string initial_text() const;
 
     const Session& session_;
     const std::uint64_t seed_;

@@ -32,9 +32,14 @@ sigset_t watched_signals() {
 
 }  // namespace
 
-SignalWatch::SignalWatch() {
+void SignalWatch::block_signals() {
     const sigset_t set = watched_signals();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+SignalWatch::SignalWatch() {
+    block_signals();
+    const sigset_t set = watched_signals();
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     wake_ = eventfd(0, EFD_CLOEXEC);
     if (signals_ < 0 || wake_ < 0) throw Error(ErrorKind::kInternal, "no file descriptors left for signals");

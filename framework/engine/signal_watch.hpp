@@ -20,6 +20,8 @@ class SignalWatch {
     /// Blocks the signals for this thread and those that it starts later, so construct it before any other thread.
     /// There may be only one.
     SignalWatch();
+    /// Blocks them already, where threads must start before it can be constructed.
+    static void block_signals();
     ~SignalWatch();
     SignalWatch(const SignalWatch&) = delete;
     SignalWatch& operator=(const SignalWatch&) = delete;

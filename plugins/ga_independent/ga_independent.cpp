@@ -131,6 +131,22 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
     return true;
 }
 
+/// The first generation in which a block of any process reached the target ends the round of all. False: a process was
+/// cut short.
+bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
+    if (processes.alone()) return complete;
+    struct Told {
+        std::uint64_t end, complete;
+    };
+    const std::uint64_t own = end_;
+    for (const Told& told : processes.gather_values(Told{own, complete ? 1u : 0u})) {
+        complete = complete && told.complete != 0;
+        lower(end_, told.end);
+    }
+    ran_ahead = ran_ahead || end_ < own;
+    return complete;
+}
+
 sdk::Leader GaIndependent::leader(Host& steps) const {
     const View& view = steps.view();
     return steps.leader(view.best_solutions, view.best_costs, view.best_found, steps.shard().groups,

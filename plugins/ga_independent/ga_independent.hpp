@@ -48,7 +48,8 @@ class GaIndependent {
         if (first == 0 && is_reached(population)) return first;
         const std::uint64_t evaluations = population.evaluations();
         bool ran_ahead = false;
-        if (!advance(population, first, last, ran_ahead)) return std::nullopt;
+        const bool complete = advance(population, first, last, ran_ahead);
+        if (!meet_at_end(population.processes(), complete, ran_ahead)) return std::nullopt;
         if (!ran_ahead || asynchronous_) return end_;
         population.revert();
         population.discount(evaluations);
@@ -104,6 +105,7 @@ class GaIndependent {
     bool restart_is_due(Host& steps, std::uint32_t block, std::uint64_t t) const;
     bool advance(OnHost& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead);
 
+    bool meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead);
     void breed(Device& place, std::uint64_t t);
     void select_and_restart(Device& place, std::uint64_t t);
     void improve_restarted(Device& place, std::uint64_t t);

@@ -8,16 +8,18 @@ allowed=$(
     cat <<'EOF'
 statistics:
 host:
+processes: host
+mpi: processes
 plugin:
 config: plugin
 device: host
 problem: config plugin host
 record: problem config plugin host
-engine: record problem device config plugin host
+engine: record processes problem device config plugin host
 conformance: engine problem device config plugin host
 study: engine record problem config plugin host statistics
 report: study record statistics
-cli: conformance report study engine record problem device config plugin host statistics
+cli: conformance report study engine processes record problem device config plugin host statistics
 EOF
 )
 status=0 count=0 before=

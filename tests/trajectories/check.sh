@@ -13,6 +13,7 @@ check.sh [options]    Runs the cases of tests/trajectories/cases.txt and compare
   --threads N[,N]     CPU threads of each run, one pass over the cases for each number; default 1,2
   --gpus N[,N]        with cuda: how many GPUs, one pass for each number; default 1
   --emulated          as cuda, on GPUs emulated by the program's build tree; needs the C++ compiler of the build
+  --processes N[,N]   under mpirun with so many processes, one pass for each number; default: none, without mpirun
   --quick             only the cases marked quick
   --only REGEX        only the cases whose names match
   --jobs N            cases side by side; default: the number of cores
@@ -24,7 +25,7 @@ END
 }
 die() { printf 'check.sh: %s\n' "$1" >&2; exit 2; }
 
-backend=cpu gpus=1 threads=1,2 emulated='' quick='' only='' jobs=$(nproc) verbose='' mode=check
+backend=cpu gpus=1 threads=1,2 processes=none emulated='' quick='' only='' jobs=$(nproc) verbose='' mode=check
 binary=${QAPFW_BINARY_UNDER_TEST:-$here/../../build/release/bin/qapfw}
 read_options() {
     while [ $# -gt 0 ]; do
@@ -35,7 +36,7 @@ read_options() {
             --list) mode=list ;;
             --regenerate) mode=regenerate threads=1 ;;
             --help) usage; exit 0 ;;
-            --backend | --threads | --gpus | --only | --jobs | --binary)
+            --backend | --threads | --gpus | --processes | --only | --jobs | --binary)
                 [ $# -gt 1 ] || die "$1 needs a value"
                 printf -v "${1#--}" %s "$2"
                 shift ;;
@@ -47,6 +48,9 @@ read_options() {
     for option in threads gpus; do
         [[ ${!option} =~ ^$number(,$number)*$ ]] || die "--$option takes numbers from 1 on, found \"${!option}\""
     done
+    [[ $processes =~ ^(none|$number(,$number)*)$ ]] ||
+        die "--processes takes numbers from 1 on, found \"$processes\""
+    [ $processes = none ] || command -v mpirun >/dev/null || die "there is no mpirun"
     [[ $jobs =~ ^$number$ ]] || die "--jobs takes a number from 1 on, found \"$jobs\""
     [[ $backend =~ ^(cpu|cuda)$ ]] || die "--backend is cpu or cuda, found \"$backend\""
     [ $mode != regenerate ] || [ "$backend" = cpu ] || die "digests are recorded on the CPU"
@@ -92,6 +96,7 @@ explain() {  # name, file of messages, end: both ends of a case that failed, and
     printf '  wanted: %s\n  found:  %s\n' "${expected[$1]:-nothing is recorded}" "${3:-nothing}"
     tail -5 "$2" | sed 's/^/  /'
     local again=("$here/check.sh" --binary "$binary" --only "^$1\$" --threads "$threads") environment=()
+    [ "$processes" = none ] || again+=(--processes "$processes")
     [ "$backend" = cpu ] || again+=(--backend cuda --gpus "$gpus")
     if [ -n "$emulated" ]; then
         again+=(--emulated)
@@ -99,13 +104,17 @@ explain() {  # name, file of messages, end: both ends of a case that failed, and
             "XDG_CACHE_HOME=/tmp/emulated-$gpus")
     fi
     printf '  this case again:%s\n' "$(printf ' %q' "${again[@]}")"
-    printf '  without a cut:%s\n' "$(printf ' %q' ${environment[@]+env "${environment[@]}"} "$binary" run --json \
+    printf '  without a cut:%s\n' "$(printf ' %q' ${environment[@]+env "${environment[@]}"} ${launch[@]+"${launch[@]}"} "$binary" run --json \
         --set output.record=false "${arguments[@]}" --iterations "$iterations")"
 }
 
 # All chosen cases on so many threads or GPUs; whether they passed.
 pass_over() {
-    local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads"
+    local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads" launch=()
+    if [ "$processes" != none ]; then
+        where_run="$processes processes of $where_run"
+        launch=(mpirun --oversubscribe -n "$processes")
+    fi
     [ "$backend" = cpu ] || where_run="$gpus ${emulated:+emulated }GPUs"
     rm -f "$work"/*.verdict
     for name in "${picked[@]}"; do
@@ -150,9 +159,12 @@ trap 'exit 130' INT TERM
 unset QAPFW_DATA  # the cases need no data folder, and none shall change them
 [ -z "$emulated" ] || use_emulated_gpus
 
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 status=0
 if [ "$backend" = cpu ]; then
-    for threads in ${threads//,/ }; do pass_over || status=1; done
+    for threads in ${threads//,/ }; do
+        for processes in ${processes//,/ }; do pass_over || status=1; done
+    done
 else
     threads=${threads##*,}
     for gpus in ${gpus//,/ }; do

@@ -10,7 +10,7 @@ essence() {  # of a result in JSON: digest, best cost, iterations and evaluation
 session() {  # way, folder: shows the last session's result in JSON
     local record=$2/record
     case $1 in
-        whole) "$binary" run --quiet --json --set output.record=false "${arguments[@]}" --iterations "$iterations" ;;
+        whole) ${launch[@]+"${launch[@]}"} "$binary" run --quiet --json --set output.record=false "${arguments[@]}" --iterations "$iterations" ;;
         extended:*) begin_run "$record" --iterations "${1#*:}" && resume "$record" --iterations "$iterations" ;;
         timed:*) begin_timed "$record" "${1#*:}" "$2/uncut" && resume "$record" --time-limit 1h ;;
         killed) begin_cut KILL 137 "$record" checkpoint.bin 0 "$2/uncut" && resume "$record" ;;
@@ -18,16 +18,16 @@ session() {  # way, folder: shows the last session's result in JSON
         *) echo "check.sh: unknown way \"$1\"" >&2 ;;
     esac
 }
-resume() { "$binary" resume --quiet --json "$@"; }
+resume() { ${launch[@]+"${launch[@]}"} "$binary" resume --quiet --json "$@"; }
 begin_run() {  # record, then arguments
-    "$binary" run --quiet "${arguments[@]}" --out "$@" >/dev/null
+    ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --out "$@" >/dev/null
 }
 begin_timed() {  # record, time limit, file that tells that the run was over before
     begin_run "$1" --iterations "$iterations" --time-limit "$2" || return
     grep -q '"stop_reason": "time_limit"' "$1/result.json" || touch "$3"
 }
 begin_cut() {  # signal, exit code it gives, record, file of the record to wait for, seconds to wait then, file as above
-    "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
+    ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
         --out "$3" >/dev/null &
     local pid=$! status
     while kill -0 $pid 2>/dev/null && [ ! -s "$3/$4" ]; do sleep 0.005; done

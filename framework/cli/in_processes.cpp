@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/in_processes.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <system_error>
+
+#include "framework/cli/exit_codes.hpp"
+#include "framework/cli/installation.hpp"
+#include "framework/engine/signal_watch.hpp"
+#include "framework/host/console.hpp"
+#include "framework/host/log.hpp"
+#include "framework/processes/launcher.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// The library to open; the empty path: work alone.
+std::filesystem::path wanted_component(const std::string& how, const std::optional<Launch>& launch) {
+    const bool by_launch = how == "auto" && launch && launch->processes != 1;
+    if (how == "none" || (how == "auto" && !by_launch)) return {};
+    const std::filesystem::path component = mpi_component();
+    if (!component.empty()) return component;
+    const std::string why = by_launch ? fmt::format("a launcher started several processes ({} is set)", launch->sign)
+                                      : std::string("--processes mpi asks for it");
+    throw Error(ErrorKind::kUsage, fmt::format("{}, but this program was built without MPI; --processes none lets each "
+                                               "process run by itself",
+                                               why));
+}
+
+/// One of the processes tells the user.
+int tell_failure(Processes& processes, const std::exception_ptr& failure) {
+    Watch& watch = processes.watch();
+    processes.fail(failure);
+    if (processes.leads() ? !watch.ending().is_told : !watch.ending().is_told && !watch.wait_until_told()) {
+        console_line("qapfw: " + watch.ending().text);
+    }
+    return watch.ending().code;
+}
+
+}  // namespace
+
+std::filesystem::path mpi_component() {
+    const char* const given = std::getenv("QAPFW_MPI_COMPONENT");
+    if (given != nullptr && *given != '\0') return given;
+    std::error_code error;
+    std::filesystem::path path = installation_prefix() / "lib/qapfw/exchange/mpi.so";
+    return std::filesystem::exists(path, error) ? path : std::filesystem::path();
+}
+
+int run_in_processes(const std::string& how, const std::function<int(Processes* processes)>& command) {
+    const std::optional<Launch> launch = find_launch();
+    const std::filesystem::path component = wanted_component(how, launch);
+    if (component.empty()) return command(nullptr);
+    SignalWatch::block_signals();
+    Processes processes(component, launch ? launch->processes : 0, {kProcessLost, exit_code_of});
+    if (!processes.leads()) set_console_level(LogLevel::kOff);
+    int code = kSuccess;
+    try {
+        code = command(&processes);
+    } catch (...) {
+        code = tell_failure(processes, std::current_exception());
+    }
+    return processes.leave(code);
+}
+
+}  // namespace qapfw::framework

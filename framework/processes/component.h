@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program asks of the library that speaks MPI. All calls of MPI lie in that library, so the program itself
+ * needs none, and only the library is built for one MPI or another. The main thread alone calls these functions. */
+#ifndef QAPFW_PROCESSES_COMPONENT_H
+#define QAPFW_PROCESSES_COMPONENT_H
+
+#include <stdint.h>
+
+#define QAPFW_MPI_COMPONENT_SYMBOL "qapfw_mpi_component_v1"
+
+typedef struct qapfw_mpi_component {
+    uint32_t struct_size;
+    /* "Open MPI v4.1.4, ...": which MPI it was built with and found. Before `open` too. */
+    const char* (*description)(void);
+    /* Joins the processes that the launcher started. All functions below return 0, or another number with error(). */
+    int32_t (*open)(uint32_t* rank, uint32_t* count);
+    /* As qapfw_exchange.all_gather. Between two looks at the network it asks `go_on`; where that says 0 it gives up:
+     * the result is -1 then, and no further call but error() is allowed. */
+    int32_t (*all_gather)(const void* own, uint64_t size, void* all, uint64_t all_size, int32_t (*go_on)(void* context),
+                          void* context);
+    /* Leaves MPI. Every process must come here. */
+    int32_t (*close)(void);
+    const char* (*error)(void);
+} qapfw_mpi_component;
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short messages between two processes of a run over TCP, beside MPI: sockets tell at once when a process is gone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qapfw::framework {
+
+struct Message {
+    enum Type : std::uint32_t {
+        kHello,    ///< value: rank; text: token, then who speaks
+        kWelcome,  ///< text: who speaks
+        kBeat,     ///< nothing else: the sender is alive
+        kStop,     ///< value: the signal that asked to stop
+        kFailed,   ///< to process 0. value: exit code; text: the sentence
+        kEnd,      ///< from process 0: all end now. value: exit code
+        kBye,      ///< the sender leaves as it should
+    };
+    Type type = kBeat;
+    std::int32_t value = 0;
+    std::string text = {};
+};
+
+/// One end of a connection. It never waits, except where a function says so.
+class Connection {
+  public:
+    explicit Connection(int descriptor = -1);
+    Connection(Connection&& other) noexcept;
+    Connection& operator=(Connection&& other) noexcept;
+    ~Connection();
+
+    /// Waits up to `milliseconds`.
+    static Connection to(const std::string& address, std::uint16_t port, int milliseconds);
+
+    int descriptor() const { return descriptor_; }
+    bool is_open() const { return descriptor_ >= 0; }
+    void close();
+    /// What cannot be sent is dropped: nobody takes it at the other end.
+    void send(const Message& message) const;
+    /// What has arrived is added to `messages`. False: the other end is closed, or speaks another language.
+    bool receive(std::vector<Message>& messages);
+    /// Waits up to `milliseconds` for the first message.
+    std::optional<Message> wait(int milliseconds);
+
+  private:
+    int descriptor_;
+    std::string arrived_;
+};
+
+/// Waits for connections from other processes.
+class Listener {
+  public:
+    Listener();
+    ~Listener();
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+    bool is_open() const { return descriptor_ >= 0; }
+    int descriptor() const { return descriptor_; }
+    std::uint16_t port() const { return port_; }
+    Connection accept() const;
+
+  private:
+    int descriptor_ = -1;
+    std::uint16_t port_ = 0;
+};
+
+/// The IPv4 addresses of this host, that of the host itself last.
+std::vector<std::string> own_addresses();
+
+}  // namespace qapfw::framework

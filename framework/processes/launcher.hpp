@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launcher (mpirun, mpiexec, srun) tells the processes that it starts, by its environment variables: those of
+// Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace qapfw::framework {
+
+struct Launch {
+    std::string sign;             ///< the variable that tells: "OMPI_COMM_WORLD_SIZE"
+    std::uint32_t processes = 0;  ///< 0: it does not say how many
+};
+
+/// Nothing where no launcher started this process.
+std::optional<Launch> find_launch();
+
+}  // namespace qapfw::framework

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/processes/watch.hpp"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <sstream>
+#include <utility>
+
+#include "framework/host/console.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr int kTurn = 50;                                  // milliseconds between looks at signals
+constexpr std::chrono::milliseconds kBeat{500};            // between two beats
+constexpr std::chrono::milliseconds kOwnStandstill{2000};  // a turn that took longer: this process stood still itself
+constexpr int kConnectPatience = 700;                      // milliseconds for each address
+constexpr int kWelcomePatience = 2000;
+constexpr std::chrono::milliseconds kToldPatience{2000};
+
+std::string name_of_process(std::uint32_t rank) {
+    char host[256] = {};
+    gethostname(host, sizeof host - 1);
+    return fmt::format("process {} (pid {} on host {})", rank, getpid(), host);
+}
+
+void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
+    const Watch::Clock::time_point end = Watch::Clock::now() + time;
+    while (!flag && Watch::Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+std::string random_token() {
+    unsigned char bytes[16] = {};
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) return {};
+    std::string text;
+    for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+    return text;
+}
+
+}  // namespace
+
+Watch::Watch(const Place& place)
+    : rank_(place.rank),
+      count_(place.count),
+      lost_code_(place.lost_code),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+Watch::~Watch() {
+    quit_ = true;
+    const std::uint64_t one = 1;
+    if (thread_.joinable() && write(wake_, &one, sizeof one) == sizeof one) thread_.join();
+    if (wake_ >= 0) close(wake_);
+}
+
+std::string Watch::listen() {
+    token_ = random_token();
+    listener_ = std::make_unique<Listener>();
+    if (token_.empty() || !listener_->is_open()) return {};
+    std::string where = fmt::format("{} {}", token_, listener_->port());
+    for (const std::string& address : own_addresses()) where += " " + address;
+    start();
+    return where;
+}
+
+bool Watch::connect(const std::string& where) {
+    std::istringstream words(where);
+    std::string address;
+    std::uint16_t port = 0;
+    words >> token_ >> port;
+    while (words >> address) {
+        Connection connection = Connection::to(address, port, kConnectPatience);
+        connection.send({Message::kHello, static_cast<std::int32_t>(rank_), token_ + " " + name_of_process(rank_)});
+        const auto answer = connection.wait(kWelcomePatience);
+        if (!answer || answer->type != Message::kWelcome) continue;
+        peers_[0] = {std::move(connection), answer->text, Clock::now()};
+        start();
+        return true;
+    }
+    start();
+    return false;
+}
+
+void Watch::start() {
+    last_turn_ = Clock::now();
+    thread_ = std::thread([this] { run(); });
+}
+
+Ending Watch::ending() const {
+    const std::lock_guard lock(mutex_);
+    return ending_;
+}
+
+void Watch::fail(int code, const std::string& text) {
+    end({code, text});
+}
+
+void Watch::end_all(int code) {
+    end({code, {}, true});
+    wait_until(ending_told_, std::chrono::milliseconds(4 * kTurn));
+}
+
+bool Watch::wait_until_told() const {
+    const Clock::time_point end = Clock::now() + kToldPatience;
+    while (!ending().is_told && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return ending().is_told;
+}
+
+void Watch::set_signal_source(std::function<int()> received) {
+    const std::lock_guard lock(mutex_);
+    received_signal_ = std::move(received);
+}
+
+void Watch::set_rescue(std::function<void()> rescue) {
+    const std::lock_guard lock(rescue_mutex_);
+    rescue_ = std::move(rescue);
+}
+
+void Watch::leave_within(std::chrono::milliseconds time, int code) {
+    const std::lock_guard lock(mutex_);
+    main_is_leaving_ = true;
+    leave_by_ = Clock::now() + time;
+    leave_code_ = code;
+}
+
+void Watch::say_goodbye() {
+    {
+        const std::lock_guard lock(mutex_);
+        goodbye_ = true;
+    }
+    const std::uint64_t one = 1;
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is said at the next turn
+}
+
+void Watch::wait_for_goodbye() const {
+    wait_until(goodbye_told_, std::chrono::milliseconds(4 * kTurn));
+}
+
+void Watch::wait_for_leader(std::chrono::milliseconds time) const {
+    wait_until(leader_has_left_, time);
+}
+
+/// The first ending counts.
+void Watch::end(Ending ending) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (ending_.code != 0) return;
+        ending_ = std::move(ending);
+        ended_at_ = Clock::now();
+    }
+    ended_ = true;
+    const std::uint64_t one = 1;
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is told at the next turn
+}
+
+void Watch::run() {
+    while (!quit_) {
+        const std::vector<std::uint32_t> ready = wait_for_news();
+        const Clock::time_point now = Clock::now();
+        if (now - last_turn_ > kOwnStandstill) {  // what the others sent meanwhile is still to be read
+            for (auto& [rank, peer] : peers_) peer.heard = now;
+        }
+        last_turn_ = now;
+        if (listener_) accept_processes();
+        for (const std::uint32_t rank : ready) read(rank);
+        look_for_silence(now);
+        look_at_signals();
+        send_what_is_due(now);
+        leave_if_stuck(now);
+    }
+}
+
+/// The ranks from which something has come.
+std::vector<std::uint32_t> Watch::wait_for_news() {
+    std::vector<pollfd> events{{wake_, POLLIN, 0}};
+    std::vector<std::uint32_t> ranks;
+    for (const auto& [rank, peer] : peers_) {
+        if (!peer.connection.is_open()) continue;
+        events.push_back({peer.connection.descriptor(), POLLIN, 0});
+        ranks.push_back(rank);
+    }
+    const std::size_t watched = events.size();
+    if (listener_) events.push_back({listener_->descriptor(), POLLIN, 0});
+    for (const Connection& stranger : strangers_) events.push_back({stranger.descriptor(), POLLIN, 0});
+    poll(events.data(), events.size(), kTurn);
+    std::uint64_t woken = 0;
+    std::vector<std::uint32_t> ready;
+    if (events[0].revents != 0 && ::read(wake_, &woken, sizeof woken) < 0) return ready;
+    for (std::size_t i = 1; i < watched; ++i) {
+        if (events[i].revents != 0) ready.push_back(ranks[i - 1]);
+    }
+    return ready;
+}
+
+void Watch::accept_processes() {
+    while (true) {
+        Connection connection = listener_->accept();
+        if (!connection.is_open()) break;
+        strangers_.push_back(std::move(connection));
+    }
+    for (Connection& stranger : strangers_) {
+        std::vector<Message> messages;
+        const bool open = stranger.receive(messages);
+        if (!messages.empty()) {
+            const Message& hello = messages.front();
+            const auto rank = static_cast<std::uint32_t>(hello.value);
+            const bool known = hello.type == Message::kHello && hello.text.starts_with(token_ + " ") && rank > 0 &&
+                               rank < count_ && peers_.count(rank) == 0;
+            if (known) {
+                stranger.send({Message::kWelcome, 0, name_of_process(0)});
+                peers_[rank] = {std::move(stranger), hello.text.substr(token_.size() + 1), Clock::now()};
+            }
+            stranger.close();
+        }
+        if (!open) stranger.close();
+    }
+    std::erase_if(strangers_, [](const Connection& stranger) { return !stranger.is_open(); });
+}
+
+void Watch::read(std::uint32_t rank) {
+    Peer& peer = peers_.at(rank);
+    std::vector<Message> messages;
+    const bool open = peer.connection.receive(messages);
+    for (const Message& message : messages) take(rank, peer, message);
+    peer.heard = Clock::now();
+    if (open) return;
+    peer.connection.close();
+    if (rank == 0) leader_has_left_ = true;
+    if (peer.has_left) return;
+    // Where process 0 is gone, one of the others tells.
+    end({lost_code_, peer.name + " ended before the others: all end", rank_ > 1, true});
+}
+
+void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
+    switch (message.type) {
+        case Message::kStop:
+            if (stop_signal_ == 0) stop_signal_ = message.value;
+            break;
+        case Message::kFailed:
+            if (rank_ == 0 && rank != 0) end({message.value, peer.name + ": " + message.text});
+            break;
+        case Message::kEnd: {
+            end({message.value, message.text, true});
+            const std::lock_guard lock(mutex_);
+            ending_.is_told = true;
+            break;
+        }
+        case Message::kBye:
+            peer.has_left = true;
+            if (rank == 0) leader_has_left_ = true;
+            break;
+        default:
+            break;
+    }
+}
+
+void Watch::look_for_silence(Clock::time_point now) {
+    for (auto& [rank, peer] : peers_) {
+        if (!peer.connection.is_open() || peer.has_left || now - peer.heard < kSilence) continue;
+        end({lost_code_,
+             fmt::format("{} has not answered for {} s, so it was stopped or its host is gone: all end", peer.name,
+                         kSilence.count() / 1000),
+             rank_ > 1, true});
+    }
+}
+
+void Watch::look_at_signals() {
+    int own = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        if (received_signal_) own = received_signal_();
+    }
+    if (own != 0 && stop_signal_ == 0) stop_signal_ = own;
+    if (stop_signal_ == 0 || signal_told_ != 0) return;
+    signal_told_ = stop_signal_;
+    tell({Message::kStop, signal_told_});
+}
+
+void Watch::tell(const Message& message) {
+    for (const auto& [rank, peer] : peers_) peer.connection.send(message);
+}
+
+void Watch::send_what_is_due(Clock::time_point now) {
+    Ending ending;
+    bool goodbye = false;
+    {
+        const std::lock_guard lock(mutex_);
+        ending = ending_;
+        goodbye = goodbye_;
+    }
+    if (ending.code != 0 && !ending_told_) {
+        ending_told_ = true;
+        tell({rank_ == 0 ? Message::kEnd : Message::kFailed, ending.code, ending.text});
+    }
+    if (goodbye && !goodbye_told_) {
+        goodbye_told_ = true;
+        tell({Message::kBye});
+    }
+    if (now - last_beat_ < kBeat) return;
+    last_beat_ = now;
+    tell({Message::kBeat});
+}
+
+/// A solver may not return, and MPI may wait for a process that is gone.
+void Watch::leave_if_stuck(Clock::time_point now) {
+    Ending ending;
+    int code = 0;
+    bool unnoticed = false;
+    {
+        const std::lock_guard lock(mutex_);
+        unnoticed = ending_.code != 0 && !main_is_leaving_ && now - ended_at_ > kPatience;
+        if (!unnoticed && now < leave_by_) return;
+        ending = ending_;
+        code = unnoticed ? ending_.code : leave_code_;
+        if (!unnoticed) ending.is_told = true;
+    }
+    const std::lock_guard lock(rescue_mutex_);  // kept until the process ends
+    if (unnoticed && rescue_) rescue_();
+    if (!ending.is_told) console_line("qapfw: " + ending.text);
+    _exit(code);
+}
+
+}  // namespace qapfw::framework

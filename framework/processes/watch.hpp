@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watches over the processes of one run: a thread in each of them, connected with that of process 0. It tells of a
+// process that is gone (its connection closes) or that stands still (it sends no beat), of a signal that one of them
+// got, and of a failure: each of these ends the work of all.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "framework/processes/connection.hpp"
+
+namespace qapfw::framework {
+
+/// Why all processes end before their work is done.
+struct Ending {
+    int code = 0;           ///< exit code of all; 0: nothing has happened
+    std::string text = {};  ///< the sentence for the user
+    bool is_told = false;   ///< by another process, or to be told by it
+    bool lost = false;      ///< a process is gone or stands still
+};
+
+class Watch {
+  public:
+    using Clock = std::chrono::steady_clock;
+    /// A process is taken for stopped after so much silence.
+    static constexpr std::chrono::milliseconds kSilence{5000};
+    /// How long the main thread may take to notice that all end.
+    static constexpr std::chrono::milliseconds kPatience{2500};
+
+    struct Place {
+        std::uint32_t rank = 0, count = 1;
+        int lost_code = 1;  ///< the exit code if a process is lost
+    };
+    explicit Watch(const Place& place);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    /// Process 0 begins to watch. Gives what the others need to find it; empty: no connections can be made here.
+    std::string listen();
+    /// Another process begins to watch. False: it does not reach process 0, and nobody notices if this one stops.
+    bool connect(const std::string& where);
+
+    bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
+    Ending ending() const;
+    /// This process has failed, so all end. The first failure counts.
+    void fail(int code, const std::string& text);
+    /// Process 0 is about to end without its main thread: the others are told. Returns when they have been.
+    void end_all(int code);
+    /// Waits a while for process 0 to tell the user why this process fails. False: it did not say that it does.
+    bool wait_until_told() const;
+    /// The signal with which one of the processes was asked to stop, or 0.
+    int stop_signal() const { return stop_signal_.load(std::memory_order_relaxed); }
+    /// Asked often, from the watch's thread.
+    void set_signal_source(std::function<int()> received);
+    /// Called if the main thread does not notice that all end; the process ends then. Waits where it is being called.
+    void set_rescue(std::function<void()> rescue);
+    /// The main thread knows that all end. It may take `time` to leave.
+    void leave_within(std::chrono::milliseconds time, int code);
+    /// From here on it is no failure if this process is gone.
+    void say_goodbye();
+    void wait_for_goodbye() const;
+    /// Until process 0 has said goodbye or is gone, or that long.
+    void wait_for_leader(std::chrono::milliseconds time) const;
+
+  private:
+    struct Peer {
+        Connection connection;
+        std::string name;  ///< "process 2 (pid 71 on host a)"
+        Clock::time_point heard;
+        bool has_left = false;
+    };
+
+    void start();
+    void run();
+    std::vector<std::uint32_t> wait_for_news();
+    void accept_processes();
+    void take(std::uint32_t rank, Peer& peer, const Message& message);
+    void read(std::uint32_t rank);
+    void look_for_silence(Clock::time_point now);
+    void look_at_signals();
+    void tell(const Message& message);
+    void send_what_is_due(Clock::time_point now);
+    void end(Ending ending);
+    void leave_if_stuck(Clock::time_point now);
+
+    const std::uint32_t rank_, count_;
+    const int lost_code_;
+    std::string token_;
+    std::unique_ptr<Listener> listener_;   // of process 0
+    std::vector<Connection> strangers_;    // have not said who they are
+    std::map<std::uint32_t, Peer> peers_;  // by rank; process 0 alone knows more than one
+    Clock::time_point last_beat_{}, last_turn_{};
+    int signal_told_ = 0;
+    std::atomic<bool> ending_told_{false}, goodbye_told_{false}, leader_has_left_{false};
+
+    mutable std::mutex mutex_;  // everything below
+    Ending ending_;
+    Clock::time_point ended_at_{};
+    std::function<int()> received_signal_;
+    bool main_is_leaving_ = false;
+    Clock::time_point leave_by_ = Clock::time_point::max();
+    int leave_code_ = 0;
+    bool goodbye_ = false;
+
+    std::atomic<bool> ended_{false};
+    std::atomic<int> stop_signal_{0};
+    std::mutex rescue_mutex_;
+    std::function<void()> rescue_;
+    int wake_ = -1;  // eventfd
+    std::atomic<bool> quit_{false};
+    std::thread thread_;
+};
+
+}  // namespace qapfw::framework
