@@ -76,6 +76,7 @@ run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
     fi
     rm -rf "$folder"
     mkdir "$folder"
+    [ ${#launch[@]} -eq 0 ] || export TMPDIR=$folder  # two mpirun at a time disturb each other in one folder
     arguments_of "$1"
     [ $mode = check ] || kind=whole
     session "$kind" "$folder" >"$folder/out" 2>"$folder/err"
@@ -162,8 +163,9 @@ unset QAPFW_DATA  # the cases need no data folder, and none shall change them
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 status=0
 if [ "$backend" = cpu ]; then
+    numbers=${processes//,/ }
     for threads in ${threads//,/ }; do
-        for processes in ${processes//,/ }; do pass_over || status=1; done
+        for processes in $numbers; do pass_over || status=1; done
     done
 else
     threads=${threads##*,}
