@@ -48,7 +48,6 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--backend", "device.backend", keys, "NAME", "auto, cpu or cuda");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_output(app, options.json, options.quiet);
-    add_processes(app, options.processes);
     add_common(app, options.common);
 }
 
@@ -90,8 +89,9 @@ struct Options {
 
 void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
     add_solve_command(app, o.solve, chosen);
-    add_run_options(*add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); }),
-                    o.run);
+    CLI::App* run = add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); });
+    add_run_options(*run, o.run);
+    add_processes(*run, o.run.processes);
 
     CLI::App* resume = add_command(app, "resume", "Go on with an interrupted run from its record", chosen,
                                    [&o] { return command_resume(o.resume); });
