@@ -17,6 +17,9 @@
 namespace qapfw::statistics {
 namespace {
 
+/// Double is enough here, and many times as fast as the wider type that Boost would take in between.
+using Double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
 using Point = std::array<double, 2>;
 using Objective = std::function<double(const Point&)>;
 
@@ -51,6 +54,15 @@ void improve(std::array<Vertex, 3>& simplex, const Objective& objective) {
     std::sort(simplex.begin(), simplex.end(), [](const Vertex& a, const Vertex& b) { return a.value < b.value; });
 }
 
+/// All three vertices are one point, as far as doubles tell.
+bool has_converged(const std::array<Vertex, 3>& simplex) {
+    constexpr double kSame = 1e-13;
+    const auto near = [&](const Vertex& v) {
+        return std::abs(v.point[0] - simplex[0].point[0]) < kSame && std::abs(v.point[1] - simplex[0].point[1]) < kSame;
+    };
+    return near(simplex[1]) && near(simplex[2]);
+}
+
 /// The lowest point near `start`; begun anew there a few times, for a simplex may collapse before.
 Point minimum(const Objective& objective, Point start) {
     constexpr int kRestarts = 4, kSteps = 400;
@@ -60,7 +72,7 @@ Point minimum(const Objective& objective, Point start) {
                                       Vertex{{start[0] + edge, start[1]}, objective({start[0] + edge, start[1]})},
                                       Vertex{{start[0], start[1] + edge}, objective({start[0], start[1] + edge})}};
         std::sort(simplex.begin(), simplex.end(), [](const Vertex& a, const Vertex& b) { return a.value < b.value; });
-        for (int step = 0; step < kSteps; ++step) improve(simplex, objective);
+        for (int step = 0; step < kSteps && !has_converged(simplex); ++step) improve(simplex, objective);
         start = simplex[0].point;
     }
     return start;
@@ -163,11 +175,17 @@ double Fit::distribution(double t) const {
         case Family::kShiftedExponential:
             return t <= shift ? 0 : -std::expm1(-(t - shift) / scale);
         case Family::kGamma:
-            return t <= 0 ? 0 : boost::math::gamma_p(shape, t / scale);
+            return t <= 0 ? 0 : boost::math::gamma_p(shape, t / scale, Double());
         case Family::kNormal:
             break;
     }
-    return boost::math::erfc((shift - t) / scale / std::sqrt(2.0)) / 2;
+    return boost::math::erfc((shift - t) / scale / std::sqrt(2.0), Double()) / 2;
+}
+
+double Fit::survival(double t) const {
+    if (family == Family::kGamma) return t <= 0 ? 1 : boost::math::gamma_q(shape, t / scale, Double());
+    if (family == Family::kNormal) return boost::math::erfc((t - shift) / scale / std::sqrt(2.0), Double()) / 2;
+    return 1 - distribution(t);
 }
 
 double Fit::mean() const {
@@ -233,14 +251,16 @@ double mean_of_first(const Fit& fit, double p) {
     if (!(p >= 1)) throw std::invalid_argument("at least one run is needed");
     if (fit.family == Family::kExponential) return fit.scale / p;
     if (fit.family == Family::kShiftedExponential && fit.shift >= 0) return fit.shift + fit.scale / p;
-    const auto survival = [&](double t) { return std::pow(1 - fit.distribution(t), p); };
+    const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
     double end = std::max(fit.mean(), fit.scale);  // beyond it nothing is left
     while (survival(end) > 1e-16) end *= 2;
     // The integrand falls near 0 where p is large: pieces that halve towards 0.
+    constexpr unsigned kDepth = 6;
+    constexpr double kError = 1e-10;  // relative
     double sum = 0;
     double high = end;
     for (int piece = 0; piece < 60; ++piece, high /= 2) {
-        sum += boost::math::quadrature::gauss_kronrod<double, 61>::integrate(survival, high / 2, high, 10, 1e-13);
+        sum += boost::math::quadrature::gauss_kronrod<double, 61>::integrate(survival, high / 2, high, kDepth, kError);
     }
     return sum + high;
 }

@@ -49,6 +49,7 @@ struct Fit {
     double error = 0;  ///< root of the mean squared difference from the empirical distribution at (k - 1/2) / n
 
     double distribution(double t) const;
+    double survival(double t) const;  ///< 1 - distribution(t), accurate where that is near 0
     double mean() const;
 };
 
