@@ -73,9 +73,12 @@ int command_plugin_describe(const DescribeOptions& options);
 struct CheckOptions {
     CommonOptions common;
     std::string library;
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< of the component under test
-    std::string only;                                             ///< part of a case's name
-    std::uint32_t seconds = 60;                                   ///< for each case
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< of the components under test
+    std::string problem;                                          ///< for solvers and improvers; empty: the suite's own
+    std::string instance;                                         ///< of that problem, or of the problem under test
+    std::uint64_t iterations = 0;  ///< of a solver's long run; 0: as many as half a second allows
+    std::string only;              ///< part of a case's name
+    std::uint32_t seconds = 60;    ///< for each case
     bool json = false;
 };
 int command_plugin_check(const CheckOptions& options);

@@ -10,6 +10,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/conformance/suite.hpp"
@@ -63,32 +64,131 @@ class Report {
     std::size_t counts_[5] = {};
 };
 
-/// Throws Error(kUsage) for what the user asked for and no component of the library has.
-void refuse_unknown(const CheckOptions& options, const Registry& registry) {
+bool has_kind(const Registry& registry, std::uint32_t kind) {
+    return std::any_of(registry.components().begin(), registry.components().end(),
+                       [kind](const Component& component) { return component.descriptor->kind == kind; });
+}
+
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw Error(ErrorKind::kUsage, sentence);
+}
+
+void refuse_unknown_parameters(const CheckOptions& options, const Registry& registry) {
     for (const auto& [key, value] : options.parameters) {
         std::string known;
         bool found = false;
         for (const Component& component : registry.components()) {
             const qapfw_component& descriptor = *component.descriptor;
-            if (descriptor.kind != QAPFW_KIND_PROBLEM) continue;
             found = found || has_parameter(descriptor, key);
             for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k)
                 known += fmt::format(" {}", parameter_at(descriptor, k).name);
         }
-        if (!found && !registry.components().empty()) {
-            throw Error(ErrorKind::kUsage,
-                        fmt::format("--set {}: no problem of the library has this parameter; known:{}", key,
-                                    known.empty() ? " none" : known));
+        if (!found) {
+            refuse(fmt::format("--set {}: no component of the library has this parameter; known:{}", key,
+                               known.empty() ? " none" : known));
         }
     }
+}
+
+/// As the report names it: "solver tabu".
+std::string name_of(const Component& component) {
+    return fmt::format("{} {}", kind_name(component.descriptor->kind), component.descriptor->id);
+}
+
+/// Throws Error(kUsage) for what the user asked for and no component of the library has.
+void refuse_unknown(const CheckOptions& options, const Registry& registry) {
+    if (registry.components().empty()) return;  // the reason is in the report
+    refuse_unknown_parameters(options, registry);
+    const bool has_problem = has_kind(registry, QAPFW_KIND_PROBLEM), has_solver = has_kind(registry, QAPFW_KIND_SOLVER);
+    const bool has_algorithm = has_solver || has_kind(registry, QAPFW_KIND_IMPROVER);
+    if (!options.problem.empty() && !has_algorithm) {
+        refuse(fmt::format("--problem {}: the library has no solver or improver to try on it", options.problem));
+    }
+    if (!options.instance.empty() && options.problem.empty() && !has_problem) {
+        refuse(fmt::format("--instance {}: the library has no problem; --problem names one to try it on",
+                           options.instance));
+    }
+    if (options.iterations > 0 && !has_solver) {
+        refuse(fmt::format("--iterations {}: the library has no solver", options.iterations));
+    }
     std::set<std::string> ids{"loads"};
-    for (const Component& component : registry.components())
-        for (const Case& test : conformance::cases_for(component.descriptor->kind)) ids.insert(test.id);
-    const bool any =
-        std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.find(options.only) != id.npos; });
+    bool any = std::string("loads").find(options.only) != std::string::npos;
+    for (const Component& component : registry.components()) {
+        std::vector<std::string> own{"name-is-free"};
+        for (const Case& test : conformance::cases_for(component.descriptor->kind)) own.emplace_back(test.id);
+        any = any || std::any_of(own.begin(), own.end(), [&](const std::string& id) {
+                  return fmt::format("{} {}", name_of(component), id).find(options.only) != std::string::npos;
+              });
+        ids.insert(own.begin(), own.end());
+    }
     if (!any) {
         throw Error(ErrorKind::kUsage, fmt::format("--only {}: no case's name contains this; cases: {}", options.only,
                                                    fmt::join(ids, ", ")));
+    }
+}
+
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+/// Those of the values that the component has a parameter for.
+Given given_for(const qapfw_component& component, const CheckOptions& options) {
+    Given given;
+    for (const auto& [key, value] : options.parameters) {
+        if (has_parameter(component, key)) given.emplace_back(key, value);
+    }
+    const bool is_subject = component.kind == QAPFW_KIND_PROBLEM && options.problem.empty();
+    if (is_subject && !options.instance.empty()) given.emplace_back("instance", options.instance);
+    return given;
+}
+
+/// A component of another plugin with the kind and id of this one; null: there is none.
+const Component* namesake_of(const Component& component, const Registry& others) {
+    for (const Component& other : others.components()) {
+        const bool same_name = other.descriptor->kind == component.descriptor->kind &&
+                               std::string(other.descriptor->id) == component.descriptor->id;
+        if (same_name && std::string(other.plugin->id) != component.plugin->id) return &other;
+    }
+    return nullptr;
+}
+
+void report_name(Report& report, const std::string& name, const Component& component, const Registry& others) {
+    const Case test{"name-is-free", "No other plugin that is found has a component of its kind and name.", nullptr};
+    const Component* other = namesake_of(component, others);
+    if (other == nullptr) {
+        report.add(name, test, {});
+        return;
+    }
+    const std::string sentence = fmt::format(
+        "{} (plugin {}) has a {} \"{}\" too; only that of the folder that comes first is used, so give "
+        "yours another id",
+        other->path.string(), other->plugin->id, kind_name(other->descriptor->kind), other->descriptor->id);
+    report.add(name, test, {Verdict::kFail, sentence, 0});
+}
+
+/// Throws Error(kUsage) for a problem that is not found.
+Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
+    Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
+    subject.iterations = options.iterations;
+    const std::filesystem::path emulated = installation_prefix() / "lib/qapfw/emulated_cuda";
+    std::error_code error;
+    if (std::filesystem::exists(emulated / "libcuda.so", error)) subject.emulated_devices = emulated;
+    if (options.problem.empty() || component.descriptor->kind == QAPFW_KIND_PROBLEM) return subject;
+    subject.problem = &others.find(QAPFW_KIND_PROBLEM, options.problem);
+    if (!options.instance.empty()) subject.problem_parameters.emplace_back("instance", options.instance);
+    return subject;
+}
+
+void check_component(Report& report, const Component& component, const CheckOptions& options, const Registry& others) {
+    const std::uint32_t kind = component.descriptor->kind;
+    const Subject subject = subject_of(component, options, others);
+    const std::string name = name_of(component);
+    const auto is_wanted = [&](const char* id) {
+        return fmt::format("{} {}", name, id).find(options.only) != std::string::npos;
+    };
+    if (is_wanted("name-is-free")) report_name(report, name, component, others);
+    for (const Case& test : conformance::cases_for(kind)) {
+        if (!is_wanted(test.id)) continue;
+        report.add(name, test,
+                   conformance::run_in_child([&] { test.run(subject); }, std::chrono::seconds(options.seconds)));
     }
 }
 
@@ -106,24 +206,14 @@ int command_plugin_check(const CheckOptions& options) {
     search.allow_writable_by_others = options.common.allow_writable_plugins;
     const Registry registry = Registry::scan(search);
     refuse_unknown(options, registry);
+    const Registry others = scan_plugins(options.common, {}, false);
     Report report(options.json);
     const Case load{"loads", "The library loads and its descriptor is right.", nullptr};
     for (const Refusal& refusal : registry.refusals()) {
         report.add("library", load, {Verdict::kFail, refusal.reason, 0});
     }
     if (registry.refusals().empty()) report.add("library", load, {});
-    for (const Component& component : registry.components()) {
-        const uint32_t kind = component.descriptor->kind;
-        const Subject subject{component,
-                              kind == QAPFW_KIND_PROBLEM ? options.parameters : decltype(options.parameters){},
-                              data_paths(options.common)};
-        for (const Case& test : conformance::cases_for(kind)) {
-            if (std::string(test.id).find(options.only) == std::string::npos) continue;
-            const std::string name = fmt::format("{} {}", kind_name(kind), component.descriptor->id);
-            report.add(name, test,
-                       conformance::run_in_child([&] { test.run(subject); }, std::chrono::seconds(options.seconds)));
-        }
-    }
+    for (const Component& component : registry.components()) check_component(report, component, options, others);
     report.finish();
     return report.passed() ? kSuccess : kCheckFailed;
 }

@@ -146,8 +146,15 @@ void add_plugin_commands(CLI::App& app, Options& o, Command& chosen) {
                                   [&o] { return command_plugin_check(o.check); });
     check->add_option("library", o.check.library, "The library (.qapfw.so)")->required()->type_name("FILE");
     add_assignments(*check, "--set", o.check.parameters,
-                    "A parameter of the problem under test, such as instance=a.dat");
-    check->add_option("--only", o.check.only, "Only cases whose name contains this")->type_name("TEXT");
+                    "A parameter of the components under test, such as searches=8");
+    check->add_option("--problem", o.check.problem, "Try solvers and improvers on this problem, not on a small one")
+        ->type_name("ID");
+    check->add_option("--instance", o.check.instance, "The instance of that problem, or of the problem under test")
+        ->type_name("NAME");
+    check->add_option("--iterations", o.check.iterations, "Iterations of a long run (default: half a second's)")
+        ->type_name("N");
+    check->add_option("--only", o.check.only, "Only cases whose line, as in \"solver tabu solve-stops\", contains this")
+        ->type_name("TEXT");
     check->add_option("--seconds", o.check.seconds, "Time for each case")->capture_default_str();
     check->add_flag("--json", o.check.json, "As JSON");
     add_common(*check, o.check.common);

@@ -36,7 +36,7 @@ class ParameterValues {
     /// Turns SIZE forms into numbers and checks their ranges, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
     /// Notes what the plugin's create made of an "auto" value.
-    void resolve(const std::string& name, std::int64_t value);
+    void resolve(const std::string& name, const qapfw_value& value);
     /// The values for the C interface, valid until this object changes.
     const qapfw_parameters* c_values();
 

@@ -55,6 +55,60 @@ bool set_choice(const qapfw_parameter& parameter, const std::string& text, Value
     return true;
 }
 
+bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, Value& value) {
+    switch (parameter.type) {
+        case QAPFW_PARAMETER_INTEGER:
+        case QAPFW_PARAMETER_SIZE:
+            if (!in_range(parameter, number)) return false;
+            if (parameter.type == QAPFW_PARAMETER_SIZE) value.text = std::to_string(number);
+            break;
+        case QAPFW_PARAMETER_REAL:
+            value.real = static_cast<double>(number);
+            if (!in_range(parameter, value.real)) return false;
+            break;
+        case QAPFW_PARAMETER_BOOLEAN:
+            if (number != 0 && number != 1) return false;
+            break;
+        case QAPFW_PARAMETER_CHOICE: {
+            const auto choices = split_choices(parameter.choices);
+            if (number < 0 || number >= static_cast<std::int64_t>(choices.size())) return false;
+            value.text = choices[static_cast<std::size_t>(number)];
+            break;
+        }
+        default:
+            return false;
+    }
+    set_integer(value, number);
+    return true;
+}
+
+/// From a real number, a flag, a text or a list.
+bool set_from_other(const qapfw_parameter& parameter, const qapfw_value& given, Value& value) {
+    const std::string text = given.text != nullptr ? given.text : "";
+    if (parameter.type == QAPFW_PARAMETER_CHOICE && given.type == QAPFW_PARAMETER_TEXT) {
+        return set_choice(parameter, text, value);
+    }
+    if (given.type != parameter.type) return false;
+    switch (given.type) {
+        case QAPFW_PARAMETER_REAL:
+            value.real = given.real;
+            return std::isfinite(given.real) && in_range(parameter, given.real);
+        case QAPFW_PARAMETER_BOOLEAN:
+            set_integer(value, given.integer != 0 ? 1 : 0);
+            return true;
+        case QAPFW_PARAMETER_TEXT:
+            value.text = text;
+            return true;
+        case QAPFW_PARAMETER_CHOICE:
+            return set_choice(parameter, text, value);
+        case QAPFW_PARAMETER_LIST:
+            value.list.assign(given.list, given.list + given.list_count);
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool read_size(const qapfw_parameter& parameter, const Node& node, Value& value) {
     if (node.type != Node::Type::kText) return read_integer(parameter, node, value);
     if (!parse_size_form(node.text)) return false;
@@ -145,30 +199,11 @@ void set_from_text(const qapfw_parameter& parameter, const std::string& text, Va
     }
 }
 
-bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, Value& value) {
-    switch (parameter.type) {
-        case QAPFW_PARAMETER_INTEGER:
-        case QAPFW_PARAMETER_SIZE:
-            if (!in_range(parameter, number)) return false;
-            if (parameter.type == QAPFW_PARAMETER_SIZE) value.text = std::to_string(number);
-            break;
-        case QAPFW_PARAMETER_REAL:
-            value.real = static_cast<double>(number);
-            if (!in_range(parameter, value.real)) return false;
-            break;
-        case QAPFW_PARAMETER_BOOLEAN:
-            if (number != 0 && number != 1) return false;
-            break;
-        case QAPFW_PARAMETER_CHOICE: {
-            const auto choices = split_choices(parameter.choices);
-            if (number < 0 || number >= static_cast<std::int64_t>(choices.size())) return false;
-            value.text = choices[static_cast<std::size_t>(number)];
-            break;
-        }
-        default:
-            return false;
+bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, Value& value) {
+    const bool whole = given.type == QAPFW_PARAMETER_INTEGER || given.type == QAPFW_PARAMETER_SIZE;
+    if (whole ? !set_from_number(parameter, given.integer, value) : !set_from_other(parameter, given, value)) {
+        return false;
     }
-    set_integer(value, number);
     value.present = true;
     value.is_auto = false;
     return true;

@@ -45,6 +45,22 @@ qapfw_value to_c(const qapfw_parameter& parameter, const Value& value, const std
     return c;
 }
 
+std::string text_of(const qapfw_value& value) {
+    switch (value.type) {
+        case QAPFW_PARAMETER_REAL:
+            return fmt::format("{}", value.real);
+        case QAPFW_PARAMETER_BOOLEAN:
+            return value.integer != 0 ? "true" : "false";
+        case QAPFW_PARAMETER_TEXT:
+        case QAPFW_PARAMETER_CHOICE:
+            return fmt::format("\"{:.80}\"", value.text != nullptr ? value.text : "");
+        case QAPFW_PARAMETER_LIST:
+            return fmt::format("a list of {} texts", value.list_count);
+        default:
+            return std::to_string(value.integer);
+    }
+}
+
 /// If the default of a parameter leaves its range because the problem is unusually small or large, it is moved to the
 /// end of the range. A value that a user wrote is an error then.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
@@ -78,15 +94,15 @@ void ParameterValues::resolve_sizes(std::uint32_t n) {
     }
 }
 
-void ParameterValues::resolve(const std::string& name, std::int64_t number) {
+void ParameterValues::resolve(const std::string& name, const qapfw_value& given) {
     for (std::uint32_t k = 0; k < values_.size(); ++k) {
         const qapfw_parameter& parameter = parameter_at(*component_, k);
         if (name != parameter.name) continue;
-        if (!set_from_number(parameter, number, values_[k])) {
-            throw Error(
-                ErrorKind::kPlugin,
-                fmt::format("the {} \"{}\" resolved its parameter {} to {}, but it must be {}",
-                            kind_name(component_->kind), component_->id, name, number, wanted_value(parameter)));
+        if (!set_resolved(parameter, given, values_[k])) {
+            throw Error(ErrorKind::kPlugin,
+                        fmt::format("the {} \"{}\" resolved its parameter {} to {}, but it must be {}",
+                                    kind_name(component_->kind), component_->id, name, text_of(given),
+                                    wanted_value(parameter)));
         }
         return;
     }

@@ -36,8 +36,8 @@ std::string smallest_instance(const qapfw_component& component, Host& host) {
     return found.name;
 }
 
-bool is_given(const Subject& subject, const std::string& name) {
-    for (const auto& [key, value] : subject.parameters) {
+bool is_given(const std::vector<std::pair<std::string, std::string>>& given, const std::string& name) {
+    for (const auto& [key, value] : given) {
         if (key == name) return true;
     }
     return false;
@@ -48,16 +48,16 @@ bool is_given(const Subject& subject, const std::string& name) {
 Choice small_problem_choice(const SmallProblem& small) {
     return choose_component(small_problem_component(), {{"n", std::to_string(small.n)},
                                                         {"bits", small.bits ? "true" : "false"},
-                                                        {"fixed", small.fixed ? "true" : "false"}});
+                                                        {"fixed", small.fixed ? "true" : "false"},
+                                                        {"microseconds", std::to_string(small.microseconds)}});
 }
 
-Choice subject_choice(const Subject& subject, Host& host) {
-    const qapfw_component& component = *subject.component.descriptor;
-    auto given = subject.parameters;
+Choice complete_choice(const Component& problem, std::vector<std::pair<std::string, std::string>> given, Host& host) {
+    const qapfw_component& component = *problem.descriptor;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(component, k);
         const bool required = (parameter.flags & QAPFW_PARAMETER_REQUIRED) != 0;
-        if (!required || is_given(subject, parameter.name)) continue;
+        if (!required || is_given(given, parameter.name)) continue;
         const std::string instance =
             std::string(parameter.name) == "instance" ? smallest_instance(component, host) : std::string();
         if (instance.empty()) {
@@ -66,7 +66,11 @@ Choice subject_choice(const Subject& subject, Host& host) {
         }
         given.emplace_back("instance", instance);
     }
-    return choose_component(subject.component, given);
+    return choose_component(problem, given);
+}
+
+Choice subject_choice(const Subject& subject, Host& host) {
+    return complete_choice(subject.component, subject.parameters, host);
 }
 
 SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index) {

@@ -18,18 +18,30 @@ namespace qapfw::framework::conformance {
 struct SmallProblem {
     std::uint32_t n = 11;
     bool bits = false, fixed = false;
+    std::uint32_t microseconds = 0;  ///< that an evaluation takes beside its own work
 };
 const Component& small_problem_component();
 /// An improver: first-improvement descent over swaps, with full evaluation.
 const Component& small_improver_component();
 Choice small_problem_choice(const SmallProblem& small);
 
-/// The problem under test with the user's parameters. If `instance` is required and not given, the smallest instance of
+/// A problem with the user's parameters. If `instance` is required and not given, the smallest instance of
 /// size 5 or more that the problem offers by name. Throws Skip if something else is missing.
+Choice complete_choice(const Component& problem, std::vector<std::pair<std::string, std::string>> given, Host& host);
+/// The problem under test.
 Choice subject_choice(const Subject& subject, Host& host);
 
 /// A valid solution drawn from (seed, index), with the fixed positions as they must be.
 SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index);
+
+/// The problem under test with what it needs.
+struct Opened {
+    explicit Opened(const Subject& subject)
+        : host(3, subject.data_paths), choice(subject_choice(subject, host)), problem(host, choice) {}
+    Host host;
+    Choice choice;
+    Problem problem;
+};
 
 /// Solutions one after the other with their costs.
 struct Batch {

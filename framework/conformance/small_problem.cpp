@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The suite's own problem and improver. They are written against the C++ layer of the SDK, like any plugin.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "framework/conformance/fixture.hpp"
 #include "qapfw/sdk/plugin.hpp"
@@ -19,11 +21,13 @@ class Small {
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("n", 11).range(1, 500).summary("Positions."),
         sdk::flag("bits", false).summary("Whether n - 1 bits follow the permutation."),
-        sdk::flag("fixed", false).summary("Whether every third position is fixed.")};
+        sdk::flag("fixed", false).summary("Whether every third position is fixed."),
+        sdk::integer("microseconds", 0).summary("How long an evaluation waits beside its own work.")};
 
     Small(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))),
           bits_(parameters.boolean("bits")),
+          wait_(parameters.integer("microseconds")),
           encoding_(bits_ ? sdk::Encoding::permutation_and_bits(n_, n_ - 1) : sdk::Encoding::permutation(n_)),
           mask_(n_, 0) {
         for (std::uint32_t k = 0; k < n_ * n_; ++k) {
@@ -55,6 +59,7 @@ class Small {
             const std::string defect = solution_defect(info_.encoding, solution);
             if (!defect.empty()) throw Error(ErrorKind::kInput, defect);
             batch.costs[k].i = cost(solution);
+            if (wait_.count() > 0) std::this_thread::sleep_for(wait_);
         }
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit& emit) const {
@@ -80,6 +85,7 @@ class Small {
 
     std::uint32_t n_;
     bool bits_;
+    std::chrono::microseconds wait_;
     sdk::Encoding encoding_;
     std::vector<std::int64_t> flow_, distance_;
     std::vector<std::uint8_t> mask_;
@@ -95,23 +101,31 @@ class Descent {
     class Workspace {
       public:
         explicit Workspace(const Descent& descent) : problem_(descent.problem) {}
-        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request&) {
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+            if (request.struct_size != sizeof request) {
+                throw Error(ErrorKind::kPlugin,
+                            "an improver was called with a qapfw_improve_request whose struct_size is " +
+                                std::to_string(request.struct_size));
+            }
             std::uint64_t evaluations = 0;
             for (std::uint64_t k = 0; k < batch.count; ++k) {
                 void* solution = sdk::solution_at(batch.solutions, problem_.solution_bytes(), k);
-                while (step(solution, batch.costs[k], evaluations)) {
+                while (step(solution, batch.costs[k], evaluations, request)) {
                 }
             }
             return evaluations;
         }
 
       private:
-        bool step(void* solution, qapfw_cost& cost, std::uint64_t& evaluations) const {
+        /// One better swap; false where there is none or time is over.
+        bool step(void* solution, qapfw_cost& cost, std::uint64_t& evaluations,
+                  const qapfw_improve_request& request) const {
             const std::uint8_t* fixed = problem_.encoding().fixed;
             std::uint16_t* p = sdk::permutation_of(solution);
             for (std::uint32_t i = 0; i < problem_.length(); ++i) {
                 for (std::uint32_t j = i + 1; j < problem_.length(); ++j) {
                     if (fixed != nullptr && (fixed[i] != 0 || fixed[j] != 0)) continue;
+                    if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) return false;
                     std::swap(p[i], p[j]);
                     const qapfw_cost swapped = problem_.evaluate_one(solution);
                     ++evaluations;

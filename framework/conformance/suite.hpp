@@ -22,8 +22,12 @@ const char* name_of(Verdict verdict);
 /// The component under test, and what the user said about it.
 struct Subject {
     const Component& component;
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< of a problem, from --set
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< its own, from --set
     std::vector<std::filesystem::path> data_paths;
+    const Component* problem = nullptr;  ///< for solvers and improvers to be tried on; null: the suite's own
+    std::vector<std::pair<std::string, std::string>> problem_parameters = {};
+    std::uint64_t iterations = 0;                 ///< of a long run; 0: as many as half a second allows
+    std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
 };
 
 /// A case throws what it finds wrong as an Error, or Skip if it does not apply.

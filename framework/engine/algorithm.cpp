@@ -13,7 +13,7 @@ namespace qapfw::framework {
 namespace {
 
 HostTable::Resolve resolve_into(Choice& choice) {
-    return [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); };
+    return [&choice](const std::string& name, const qapfw_value& value) { choice.parameters.resolve(name, value); };
 }
 
 /// The source of a qapfw_reader: bytes in memory.

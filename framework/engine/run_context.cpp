@@ -208,13 +208,21 @@ int RunContext::received_signal() const {
 }
 
 void RunContext::end_round(const qapfw_round& round) {
+    if (round.struct_size < sizeof round) {
+        throw Error(ErrorKind::kPlugin,
+                    fmt::format("{}: end_round: qapfw_round.struct_size is {}, at least {} was wanted",
+                                parts_.solver.owner(), round.struct_size, sizeof round));
+    }
     if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver.owner() + ": end_round without begin_round");
     round_open_ = false;
     check_that_work_is_shared();
     count(round);
     const bool improved =
         round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
-    if (improved) note_improvement(round);
+    if (improved) {
+        note_improvement(round);
+        check_bound();
+    }
     parts_.progress.update(state(), improved);
     flush_if_due();
     round_resumable_ = round.complete != 0 && round_in_full_;
@@ -283,6 +291,17 @@ void RunContext::note_improvement(const qapfw_round& round) {
     const Improvement improvement{seconds_at_improvement_, counters_.iterations, counters_.evaluations,
                                   round.best_iteration,    round.best_search,    incumbent_.best().cost};
     parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
+}
+
+/// A bound that a solution undercuts would end every run as if it were optimal.
+void RunContext::check_bound() const {
+    const CostSpace& costs = parts_.problem.costs();
+    const auto& bound = parts_.conditions.lower_bound;
+    const qapfw_cost cost = incumbent_.best().cost;
+    if (!bound || !costs.less(cost, *bound) || costs.agree(cost, *bound)) return;
+    throw Error(ErrorKind::kPlugin,
+                fmt::format("{} says that no solution has a cost better than {}, and evaluates one to {}",
+                            parts_.problem.owner(), costs.shown_text(*bound), costs.shown_text(cost)));
 }
 
 StopReason RunContext::stop_reason() const {

@@ -93,6 +93,7 @@ class RunContext {
     RunState state() const;
     void count(const qapfw_round& round);
     void note_improvement(const qapfw_round& round);
+    void check_bound() const;
     StopReason stop_reason() const;
     double seconds_left() const;
     void set_deadline(double seconds_left);

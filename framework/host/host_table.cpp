@@ -34,9 +34,9 @@ HostTable::HostTable(Host& host, std::string owner, Resolve resolve)
     table_.parallel_for = [](void* context, std::uint64_t count, qapfw_loop_body body, void* user) {
         return static_cast<HostTable*>(context)->host_.pool().run(count, body, user);
     };
-    table_.resolve = [](void* context, const char* name, std::int64_t value) {
+    table_.resolve = [](void* context, const char* name, const qapfw_value* value) {
         const auto* self = static_cast<const HostTable*>(context);
-        if (self->resolve_) self->resolve_(name, value);
+        if (self->resolve_) self->resolve_(name, *value);
     };
     table_.get_capability = [](void* context, const char* id) -> const void* {
         for (const auto& [offered, table] : static_cast<const HostTable*>(context)->offered_) {

@@ -32,7 +32,7 @@ class Host {
 
 class HostTable {
   public:
-    using Resolve = std::function<void(const std::string& name, std::int64_t value)>;
+    using Resolve = std::function<void(const std::string& name, const qapfw_value& value)>;
     /// `host` must outlive this object, and this object must outlive the plugin object that is created with it.
     HostTable(Host& host, std::string owner, Resolve resolve);
     HostTable(const HostTable&) = delete;

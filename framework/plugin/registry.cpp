@@ -70,28 +70,60 @@ const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, co
     return nullptr;
 }
 
-std::string duplicate_reason(const std::vector<Tried>& libraries, std::size_t index) {
-    const Tried& own = libraries[index];
-    for (const Identity& identity : own.trial.identities) {
+/// Some components of a library that another one offers too.
+struct Clash {
+    const Tried* rival;
+    std::vector<Identity> lost;
+};
+
+/// What a library loses, by the libraries that it loses it to.
+std::vector<Clash> clashes_of(const std::vector<Tried>& libraries, std::size_t index) {
+    std::vector<Clash> clashes;
+    for (const Identity& identity : libraries[index].trial.identities) {
         const Tried* rival = rival_of(libraries, index, identity);
         if (rival == nullptr) continue;
-        const bool same_folder = rival->candidate.rank == own.candidate.rank;
-        return fmt::format("the {} \"{}\" must come from one library, found it in {} too; {}", kind_name(identity.kind),
-                           identity.id, rival->candidate.path.string(),
-                           same_folder ? "remove one of them" : "that one comes first and takes its place");
+        const auto same =
+            std::find_if(clashes.begin(), clashes.end(), [&](const Clash& c) { return c.rival == rival; });
+        (same != clashes.end() ? *same : clashes.emplace_back(Clash{rival, {}})).lost.push_back(identity);
     }
-    return {};
+    return clashes;
 }
 
-std::vector<Tried> without_duplicates(const std::vector<Tried>& libraries, std::vector<Refusal>& refusals) {
-    std::vector<Tried> kept;
+std::string clash_reason(const Tried& own, const Clash& clash, bool has_others) {
+    std::vector<std::string> names;
+    for (const Identity& lost : clash.lost)
+        names.push_back(fmt::format("the {} \"{}\"", kind_name(lost.kind), lost.id));
+    const bool one = names.size() == 1;
+    const bool same_folder = clash.rival->candidate.rank == own.candidate.rank;
+    return fmt::format("{} must come from one library, found {} in {} too; {}{}", fmt::join(names, ", "),
+                       one ? "it" : "them", clash.rival->candidate.path.string(),
+                       same_folder ? "remove one of them"
+                       : one       ? "that one comes first and takes its place"
+                                   : "that one comes first and takes their place",
+                       has_others ? "; what else the library offers is used" : "");
+}
+
+/// A library and the components that it may not offer.
+struct Chosen {
+    Tried library;
+    std::vector<Identity> lost;
+};
+
+std::vector<Chosen> without_duplicates(const std::vector<Tried>& libraries, std::vector<Refusal>& refusals) {
+    std::vector<Chosen> kept;
     for (std::size_t k = 0; k < libraries.size(); ++k) {
-        const std::string reason = duplicate_reason(libraries, k);
-        if (reason.empty()) {
-            kept.push_back(libraries[k]);
-        } else {
-            refusals.push_back(refuse(libraries[k], reason));
+        Chosen chosen{libraries[k], {}};
+        const std::vector<Clash> clashes = clashes_of(libraries, k);
+        for (const Clash& clash : clashes) {
+            chosen.lost.insert(chosen.lost.end(), clash.lost.begin(), clash.lost.end());
         }
+        const bool has_others = chosen.lost.size() < libraries[k].trial.identities.size();
+        for (const Clash& clash : clashes) {
+            Refusal refusal = refuse(libraries[k], clash_reason(libraries[k], clash, has_others));
+            refusal.identities = clash.lost;
+            refusals.push_back(std::move(refusal));
+        }
+        if (has_others) kept.push_back(std::move(chosen));
     }
     return kept;
 }
@@ -144,13 +176,15 @@ Registry Registry::scan(const PluginSearch& search) {
     auto candidates = find_candidates(search, registry.refusals_);
     if (!search.allow_writable_by_others) candidates = trusted(std::move(candidates), registry.refusals_);
     const auto passed = passed_trial(candidates, search.trial_limit, registry.refusals_);
-    for (const Tried& tried : without_duplicates(passed, registry.refusals_)) {
+    for (const Chosen& chosen : without_duplicates(passed, registry.refusals_)) {
         try {
-            for (Component& component : load_components(tried.candidate.path)) {
+            for (Component& component : load_components(chosen.library.candidate.path)) {
+                const Identity identity{component.descriptor->kind, component.descriptor->id};
+                if (std::find(chosen.lost.begin(), chosen.lost.end(), identity) != chosen.lost.end()) continue;
                 registry.components_.push_back(std::move(component));
             }
         } catch (const Error& error) {
-            registry.refusals_.push_back(refuse(tried, error.what()));
+            registry.refusals_.push_back(refuse(chosen.library, error.what()));
         }
     }
     return registry;

@@ -45,11 +45,12 @@ struct Identity {
     bool operator==(const Identity&) const = default;
 };
 
-/// A library that was not loaded, and why, in one sentence that names the file, what was expected and what was found.
+/// A library that is not used, or not all of it, and why, in one sentence that names the file, what was expected and
+/// what was found.
 struct Refusal {
     std::filesystem::path path;
     std::string reason;
-    std::vector<Identity> identities = {};  ///< what the library would have offered, as far as it is known
+    std::vector<Identity> identities = {};  ///< what is not used of it, as far as it is known
 };
 
 const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
@@ -57,8 +58,9 @@ const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 class Registry {
   public:
     /// Tries every `*.qapfw.so` of the folders. It never throws for a bad library; see refusals(). It forks, so it must
-    /// run before any thread or CUDA context exists. If two libraries offer the same (kind, id), the one from the
-    /// earlier folder is used and the later one is refused. Within one folder there is no order, so both are refused.
+    /// run before any thread or CUDA context exists. If two libraries offer the same (kind, id), that component of the
+    /// earlier folder's library is used, and the later one is without it, which is a refusal. Within one folder there
+    /// is no order, so neither is used. All other components of both libraries are used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are in this process already (tests, embedding).

@@ -23,7 +23,7 @@ void collect(void* user, const char* name, const char* media_type, const void* b
 
 Problem::Problem(Host& host, Choice& choice)
     : host_(host, std::string("problem ") + choice.component->descriptor->id,
-            [&choice](const std::string& name, std::int64_t value) { choice.parameters.resolve(name, value); }),
+            [&choice](const std::string& name, const qapfw_value& value) { choice.parameters.resolve(name, value); }),
       component_(choice.component->descriptor),
       table_(static_cast<const qapfw_problem_table*>(component_->table)) {
     call_plugin(owner(), "create",

@@ -34,6 +34,9 @@
 #ifndef MINIMAL_ID
 #define MINIMAL_ID "minimal"
 #endif
+#ifndef MINIMAL_SOLVER_ID
+#define MINIMAL_SOLVER_ID MINIMAL_ID
+#endif
 #ifndef MINIMAL_BACKENDS
 #define MINIMAL_BACKENDS QAPFW_BACKEND_CPU
 #endif
@@ -234,7 +237,7 @@ static const qapfw_component minimal_problem = {MINIMAL_COMPONENT_SIZE,
                                                 MINIMAL_GET_CAPABILITY};
 static const qapfw_component minimal_solver = {sizeof(qapfw_component),
                                                QAPFW_KIND_SOLVER,
-                                               MINIMAL_ID,
+                                               MINIMAL_SOLVER_ID,
                                                "1.0.0",
                                                "Reports the identity.",
                                                NULL,

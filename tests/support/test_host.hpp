@@ -39,8 +39,8 @@ class TestHost {
             }
             return QAPFW_OK;
         };
-        host_.resolve = [](void* c, const char* name, std::int64_t value) {
-            static_cast<TestHost*>(c)->resolved[name] = value;
+        host_.resolve = [](void* c, const char* name, const qapfw_value* value) {
+            static_cast<TestHost*>(c)->resolved[name] = value->integer;
         };
         host_.get_capability = [](void*, const char*) -> const void* { return nullptr; };
     }

@@ -6,6 +6,11 @@
 
 #include "qapfw/kernels/platform.hpp"
 
+#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+#include <stdexcept>
+#include <string>
+#endif
+
 namespace qapfw::kernels {
 
 /// The version of the scheme that maps (seed, iteration, individual, stream, slot) to numbers. The run record names it.
@@ -33,9 +38,21 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
     return counter;
 }
 
+#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+[[noreturn]] inline void refuse_draw(uint32_t stream, uint64_t slot) {
+    throw std::out_of_range("a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
+                            "; both must be below 65536 (an index, which stands for four to a slot, below 262144)");
+}
+#endif
+
 /// The coordinates of a draw: the 64-bit iteration, the individual (or search, ant, island), a stream for each purpose,
-/// and the slot within the stream. A slot gives four 32-bit words.
+/// and the slot within the stream. A slot gives four 32-bit words. Streams and slots are below 2^16: on the host larger
+/// ones throw std::out_of_range, on a GPU they give numbers that were drawn before.
 QAPFW_HD Philox4 draw4(uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream, uint32_t slot) {
+#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+    if ((stream | slot) > 0xFFFFu) [[unlikely]]
+        refuse_draw(stream, slot);
+#endif
     const Philox4 counter{{static_cast<uint32_t>(iteration), static_cast<uint32_t>(iteration >> 32), individual,
                            (stream << 16) | (slot & 0xFFFFu)}};
     return philox4x32_10(counter, static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32));

@@ -19,7 +19,7 @@ typedef qapfw_status (*qapfw_loop_body)(void* user, uint64_t index, uint32_t wor
 typedef struct qapfw_host {
     uint32_t struct_size;
     uint32_t abi_minor;
-    void* context;       /* first argument of every function below */
+    void* context;         /* first argument of every function below */
     uint32_t worker_count; /* workers of parallel_for, at least 1 */
     uint32_t data_path_count;
     const char* const* data_paths; /* folders to look instances up by name, in order */
@@ -30,12 +30,14 @@ typedef struct qapfw_host {
     /* [main] Runs body(user, 0 .. count-1, worker); blocks until all are done. The only threads of the process belong
      * to the framework: plugins start none. The first failing status is returned after the running bodies ended. */
     qapfw_status (*parallel_for)(void* context, uint64_t count, qapfw_loop_body body, void* user);
-    /* [main, during create] Tells what an "auto" parameter became; it goes into the resolved configuration. */
-    void (*resolve)(void* context, const char* name, int64_t value);
+    /* [main, during create] Tells what an "auto" parameter became; it goes into the resolved configuration. Read are
+     * the value's type and the member of that type; an INTEGER may also stand for a size, a real number, a flag (0 or
+     * 1) or a choice (its index), a TEXT for a choice. */
+    void (*resolve)(void* context, const char* name, const qapfw_value* value);
     /* [thread-safe] A further service by its id and revision, or null. */
     const void* (*get_capability)(void* context, const char* id);
-    /* The run's GPUs, the same as in qapfw_run: known to improvers and solvers when they are created, so that "auto" may
-     * look at them. Empty for problems and on the CPU. */
+    /* The run's GPUs, the same as in qapfw_run: known to improvers and solvers when they are created, so that "auto"
+     * may look at them. Empty for problems and on the CPU. */
     const struct qapfw_device* const* devices;
     uint64_t device_count;
 } qapfw_host;

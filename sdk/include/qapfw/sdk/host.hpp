@@ -7,7 +7,9 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "qapfw/abi/host.h"
 #include "qapfw/error.hpp"
@@ -94,8 +96,39 @@ class Host {
         check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
     }
 
-    /// Tells what an "auto" parameter became (during construction only).
-    void resolve(const char* name, std::int64_t value) const { host_->resolve(host_->context, name, value); }
+    /// Tells what an "auto" parameter became (during construction only): a number, a flag, a text or a choice, or a
+    /// list of texts. Another type than the declared one, or a value outside the declared range, ends the run with a
+    /// sentence.
+    template <class T>
+    void resolve(const char* name, const T& value) const {
+        qapfw_value said{};
+        said.present = 1;
+        if constexpr (std::is_same_v<T, bool>) {
+            said.type = QAPFW_PARAMETER_BOOLEAN;
+            said.integer = value ? 1 : 0;
+            host_->resolve(host_->context, name, &said);
+        } else if constexpr (std::is_integral_v<T>) {
+            said.type = QAPFW_PARAMETER_INTEGER;
+            said.integer = static_cast<std::int64_t>(value);
+            host_->resolve(host_->context, name, &said);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            said.type = QAPFW_PARAMETER_REAL;
+            said.real = value;
+            host_->resolve(host_->context, name, &said);
+        } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+            const std::string text{std::string_view(value)};
+            said.type = QAPFW_PARAMETER_TEXT;
+            said.text = text.c_str();
+            host_->resolve(host_->context, name, &said);
+        } else {
+            std::vector<const char*> texts;
+            for (const std::string& text : value) texts.push_back(text.c_str());
+            said.type = QAPFW_PARAMETER_LIST;
+            said.list = texts.data();
+            said.list_count = static_cast<std::uint32_t>(texts.size());
+            host_->resolve(host_->context, name, &said);
+        }
+    }
 
   private:
     void log(std::int32_t level, std::string_view text) const {

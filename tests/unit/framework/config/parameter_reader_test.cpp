@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/unit/framework/config/sample_registry.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 
@@ -12,17 +13,17 @@ using namespace qapfw::framework::testing;
 
 TEST_CASE("a number that auto became must be one that the type can hold") {
     ParameterValues::Value value;
-    CHECK(set_from_number(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), 1, value));
-    CHECK_FALSE(set_from_number(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), 2, value));
+    CHECK(set_resolved(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), number_value(1), value));
+    CHECK_FALSE(set_resolved(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), number_value(2), value));
     const auto choice = sample_parameter("p", QAPFW_PARAMETER_CHOICE, "auto", 0, 0, QAPFW_PARAMETER_AUTO, "a|b");
-    CHECK(set_from_number(choice, 1, value));
+    CHECK(set_resolved(choice, number_value(1), value));
     CHECK(value.text == "b");
-    CHECK_FALSE(set_from_number(choice, 2, value));
-    CHECK_FALSE(set_from_number(choice, -1, value));
-    CHECK(set_from_number(sample_parameter("p", QAPFW_PARAMETER_REAL, "auto", 0, 8), 7, value));
+    CHECK_FALSE(set_resolved(choice, number_value(2), value));
+    CHECK_FALSE(set_resolved(choice, number_value(-1), value));
+    CHECK(set_resolved(sample_parameter("p", QAPFW_PARAMETER_REAL, "auto", 0, 8), number_value(7), value));
     CHECK(value.real == 7.0);
-    CHECK_FALSE(set_from_number(sample_parameter("p", QAPFW_PARAMETER_REAL, "auto", 0, 8), 9, value));
-    CHECK_FALSE(set_from_number(sample_parameter("p", QAPFW_PARAMETER_TEXT, "auto"), 1, value));
+    CHECK_FALSE(set_resolved(sample_parameter("p", QAPFW_PARAMETER_REAL, "auto", 0, 8), number_value(9), value));
+    CHECK_FALSE(set_resolved(sample_parameter("p", QAPFW_PARAMETER_TEXT, "auto"), number_value(1), value));
 }
 
 TEST_CASE("only a text that names an existing file becomes a path") {

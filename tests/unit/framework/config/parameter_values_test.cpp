@@ -2,6 +2,8 @@
 // ParameterValues: defaults, sizes, "auto", and what a plugin gets to see.
 #include <doctest/doctest.h>
 
+#include "framework/host/host_table.hpp"
+#include "qapfw/sdk/host.hpp"
 #include "tests/unit/framework/config/sample_registry.hpp"
 
 using namespace qapfw::framework;
@@ -63,14 +65,56 @@ TEST_CASE("a size that a user wrote must keep to its range") {
 
 TEST_CASE("auto is resolved by the plugin within the declared range") {
     auto values = tabu_values();
-    values.resolve("searches", 512);
+    values.resolve("searches", number_value(512));
     CHECK(values.c_values()->values[0].is_auto == 0);
     CHECK(values.c_values()->values[0].integer == 512);
-    CHECK_THROWS_WITH_AS(values.resolve("searches", 0),
+    CHECK_THROWS_WITH_AS(values.resolve("searches", number_value(0)),
                          "the solver \"tabu\" resolved its parameter searches to 0, but it must be an integer from 1 "
                          "to 65536 or \"auto\"",
                          qapfw::Error);
-    CHECK_THROWS_AS(values.resolve("nothing", 1), qapfw::Error);
+    CHECK_THROWS_AS(values.resolve("nothing", number_value(1)), qapfw::Error);
+}
+
+TEST_CASE("auto of every type is resolved to a value of its type, and to no other") {
+    static const SampleComponent automatic(
+        QAPFW_KIND_SOLVER, "automatic",
+        {sample_parameter("rate", QAPFW_PARAMETER_REAL, "auto", 0, 1, QAPFW_PARAMETER_AUTO),
+         sample_parameter("robust", QAPFW_PARAMETER_BOOLEAN, "auto", 0, 0, QAPFW_PARAMETER_AUTO),
+         sample_parameter("file", QAPFW_PARAMETER_TEXT, "auto", 0, 0, QAPFW_PARAMETER_AUTO),
+         sample_parameter("rule", QAPFW_PARAMETER_CHOICE, "auto", 0, 0, QAPFW_PARAMETER_AUTO, "first|best"),
+         sample_parameter("moves", QAPFW_PARAMETER_LIST, "auto", 0, 0, QAPFW_PARAMETER_AUTO)});
+    ParameterValues values(&automatic.component);
+    Host host(1, {});
+    const HostTable table(host, "solver automatic",
+                          [&](const std::string& name, const qapfw_value& value) { values.resolve(name, value); });
+    const qapfw::sdk::Host plugin(table.table());
+    plugin.resolve("rate", 0.25);
+    plugin.resolve("robust", true);
+    plugin.resolve("file", "a.txt");
+    plugin.resolve("rule", std::string("best"));
+    plugin.resolve("moves", std::vector<std::string>{"swap", "insert"});
+    const qapfw_value* c = values.c_values()->values;
+    for (int k = 0; k < 5; ++k) CHECK(c[k].is_auto == 0);
+    CHECK(c[0].real == 0.25);
+    CHECK(c[1].integer == 1);
+    CHECK(std::string(c[2].text) == "a.txt");
+    CHECK(c[3].integer == 1);
+    REQUIRE(c[4].list_count == 2);
+    CHECK(std::string(c[4].list[1]) == "insert");
+    const auto refused = [&](const char* name, const auto& value) {
+        try {
+            plugin.resolve(name, value);
+        } catch (const qapfw::Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    const std::string start = "the solver \"automatic\" resolved its parameter ";
+    CHECK(refused("rate", 1.5) == start + "rate to 1.5, but it must be a number from 0 to 1 or \"auto\"");
+    CHECK(refused("robust", 0.5) == start + "robust to 0.5, but it must be true or false or \"auto\"");
+    CHECK(refused("rule", "third").find(start + "rule to \"third\", but it must be ") == 0);
+    CHECK(refused("file", true).find(start + "file to true, but it must be ") == 0);
+    CHECK(refused("moves", "swap").find(start + "moves to \"swap\", but it must be ") == 0);
 }
 
 TEST_CASE("lists and texts stay valid until the next call") {

@@ -55,6 +55,14 @@ inline Config check_text(const std::string& text, const Options& options = {}) {
     return ConfigDocument::parse_text(text, "run.toml", Overrides{options}).check(sample_registry());
 }
 
+/// An integer as a plugin resolves "auto" to it.
+inline qapfw_value number_value(std::int64_t number) {
+    qapfw_value value{};
+    value.type = QAPFW_PARAMETER_INTEGER;
+    value.integer = number;
+    return value;
+}
+
 /// The error's sentence, or "no error".
 inline std::string check_error(const std::string& text, const Options& options = {}) {
     try {

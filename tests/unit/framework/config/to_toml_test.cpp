@@ -65,7 +65,7 @@ TEST_CASE("a configuration reads back equal, before and after its sizes are know
         check_equal(config, check_text(to_toml(config)));
         CHECK(to_toml(check_text(to_toml(config))) == to_toml(config));
         config.resolve_sizes(60);
-        config.algorithm.parameters.resolve("searches", 512);
+        config.algorithm.parameters.resolve("searches", number_value(512));
         check_equal(config, check_text(to_toml(config)));
     }
 }
@@ -73,7 +73,7 @@ TEST_CASE("a configuration reads back equal, before and after its sizes are know
 TEST_CASE("a resolved configuration no longer depends on the size, and says what was written") {
     Config config = check_text(kFull);
     config.resolve_sizes(60);
-    config.algorithm.parameters.resolve("searches", 512);
+    config.algorithm.parameters.resolve("searches", number_value(512));
     const std::string toml = to_toml(config);
     CHECK(toml.find("iterations = 960  # \"16n\"\n") != std::string::npos);
     CHECK(toml.find("iterations = 6000  # \"100n\"\n") != std::string::npos);

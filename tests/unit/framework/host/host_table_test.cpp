@@ -32,12 +32,16 @@ std::string error_of(const std::function<void()>& action, ErrorKind kind) {
 TEST_CASE("a plugin sees workers and data folders, and its resolved values arrive") {
     Host host(3, {"/data/a", "/data/b"});
     std::map<std::string, std::int64_t> resolved;
-    const HostTable table(host, "solver x", [&](const std::string& name, std::int64_t v) { resolved[name] = v; });
+    const HostTable table(host, "solver x",
+                          [&](const std::string& name, const qapfw_value& v) { resolved[name] = v.integer; });
     const qapfw_host* c = table.table();
     CHECK(c->worker_count == 3);
     REQUIRE(c->data_path_count == 2);
     CHECK(std::string(c->data_paths[1]) == "/data/b");
-    c->resolve(c->context, "searches", 16);
+    qapfw_value sixteen{};
+    sixteen.type = QAPFW_PARAMETER_INTEGER;
+    sixteen.integer = 16;
+    c->resolve(c->context, "searches", &sixteen);
     CHECK(resolved.at("searches") == 16);
     CHECK(c->get_capability(c->context, "no.such/1") == nullptr);
 }

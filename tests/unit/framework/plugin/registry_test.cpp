@@ -84,8 +84,25 @@ TEST_CASE("of two libraries with one identity that of the earlier folder is used
     REQUIRE(registry.refusals().size() == 1);
     CHECK(registry.refusals()[0].path == second);
     CHECK(registry.refusals()[0].reason == second.string() +
-                                               ": the problem \"minimal\" must come from one library, found it in " +
-                                               first.string() + " too; that one comes first and takes its place");
+                                               ": the problem \"minimal\", the solver \"minimal\", the improver "
+                                               "\"minimal\" must come from one library, found them in " +
+                                               first.string() + " too; that one comes first and takes their place");
+}
+
+TEST_CASE("a clash of one component leaves the others of both libraries usable, and says so") {
+    if (bad_plugins_missing()) return;
+    const TemporaryFolder folder;
+    const auto first = copy_plugin("namesake", folder.folder("first"), "namesake");
+    const auto second = copy_plugin("fine", folder.folder("second"), "fine");
+    const Registry registry = scan({folder.path() / "first", folder.path() / "second"});
+    CHECK(registry.find(QAPFW_KIND_PROBLEM, "minimal").path == second);
+    CHECK(registry.find(QAPFW_KIND_SOLVER, "minimal").path == first);
+    CHECK(registry.find(QAPFW_KIND_IMPROVER, "minimal").path == second);
+    CHECK(registry.find(QAPFW_KIND_PROBLEM, "namesake").path == first);
+    REQUIRE(registry.refusals().size() == 1);
+    CHECK(registry.refusals()[0].reason ==
+          second.string() + ": the solver \"minimal\" must come from one library, found it in " + first.string() +
+              " too; that one comes first and takes its place; what else the library offers is used");
 }
 
 TEST_CASE("two libraries with one identity in one folder are both refused, and a search for it names both") {

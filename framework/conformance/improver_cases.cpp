@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases for improvers.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "framework/conformance/algorithm_bench.hpp"
+
+namespace qapfw::framework::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double kPatience = 0.3;  // seconds; the contract asks for 0.1
+
+void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<qapfw_cost>& before) {
+    for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) {
+        const std::string defect = solution_defect(bench.problem.info().encoding, batch.at(k));
+        require(defect.empty(), defect);
+        const CostSpace& costs = bench.problem.costs();
+        const auto text = [&costs](qapfw_cost cost) { return costs.raw_text(cost); };
+        require(costs.at_most(batch.costs[k], before[k]),
+                fmt::format("cost {} became {}", text(before[k]), text(batch.costs[k])));
+        const qapfw_cost recomputed = bench.problem.evaluate(batch.at(k));
+        require(costs.agree(batch.costs[k], recomputed),
+                fmt::format("told cost {}, by evaluation {}", text(batch.costs[k]), text(recomputed)));
+    }
+}
+
+void improver_right(const Subject& subject) {
+    for (const SmallProblem& small : problems_for(subject)) {
+        ImproverBench bench(subject, small);
+        Batch batch(bench.problem, ImproverBench::kBatch, 1);
+        const std::vector<qapfw_cost> before = batch.costs;
+        const std::uint64_t evaluations = bench.improve(batch.view(), 0);
+        require(evaluations > 0, "it counts no evaluations");
+        check_improved(bench, batch, before);
+    }
+}
+
+void improver_split(const Subject& subject) {
+    for (const SmallProblem& small : problems_for(subject)) {
+        ImproverBench bench(subject, small);
+        Batch whole(bench.problem, ImproverBench::kBatch, 2), parts(bench.problem, ImproverBench::kBatch, 2);
+        bench.improve(whole.view(), 0);
+        for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
+        require(std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
+                "a batch improves otherwise than its solutions one by one with their own numbers");
+    }
+}
+
+void improver_repeats(const Subject& subject) {
+    for (const SmallProblem& small : problems_for(subject)) {
+        ImproverBench bench(subject, small), other(subject, small);
+        Batch first(bench.problem, ImproverBench::kBatch, 3), second(bench.problem, ImproverBench::kBatch, 3),
+            third(other.problem, ImproverBench::kBatch, 3);
+        bench.improve(first.view(), 0);
+        bench.improve(second.view(), 0);
+        other.improve(third.view(), 0);
+        require(std::memcmp(first.at(0), second.at(0), first.stride * ImproverBench::kBatch) == 0,
+                "a second call gives another result");
+        require(std::memcmp(first.at(0), third.at(0), first.stride * ImproverBench::kBatch) == 0,
+                "a second object gives another result");
+    }
+}
+
+/// Where an evaluation takes long, an improver that looks seldom whether it should stop is seen.
+void improver_stops(const Subject& subject) {
+    for (SmallProblem small : problems_for(subject)) {
+        ImproverBench quick(subject, small);
+        Batch batch(quick.problem, ImproverBench::kBatch, 4);
+        const std::vector<qapfw_cost> before = batch.costs;
+        small.microseconds = 8000;
+        ImproverBench slow(subject, small);
+        const auto start = Clock::now();
+        slow.improve(batch.view(), 0, [](void*) { return 1; });
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        require(seconds < kPatience,
+                fmt::format("asked to stop it went on for {:.2f} s where an evaluation takes 8 ms", seconds));
+        check_improved(quick, batch, before);
+    }
+}
+
+constexpr Case kImproverCases[] = {
+    {"improve-right", "Results are valid, not worse, rightly priced, and keep fixed positions.", improver_right},
+    {"improve-split", "A batch gives what its solutions give one by one.", improver_split},
+    {"improve-repeats", "There is no memory between calls.", improver_repeats},
+    {"improve-stops", "A request to stop is followed with valid results.", improver_stops},
+};
+
+}  // namespace
+
+std::span<const Case> improver_cases() {
+    return kImproverCases;
+}
+
+}  // namespace qapfw::framework::conformance

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|library
+# Each mistake of tests/bad_plugins/mistakes.cpp is found by `plugin check`, in its sentence; without one nothing is found.
+set -uo pipefail
+program=$1 library=$2 group=$3
+status=0 count=0
+
+# try <mistake> <cases> <sentence>
+try() {
+    local said code
+    said=$("$program" plugin check "$library" --set "mistake=$1" --only "$2" 2>&1)
+    code=$?
+    if [ $code != 8 ] || ! grep -qF -- "$3" <<<"$said"; then
+        printf 'WRONG: with the mistake %s, code 8 and "%s" were wanted, found code %s and:\n%s\n' "$1" "$3" $code "$said"
+        status=1
+    else
+        echo "$1: $3"
+    fi
+    count=$((count + 1))
+}
+# sound <cases> [component]: nothing is wrong with it, but for what the library's other components are there for.
+sound() {
+    local said
+    said=$("$program" plugin check "$library" --only "$1" "${@:2}" 2>&1)
+    if grep -E '^(FAIL|CRASH|HANG) +(problem|solver|improver) mistaken ' <<<"$said"; then
+        printf 'WRONG: found in a sound component:\n%s\n' "$said"
+        status=1
+    fi
+}
+
+case $group in
+    problem)
+        sound mistaken
+        sound "problem mistaken" --set size=1
+        sound "problem mistaken" --set size=2
+        try lower_bound bound-holds 'lower_bound is 1000000, and a solution costs '
+        try info_size info-sane 'qapfw_problem_info.struct_size is 0, at least 120 was wanted'
+        try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, at least 40 was wanted'
+        try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
+        try accepts_text bad-solution-text 'read_solution accepts ""'
+        try read_back artefacts-read-back 'solution.txt reads back as another solution'
+        try no_artefact artefacts-read-back 'write_artefacts gives no file'
+        try accepts_invalid invalid-is-refused 'evaluate accepts a permutation with '
+        try batch batch-is-single ' in a batch'
+        try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
+        try fingerprint two-at-once 'the fingerprint changes'
+        try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
+        try undeclared_parameter create-destroy "parameter 'sise' was never declared"
+        ;;
+    device)
+        try buffer_place device-text 'buffer 0 lies outside the view'
+        try device_size device-requirements "was built for an older contract"
+        try view_size device-requirements "the host's view has 16 bytes (view_size) and qapfw::device::Problem::View has another size"
+        try positions device-requirements 'solutions have 9 positions and qapfw::device::Problem::kPositions is another number'
+        try cost_type device-requirements 'cost_kind is QAPFW_COST_INT64 and qapfw::device::Problem::Cost is another type'
+        try no_cost device-requirements 'qapfw::device::Problem needs static Cost cost(Group, const View&, Solution)'
+        try device_cost device-costs 'the cost by one thread is '
+        try device_sum device-costs 'the cost by a warp is '
+        ;;
+    solver)
+        try throws_late solve-long 'a rare thing happened'
+        try threads solve-repeats 'one thread and three: digest'
+        try threads_late solve-long 'one thread and three: digest'
+        try forgets_iteration solve-resumes 'uninterrupted and resumed: digest'
+        try forgets_late solve-long 'uninterrupted and resumed: digest'
+        try unread solve-resumes 'load left 8 of '
+        try ignores_stop solve-stops 'it does not ask should_stop often enough'
+        try lies solve-reports ' reported cost '
+        try round_size solve-reports 'qapfw_round.struct_size is 0, at least 64 was wanted'
+        try too_many solve-reports 'iterations were reported, 30 granted'
+        try counts_nothing solve-reports 'no evaluations were reported'
+        try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'
+        try moves_fixed solve-reports ' is fixed to '
+        try seed solve-seeds 'two seeds give the same trajectory'
+        try resolve solve-reports 'resolved its parameter round to 0, but it must be an integer from 1 to 1000 or "auto"'
+        ;;
+    improver)
+        try worse improve-right ' became '
+        try wrong_cost improve-right ', by evaluation '
+        try remembers improve-repeats 'a second call gives another result'
+        try batch_place improve-split 'a batch improves otherwise than its solutions one by one'
+        try improver_ignores_stop improve-stops 'asked to stop it went on for '
+        try improver_moves_fixed improve-right ' is fixed to '
+        try counts_no_evaluations improve-right 'it counts no evaluations'
+        ;;
+    library)
+        try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only that of the folder that comes first is used'
+        try "" backends-declared 'there is device code (capability qapfw.problem.device/1), and QAPFW_BACKEND_CUDA is not declared'
+        try "" backends-declared 'QAPFW_BACKEND_CUDA is declared, and there is no device code (capability qapfw.improver.device/1)'
+        ;;
+esac
+[ $count -gt 0 ] || { echo "WRONG: no group $group"; status=1; }
+echo "$count mistakes"
+exit $status
