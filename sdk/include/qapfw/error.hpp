@@ -22,8 +22,9 @@ enum class ErrorKind {
 /// A failure with one clear sentence: where (file:line:column if known), what was wanted, what was found.
 class Error : public std::runtime_error {
   public:
+    /// `message`: one sentence without a newline, in UTF-8.
     explicit Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-    ErrorKind kind() const { return kind_; }
+    ErrorKind kind() const { return kind_; }  ///< the class of the failure
 
   private:
     ErrorKind kind_;

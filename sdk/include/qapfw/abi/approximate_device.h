@@ -11,10 +11,12 @@
 extern "C" {
 #endif
 
+/* The capability's id, for get_capability. */
 #define QAPFW_PROBLEM_APPROXIMATE_DEVICE "qapfw.problem.approximate_device/1"
 
 struct qapfw_problem;
 
+/* The capability's table. */
 typedef struct qapfw_approximate_device {
     uint32_t struct_size;
     /* [thread-safe] Not 0: the device code of this problem is less accurate; the same answer every time. */

@@ -18,14 +18,15 @@
 extern "C" {
 #endif
 
-/* A plugin loads where the major numbers are equal; the minor may be older or newer than the framework's. */
+/* A plugin loads where its major number is the framework's. */
 #define QAPFW_ABI_MAJOR 1
+/* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
 #define QAPFW_ABI_MINOR 0
 
 /* What a call returns. Other than OK it has left one sentence with the host's set_error. */
 typedef int32_t qapfw_status;
 enum {
-    QAPFW_OK = 0,
+    QAPFW_OK = 0,               /* done */
     QAPFW_ERROR = 1,            /* failed; see the message */
     QAPFW_ERROR_INPUT = 2,      /* an instance, a solution or a parameter is wrong */
     QAPFW_ERROR_UNSUPPORTED = 3,/* this combination does not work together */
@@ -35,16 +36,21 @@ enum {
 
 /* One 8-byte value, exact integer or binary64 as the problem declares. The framework always minimises. */
 typedef union qapfw_cost {
-    int64_t i;
-    double f;
+    int64_t i; /* of a problem with QAPFW_COST_INT64 */
+    double f; /* of a problem with QAPFW_COST_FLOAT64; never NaN */
 } qapfw_cost;
-enum { QAPFW_COST_INT64 = 1, QAPFW_COST_FLOAT64 = 2 };
+/* Which member of qapfw_cost a problem uses. */
+enum {
+    QAPFW_COST_INT64 = 1,  /* exact integers */
+    QAPFW_COST_FLOAT64 = 2 /* binary64 */
+};
 
-/* A solution is a list of segments, each an array of one element type at a fixed offset. */
+/* What a segment holds. */
 enum {
     QAPFW_SEGMENT_PERMUTATION = 1, /* uint16 elements, a permutation of 0..length-1 */
     QAPFW_SEGMENT_BITS = 2         /* uint8 elements, each 0 or 1 */
 };
+/* One array of a solution: elements of one type at a fixed offset. */
 typedef struct qapfw_segment {
     uint32_t kind;          /* QAPFW_SEGMENT_... */
     uint32_t length;        /* elements */
@@ -52,10 +58,11 @@ typedef struct qapfw_segment {
     uint32_t offset;        /* bytes from the solution's start, a multiple of 16 */
 } qapfw_segment;
 
+/* How a problem's solutions stand in memory: a list of segments. Owned by the problem, as long as which it lives. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
-    uint32_t segment_count;
-    const qapfw_segment* segments;
+    uint32_t segment_count; /* at least 1 */
+    const qapfw_segment* segments; /* segment 0 is the permutation that swaps and fixed positions are about */
     uint64_t solution_bytes; /* of one solution with its padding (zeros), a multiple of 16: the stride of a batch */
     const uint8_t* fixed;    /* per element of segment 0: 1 = must keep fixed_solution's value; null: all are free */
     const void* fixed_solution; /* a valid solution that holds the fixed values; null where `fixed` is */
@@ -63,9 +70,9 @@ typedef struct qapfw_encoding {
 
 /* `count` solutions one after the other with the encoding's stride, and their costs. Owned by the caller. */
 typedef struct qapfw_batch {
-    void* solutions;
-    qapfw_cost* costs;
-    uint64_t count;
+    void* solutions;   /* count * solution_bytes bytes */
+    qapfw_cost* costs; /* one for each solution */
+    uint64_t count;    /* solutions; 0: nothing is to be done */
 } qapfw_batch;
 
 /* Receives one named piece of output; the bytes are copied before it returns. */

@@ -11,11 +11,14 @@
 extern "C" {
 #endif
 
+/* The capability's id, for get_capability. */
 #define QAPFW_PROBLEM_BAY_NEIGHBOURHOOD "qapfw.problem.bay_neighbourhood/1"
 
 struct qapfw_problem;
+/* The bounds of one search: made by `create`, freed by `destroy`, the problem's own inside. */
 typedef struct qapfw_bay_bounds qapfw_bay_bounds;
 
+/* Kinds of moves. */
 enum {
     QAPFW_BAY_MOVE_SWAP = 0,         /* exchanges the departments at positions first < second; the bits stay */
     QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay (which vanishes if it is empty
@@ -30,16 +33,19 @@ enum {
     QAPFW_BAY_INSERT_RIGHT = 1, /* first one of the bay on the right */
     QAPFW_BAY_INSERT_ALONE = 2  /* a bay of its own */
 };
+/* A move, which gives a neighbour of a solution. */
 typedef struct qapfw_bay_move {
     uint32_t kind; /* QAPFW_BAY_MOVE_... */
-    uint32_t first, second;
-    uint32_t variant; /* 0 where nothing else is said */
+    uint32_t first, second; /* positions or bays, see the kinds; 0 where the kind does not name it */
+    uint32_t variant; /* QAPFW_BAY_INSERT_... of an insertion; see SHIFT_BORDER; else 0 */
 } qapfw_bay_move;
 
+/* The capability's table. */
 typedef struct qapfw_bay_neighbourhood {
     uint32_t struct_size;
     /* [thread-safe] Makes an empty object; use it from one thread at a time. */
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_bay_bounds** out);
+    /* [worker] Frees what create made. */
     void (*destroy)(qapfw_bay_bounds*);
     /* [worker] Bounds are about the neighbours of `solution` (copied) from now on. */
     qapfw_status (*reset)(qapfw_bay_bounds*, const void* solution);

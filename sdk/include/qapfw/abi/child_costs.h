@@ -11,10 +11,12 @@
 extern "C" {
 #endif
 
+/* The capability's id, for get_capability. */
 #define QAPFW_PROBLEM_CHILD_COSTS "qapfw.problem.child_costs/1"
 
 struct qapfw_problem;
 
+/* The capability's table. */
 typedef struct qapfw_child_costs {
     uint32_t struct_size;
     /* [thread-safe] Fills in the costs of `children`; child k comes from parent k. Parents have their costs, and all

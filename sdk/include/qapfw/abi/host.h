@@ -11,17 +11,24 @@ extern "C" {
 
 struct qapfw_device;
 
-enum { QAPFW_LOG_DEBUG = 0, QAPFW_LOG_INFO = 1, QAPFW_LOG_WARNING = 2, QAPFW_LOG_ERROR = 3 };
+/* Levels of qapfw_host.log. */
+enum {
+    QAPFW_LOG_DEBUG = 0,   /* for who looks for a mistake */
+    QAPFW_LOG_INFO = 1,    /* what a user may want to know */
+    QAPFW_LOG_WARNING = 2, /* something is not as the user will expect */
+    QAPFW_LOG_ERROR = 3    /* something failed */
+};
 
 /* Body of a parallel loop; `worker` is below qapfw_host.worker_count and used by one thread at a time. */
 typedef qapfw_status (*qapfw_loop_body)(void* user, uint64_t index, uint32_t worker);
 
+/* The framework's services. Owned by the framework. */
 typedef struct qapfw_host {
     uint32_t struct_size;
-    uint32_t abi_minor;
+    uint32_t abi_minor;    /* QAPFW_ABI_MINOR of the framework */
     void* context;         /* first argument of every function below */
     uint32_t worker_count; /* workers of parallel_for, at least 1 */
-    uint32_t data_path_count;
+    uint32_t data_path_count; /* folders in `data_paths` */
     const char* const* data_paths; /* folders to look instances up by name, in order */
     /* [thread-safe] One line of text without newline. */
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
@@ -39,7 +46,7 @@ typedef struct qapfw_host {
     /* The run's GPUs, the same as in qapfw_run: known to improvers and solvers when they are created, so that "auto"
      * may look at them. Empty for problems and on the CPU. */
     const struct qapfw_device* const* devices;
-    uint64_t device_count;
+    uint64_t device_count; /* GPUs in `devices` */
 } qapfw_host;
 
 #ifdef __cplusplus

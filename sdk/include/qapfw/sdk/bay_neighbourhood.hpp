@@ -17,18 +17,24 @@ namespace qapfw::sdk {
 /// A problem's bounds, or nothing where it gives none. One per search; not shared between threads.
 class BayBounds {
   public:
+    /// The problem must outlive this object. Throws StatusError where it fails.
     explicit BayBounds(const ProblemRef& problem)
         : table_(problem.capability<qapfw_bay_neighbourhood>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD)) {
         if (table_ != nullptr) check(table_->create(problem.get()->problem, &handle_), "bay neighbourhood: create");
     }
+    /// Takes the bounds over; `other` is empty afterwards.
     BayBounds(BayBounds&& other) noexcept : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)) {}
     BayBounds& operator=(BayBounds&&) = delete;
     ~BayBounds() {
         if (handle_ != nullptr) table_->destroy(handle_);
     }
 
+    /// Whether the problem gives bounds; the members below may be called only then.
     explicit operator bool() const { return handle_ != nullptr; }
+    /// From now on bounds are about the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(table_->reset(handle_, solution), "bay neighbourhood: reset"); }
+    /// The index of the first of `moves` whose neighbour may cost less than `limit`; moves.size() where none may. Each
+    /// must be a move of the solution given to `reset`.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit) {
         std::uint64_t index = 0;
         check(table_->first_promising(handle_, moves.data(), moves.size(), limit, &index), "bay neighbourhood: bounds");

@@ -7,13 +7,15 @@
 
 namespace qapfw::sdk {
 
-/// For any number of threads.
+/// Computes costs of children. Any number of threads may call it at once.
 class ChildCosts {
   public:
+    /// The problem must outlive this object.
     explicit ChildCosts(const ProblemRef& problem)
         : problem_(problem), table_(problem.capability<qapfw_child_costs>(QAPFW_PROBLEM_CHILD_COSTS)) {}
 
-    /// Fills in the costs of `children`; child k comes from parent k, whose cost is known.
+    /// Fills in the costs of `children`; child k comes from parent k, whose cost is known. Both have equal counts; the
+    /// solutions must be valid. Throws StatusError where the problem fails.
     void evaluate(const qapfw_batch& parents, const qapfw_batch& children) const {
         if (children.count == 0) return;
         if (table_ == nullptr) {

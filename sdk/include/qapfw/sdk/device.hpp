@@ -20,16 +20,20 @@
 
 namespace qapfw::sdk {
 
-/// Work on one device runs in the order in which it was given to a stream.
+/// A queue of work on one device: what is given to it runs in that order. By one thread at a time; the device outlives
+/// it. Members throw StatusError where the device fails.
 class Stream {
   public:
+    /// A new stream of `device`.
     explicit Stream(const qapfw_device& device) : device_(&device) {
         check(device.create_stream(device.context, &stream_), "create_stream");
     }
     /// Someone else's stream, such as the one an improver is called with: not destroyed here.
     static Stream borrow(const qapfw_device& device, qapfw_stream* stream) { return Stream(device, stream); }
+    /// Takes the stream over; `other` may only be destroyed or assigned to afterwards.
     Stream(Stream&& other) noexcept
         : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)), owned_(other.owned_) {}
+    /// Exchanges the streams of both.
     Stream& operator=(Stream&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(stream_, other.stream_);
@@ -53,8 +57,8 @@ class Stream {
     /// Waits until what was marked is done, and not for what came after it; its downloads have arrived then. Without a
     /// mark: as synchronize.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
-    const qapfw_device& device() const { return *device_; }
-    qapfw_stream* get() const { return stream_; }
+    const qapfw_device& device() const { return *device_; }  ///< whose stream it is
+    qapfw_stream* get() const { return stream_; }            ///< the C form
 
   private:
     Stream(const qapfw_device& device, qapfw_stream* stream) : device_(&device), stream_(stream), owned_(false) {}
@@ -64,14 +68,17 @@ class Stream {
     bool owned_ = true;
 };
 
-/// `size()` elements in a device's memory. Moves; copying has to be asked for by copy_from.
+/// `size()` elements in a device's memory, which the buffer owns. Moves; copying has to be asked for by copy_from. The
+/// device outlives it. What begins beyond or reaches beyond its end throws Error(kInternal), a failure of the device
+/// StatusError.
 template <class T>
 class DeviceBuffer {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
 
   public:
+    /// Empty.
     DeviceBuffer() = default;
-    /// Uninitialised memory.
+    /// Uninitialised memory for `size` elements; Error(kMemory) or StatusError where there is too little.
     DeviceBuffer(const qapfw_device& device, std::size_t size) : device_(&device), size_(size) {
         if (size > static_cast<std::size_t>(-1) / sizeof(T)) {
             throw Error(ErrorKind::kMemory, "a device buffer of " + std::to_string(size) + " elements is too large");
@@ -82,8 +89,10 @@ class DeviceBuffer {
     DeviceBuffer(Stream& stream, std::span<const T> values) : DeviceBuffer(stream.device(), values.size()) {
         upload(stream, values);
     }
+    /// Takes the memory over; `other` is empty afterwards.
     DeviceBuffer(DeviceBuffer&& other) noexcept
         : device_(other.device_), address_(std::exchange(other.address_, 0)), size_(std::exchange(other.size_, 0)) {}
+    /// Exchanges the memory of both.
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(address_, other.address_);
@@ -94,9 +103,9 @@ class DeviceBuffer {
         if (address_ != 0) device_->release(device_->context, address_);
     }
 
-    std::size_t size() const { return size_; }
-    std::uint64_t bytes() const { return size_ * sizeof(T); }
-    /// On the device; 0 where the buffer is empty.
+    std::size_t size() const { return size_; }                 ///< elements
+    std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< of all elements
+    /// Of an element, on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
     /// Copies all of `values` to the elements from `first` on; `values` must stay until the stream is synchronised.
@@ -147,7 +156,7 @@ class DeviceBuffer {
 
 /// What a kernel is compiled from; keeps its strings, not the texts' bytes (embedded texts live for ever).
 struct KernelRequest {
-    std::vector<qapfw_text> texts;
+    std::vector<qapfw_text> texts;     ///< CUDA C++, joined in this order after those of the problem
     std::string entry;                 ///< extern "C" __global__ function
     std::vector<std::string> defines;  ///< "NAME=value"
     bool with_problem = true;          ///< the texts use qapfw::device::Problem
@@ -189,19 +198,22 @@ inline void prepare(const qapfw_device& device, std::span<const KernelRequest> r
 
 /// Numbers of blocks or threads along x, y, z.
 struct Extent {
+    /// A number alone is along x.
     constexpr Extent(std::uint32_t x_size, std::uint32_t y_size = 1, std::uint32_t z_size = 1)  // NOLINT: implicit
         : x(x_size), y(y_size), z(z_size) {}
-    std::uint32_t x, y, z;
+    std::uint32_t x, y, z;  ///< each at least 1
 };
 
 /// The problem's View with its device addresses; pass it as the kernel argument `Problem::View`.
 class ProblemView {
   public:
+    /// Throws StatusError where the problem has no device code. The device outlives this object.
     explicit ProblemView(const qapfw_device& device) {
         check(device.problem_view(device.context, &bytes_, &size_), "problem_view");
     }
+    /// The View, as long as the device lives.
     const void* bytes() const { return bytes_; }
-    std::uint64_t size() const { return size_; }
+    std::uint64_t size() const { return size_; }  ///< bytes of the View
 
   private:
     const void* bytes_ = nullptr;
@@ -212,16 +224,20 @@ class ProblemView {
 /// View: appended member by member with the alignment the device's compiler uses.
 class ArgumentBytes {
   public:
+    /// The problem's View comes next, aligned to 8 bytes.
     void append_view(const ProblemView& view) { append(view.bytes(), view.size(), 8); }
+    /// A trivially copyable value comes next, aligned as its type.
     template <class T>
     void append(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
         append(&value, sizeof value, alignof(T));
     }
+    /// The buffer's device address comes next.
     template <class T>
     void append(const DeviceBuffer<T>& buffer) {
         append(buffer.address());
     }
+    /// The struct so far; valid until the next append.
     const void* bytes() const { return bytes_.data(); }
 
   private:
@@ -236,16 +252,19 @@ class ArgumentBytes {
     std::size_t size_ = 0;  ///< without that
 };
 
+/// A compiled kernel of a device, which owns it and outlives this object. Copies stand for the same kernel.
 class Kernel {
   public:
+    /// Compiles it, or finds it where it is compiled already; waits for that. Throws StatusError where a text does not
+    /// compile.
     Kernel(const qapfw_device& device, const KernelRequest& request) : device_(&device) {
         const detail::KernelRequestView view(request);
         check(device.kernel(device.context, &view.get(), &kernel_), request.entry.c_str());
     }
 
-    /// Enqueues one launch. Arguments must have exactly the parameters' types: a DeviceBuffer<T> stands for a T*, a
-    /// ProblemView for the View, ArgumentBytes for a struct, everything else for itself. Their values are taken before
-    /// this returns.
+    /// Enqueues one launch of `grid` blocks of `block` threads with `shared_bytes` of dynamic shared memory each.
+    /// Arguments must have exactly the parameters' types: a DeviceBuffer<T> stands for a T*, a ProblemView for the
+    /// View, ArgumentBytes for a struct, everything else for itself. Their values are taken before this returns.
     template <class... Arguments>
     void launch(Stream& stream, Extent grid, Extent block, std::uint32_t shared_bytes, const Arguments&... arguments) {
         [[maybe_unused]] std::array<std::uint64_t, sizeof...(Arguments) + 1> addresses{};

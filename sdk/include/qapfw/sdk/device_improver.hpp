@@ -29,21 +29,27 @@ inline std::uint64_t individual_numbers(const qapfw_improve_request& request) {
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
 class DeviceWorkspaceRef {
   public:
+    /// Makes the workspace; improver, table and device must outlive it. Throws StatusError where that fails.
     DeviceWorkspaceRef(const qapfw_improver_ref& improver, const qapfw_improver_device& table,
                        const qapfw_device& device, std::uint64_t capacity)
         : table_(&table) {
         check(table.create(improver.improver, &device, capacity, &workspace_), "improver: create device workspace");
     }
+    /// Takes the workspace over; `other` may only be destroyed afterwards.
     DeviceWorkspaceRef(DeviceWorkspaceRef&& other) noexcept
         : table_(other.table_), workspace_(std::exchange(other.workspace_, nullptr)) {}
     DeviceWorkspaceRef& operator=(DeviceWorkspaceRef&&) = delete;
     ~DeviceWorkspaceRef() {
         if (workspace_ != nullptr) table_->destroy(workspace_);
     }
+    /// Enqueues one call for a batch of at most `capacity` solutions; a long budget makes it wait between launches.
+    /// Throws StatusError.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
+    /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
+    /// Whether `evaluations` counts a call as soon as it is enqueued.
     bool counts_enqueued() const {
         constexpr std::uint32_t kEnd =
             offsetof(qapfw_improver_device, counts_enqueued) + sizeof table_->counts_enqueued;
@@ -58,6 +64,7 @@ class DeviceWorkspaceRef {
 /// The improver of a solver whose own steps are on the device; empty where the configuration names none.
 class DeviceImprover {
   public:
+    /// `improver` may be null: then it is empty. Throws Error(kUsage) where the improver has no device code.
     DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
         if (improver == nullptr) return;
         const qapfw_improver_device* table = nullptr;
@@ -71,22 +78,25 @@ class DeviceImprover {
         }
         workspace_.emplace(*improver, *table, device, capacity);
     }
+    /// Whether there is an improver; enqueue may be called only then.
     explicit operator bool() const { return workspace_.has_value(); }
+    /// See DeviceWorkspaceRef::enqueue.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         workspace_->enqueue(stream, batch, request);
     }
-    /// Of all finished calls, or enqueued ones: see counts_enqueued.
+    /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued. 0 where it is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
-    /// Whether those of enqueued calls count already.
+    /// Whether `evaluations` counts a call as soon as it is enqueued; true where it is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
 
   private:
     std::optional<DeviceWorkspaceRef> workspace_;
 };
 
-/// Spreads a host batch over the devices in contiguous shares.
+/// Improves batches of host memory on several devices, each with a contiguous share. Owns memory and a stream on each.
 class HostBatchImprover {
   public:
+    /// For batches of up to `capacity` solutions, at least 1, on at least one device; all of these outlive it.
     HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
                       const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
         : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {
@@ -96,9 +106,11 @@ class HostBatchImprover {
                 DeviceBuffer<qapfw_cost>(*device, share_), DeviceWorkspaceRef(improver, table, *device, share_), 0}));
         }
     }
+    /// The most solutions of a batch: what it was made for, rounded up to equal shares.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Returns the evaluations of this call. Waits until everything is done, in a thread for each device.
+    /// Replaces the batch's solutions and costs by ones not worse; returns the evaluations of this call. Waits until
+    /// everything is done, in a thread of the host's for each device. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;
         std::vector<std::uint64_t> evaluations(used);

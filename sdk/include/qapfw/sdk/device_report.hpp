@@ -13,17 +13,21 @@ namespace qapfw::sdk {
 template <class Header>
 class DeviceReport {
   public:
+    /// Memory for a header and a solution of `solution_bytes` bytes, on the device and here. Throws StatusError where
+    /// the device has too little.
     DeviceReport(const qapfw_device& device, std::uint64_t solution_bytes)
         : there_(device, sizeof(Header) + solution_bytes), here_(there_.size()) {}
 
-    void clear(Stream& stream) { there_.fill(stream, 0); }
+    void clear(Stream& stream) { there_.fill(stream, 0); }  ///< Sets all of it on the device to zero.
+    /// Brings it here; it is there after synchronize.
     void download(Stream& stream) { there_.download(stream, here_); }
-    /// Both after synchronize.
+    /// The header as it was downloaded; after synchronize.
     Header header() const {
         Header header;
         std::memcpy(&header, here_.data(), sizeof header);
         return header;
     }
+    /// The solution as it was downloaded, as elements of this type; after synchronize.
     template <class Element>
     std::vector<Element> solution() const {
         std::vector<Element> solution((here_.size() - sizeof(Header)) / sizeof(Element));

@@ -12,11 +12,13 @@ namespace qapfw::sdk {
 /// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero.
 class Encoding {
   public:
+    /// A permutation of 0..n-1, n from 1 to 65536.
     static Encoding permutation(std::uint32_t n) {
         Encoding encoding;
         encoding.add(QAPFW_SEGMENT_PERMUTATION, n, 2);
         return encoding;
     }
+    /// A permutation of 0..n-1, then `bits` bits of a byte each.
     static Encoding permutation_and_bits(std::uint32_t n, std::uint32_t bits) {
         Encoding encoding = permutation(n);
         encoding.add(QAPFW_SEGMENT_BITS, bits, 1);
@@ -38,25 +40,30 @@ class Encoding {
     std::uint64_t bytes_ = 0;
 };
 
-/// Segment 0 of a solution as the permutation it is.
+/// @{
+/// Segment 0 of a solution as the permutation it is, in place.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }
 inline const std::uint16_t* permutation_of(const void* solution) {
     return static_cast<const std::uint16_t*>(solution);
 }
+/// @}
 
-/// Solution `index` of a batch with stride `bytes`.
+/// @{
+/// Solution `index` of a batch whose solutions are `bytes` apart, in place.
 inline void* solution_at(void* solutions, std::uint64_t bytes, std::uint64_t index) {
     return static_cast<unsigned char*>(solutions) + bytes * index;
 }
 inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::uint64_t index) {
     return static_cast<const unsigned char*>(solutions) + bytes * index;
 }
+/// @}
 
-/// Order of costs of one kind.
+/// Order of costs of one kind: whether `a` is less than `b`.
 struct CostLess {
-    std::uint32_t kind = QAPFW_COST_INT64;
+    std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...
+    /// of two costs of that kind, neither NaN
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 

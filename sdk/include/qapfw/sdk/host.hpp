@@ -19,8 +19,10 @@ namespace qapfw::sdk {
 /// A call across the contract failed and its sentence already stands with the framework: pass the status on.
 class StatusError : public std::exception {
   public:
+    /// `status` is not QAPFW_OK; `what` names the call.
     StatusError(qapfw_status status, const char* what) : status_(status), what_(what) {}
-    qapfw_status status() const { return status_; }
+    qapfw_status status() const { return status_; }  ///< what the call returned
+    /// The call's name; the sentence about the failure stands with the framework.
     const char* what() const noexcept override { return what_.c_str(); }
 
   private:
@@ -33,6 +35,7 @@ inline void check(qapfw_status status, const char* what) {
     if (status != QAPFW_OK) throw StatusError(status, what);
 }
 
+/// The status that stands for a class of failures in the C contract.
 inline qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kUsage:
@@ -47,7 +50,8 @@ inline qapfw_status status_of(ErrorKind kind) {
     }
 }
 
-/// Runs `body`, turning every exception into a status with its sentence. All trampolines go through here.
+/// Runs `body`, turning every exception into a status with its sentence, which stands with `host` unless that is null.
+/// QAPFW_OK where `body` returns. All trampolines go through here.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     const auto fail = [host](qapfw_status status, std::string_view text) {
@@ -73,13 +77,18 @@ qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
 /// Logging, the thread pool, data folders. Copyable; valid as long as the plugin object that received it.
 class Host {
   public:
+    /// `host` must outlive this object.
     explicit Host(const qapfw_host* host) : host_(host) {}
-    const qapfw_host* get() const { return host_; }
+    const qapfw_host* get() const { return host_; }  ///< the C form
 
+    /// @{
+    /// One line for the log, without a newline, of the level in the name. Any thread may call it.
     void debug(std::string_view text) const { log(QAPFW_LOG_DEBUG, text); }
     void info(std::string_view text) const { log(QAPFW_LOG_INFO, text); }
     void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }
+    /// @}
 
+    /// Workers of parallel_for, at least 1; a body gets a number below it.
     std::uint32_t workers() const { return host_->worker_count; }
 
     /// Runs body(index, worker) for all indices on the framework's threads; the first failure is thrown here.

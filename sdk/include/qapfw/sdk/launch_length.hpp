@@ -12,7 +12,7 @@ namespace qapfw::sdk {
 /// launch to launch, at most doubled each time. Work is counted in iterations, generations, or the like.
 class LaunchLength {
   public:
-    static constexpr double kSeconds = 0.02;
+    static constexpr double kSeconds = 0.02;  ///< that a launch is to take
 
     /// The first launch gets `first`, no launch more than `most`; both at least 1.
     LaunchLength(std::uint64_t first, std::uint64_t most) : length_(std::min(first, most)), most_(most) {}
@@ -20,6 +20,7 @@ class LaunchLength {
     /// For generations of a population on the GPU. One that is improved in between waits in each anyway.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
+    /// How much work the next launch gets, from 1 to `most`.
     std::uint64_t value() const { return length_; }
 
     /// A launch is about to start.
@@ -27,7 +28,7 @@ class LaunchLength {
     /// `amount` of work since then is done, at least 1.
     void finish(std::uint64_t amount) { took(amount, std::chrono::duration<double>(Clock::now() - started_).count()); }
 
-    /// The same by a clock of the caller's.
+    /// The same by a clock of the caller's: `amount` of work, at least 1, took `seconds`.
     void took(std::uint64_t amount, double seconds) {
         const double wanted = static_cast<double>(amount) * kSeconds / std::max(seconds, kShortest);
         const std::uint64_t upper = std::min(most_, 2 * length_);

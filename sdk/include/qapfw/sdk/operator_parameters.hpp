@@ -11,14 +11,17 @@
 
 namespace qapfw::sdk {
 
-/// The parameters `crossover`, whose choice's index is the kernels::Crossover, and `mutation` likewise.
+/// The parameter `crossover`, whose choice's index is the kernels::Crossover; the default is `papers`.
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
         .summary("How two parents make a child: partially mapped, order, modified order, uniform or cycle crossover.");
 }
+/// The parameter `crossover` with PMX as its default.
 consteval auto ga_crossover() {
     return crossover_parameter(kernels::Crossover::kPmx);
 }
+/// The parameter `mutation`, whose choice's index is the kernels::Mutation: the four that need no bay bits, exchange by
+/// default.
 consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(

@@ -21,9 +21,13 @@
 
 namespace qapfw::sdk {
 
-/// None of these is constexpr: a table made at compile time that reaches one does not compile.
+/// What can be wrong with a declaration. None of the functions is constexpr: a table made at compile time that reaches
+/// one does not compile.
 struct ParameterMistake {
-    using Name = std::string_view;
+    using Name = std::string_view;  ///< a parameter's
+    /// @{
+    /// Reached by a declaration with the mistake of its name; `refuse` by all of them. At run time it throws
+    /// Error(kInternal), which names the parameter and the mistake.
     [[noreturn]] static void refuse(Name parameter, const char* wrong) {
         throw Error(ErrorKind::kInternal,
                     "the declaration of parameter '" + std::string(parameter) + "' is wrong: " + wrong);
@@ -56,12 +60,15 @@ struct ParameterMistake {
     }
     [[noreturn]] static void path_is_of_no_text(Name p) { refuse(p, "it is a path() and no text"); }
     [[noreturn]] static void both_required_and_optional(Name p) { refuse(p, "it is required() and optional()"); }
+    /// @}
 };
 
 /// A parameter in the making, see the head of this file. Made by integer(), real(), flag(), text(), choice(), size()
 /// and list(); every member function returns the parameter with one thing more said about it.
 class ParameterDeclaration {
   public:
+    /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. The texts given here and below must live as long as
+    /// the table; literals do.
     constexpr ParameterDeclaration(const char* name, std::uint32_t type)
         : c_{name, type, 0, nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr} {}
 
@@ -73,6 +80,7 @@ class ParameterDeclaration {
         d.c_.maximum = largest;
         return d;
     }
+    /// What the number counts or measures, such as "iterations" or "seconds".
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
     /// The symbol of the paper that the algorithm comes from.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
@@ -89,18 +97,22 @@ class ParameterDeclaration {
     /// A file: relative paths are taken from the configuration's folder.
     constexpr ParameterDeclaration path() const { return with_flag(QAPFW_PARAMETER_PATH); }
 
+    /// What a choice may be: different texts joined by '|'.
     constexpr ParameterDeclaration choices(const char* choices) const {
         return with(&qapfw_parameter::choices, choices);
     }
+    /// The default as it would stand in TOML, without quotes; null: none.
     constexpr ParameterDeclaration default_text(const char* text) const {
         return with(&qapfw_parameter::default_text, text);
     }
+    /// The default of an integer or a size.
     constexpr ParameterDeclaration default_integer(std::int64_t value) const {
         ParameterDeclaration d = *this;
         d.default_kind_ = DefaultKind::kInteger;
         d.integer_ = value;
         return d;
     }
+    /// The default of a real number: finite, with at most 15 digits.
     constexpr ParameterDeclaration default_real(double value) const {
         ParameterDeclaration d = *this;
         d.default_kind_ = DefaultKind::kReal;
@@ -108,6 +120,7 @@ class ParameterDeclaration {
         return d;
     }
 
+    /// Bytes for the text of a default that is a number, with its end.
     static constexpr std::size_t kMostDigits = 32;
     /// The C struct, checked; `digits` keeps a number's text.
     constexpr qapfw_parameter finish(char (&digits)[kMostDigits]) const;
@@ -144,29 +157,37 @@ class ParameterDeclaration {
     double real_ = 0;
 };
 
+/// An integer without a default: it is required(), optional() or or_auto().
 constexpr ParameterDeclaration integer(const char* name) {
     return {name, QAPFW_PARAMETER_INTEGER};
 }
+/// An integer with a default.
 constexpr ParameterDeclaration integer(const char* name, std::int64_t value) {
     return integer(name).default_integer(value);
 }
+/// A real number without a default: it is required(), optional() or or_auto().
 constexpr ParameterDeclaration real(const char* name) {
     return {name, QAPFW_PARAMETER_REAL};
 }
+/// A real number with a default.
 constexpr ParameterDeclaration real(const char* name, double value) {
     return real(name).default_real(value);
 }
+/// A flag, true or false, with a default.
 constexpr ParameterDeclaration flag(const char* name, bool value) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_BOOLEAN}.default_text(value ? "true" : "false");
 }
+/// A text; without a default it is required(), optional() or or_auto().
 constexpr ParameterDeclaration text(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_TEXT}.default_text(value);
 }
-/// One of `choices`, texts joined by '|'.
+/// One of `choices`, different texts joined by '|', with the default `value`.
 constexpr ParameterDeclaration choice(const char* name, const char* value, const char* choices) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }
-/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems.
+/// @{
+/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
+/// default, in either form; without one it is required(), optional() or or_auto().
 constexpr ParameterDeclaration size(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_SIZE}.default_text(value);
 }
@@ -174,7 +195,8 @@ template <std::integral Integer>
 constexpr ParameterDeclaration size(const char* name, Integer value) {
     return size(name).default_integer(static_cast<std::int64_t>(value));
 }
-/// Texts; the default as it stands in TOML.
+/// @}
+/// An array of texts; the default as it stands in TOML.
 constexpr ParameterDeclaration list(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_LIST}.default_text(value);
 }
@@ -183,6 +205,7 @@ constexpr ParameterDeclaration list(const char* name, const char* value = nullpt
 template <std::size_t N>
 class ParameterTable {
   public:
+    /// Checks the declarations, and that no name is there twice: see ParameterMistake.
     template <std::same_as<ParameterDeclaration>... Declarations>
     constexpr ParameterTable(const Declarations&... declarations) {
         std::size_t k = 0;
@@ -197,16 +220,20 @@ class ParameterTable {
     ParameterTable(const ParameterTable&) = delete;
     ParameterTable& operator=(const ParameterTable&) = delete;
 
-    constexpr std::size_t size() const { return N; }
+    constexpr std::size_t size() const { return N; }  ///< parameters
+    /// @{
+    /// The C form of the parameters, in the order of the declaration; valid as long as the table.
     constexpr const qapfw_parameter* data() const { return parameters_; }
     constexpr const qapfw_parameter* begin() const { return parameters_; }
     constexpr const qapfw_parameter* end() const { return parameters_ + N; }
     constexpr const qapfw_parameter& operator[](std::size_t k) const { return parameters_[k]; }
+    /// @}
 
   private:
     qapfw_parameter parameters_[N]{};
     char digits_[N][ParameterDeclaration::kMostDigits]{};
 };
+/// N is the number of declarations.
 template <class... Declarations>
 ParameterTable(const Declarations&...) -> ParameterTable<sizeof...(Declarations)>;
 
@@ -288,7 +315,7 @@ constexpr void ParameterDeclaration::check_default() const {
     if (!found) ParameterMistake::default_is_not_among_the_choices(c_.name);
 }
 
-/// Writes at least `width` digits, padded with zeros, and returns where they end.
+/// Writes at least `width` digits of `value`, padded with zeros, and returns where they end. At most 20 bytes.
 constexpr char* write_digits(std::uint64_t value, int width, char* to) {
     char backwards[20]{};
     int count = 0;

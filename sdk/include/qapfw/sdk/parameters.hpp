@@ -18,29 +18,34 @@ namespace qapfw::sdk {
 /// declared, or a number that is absent or "auto", throws Error(kInternal).
 class Parameters {
   public:
+    /// `declared`: the `count` declarations, and their values in the same order. All must outlive this object.
     Parameters(const qapfw_parameter* declared, std::uint32_t count, const qapfw_parameters* values)
         : declared_(declared), count_(count), values_(values) {}
 
+    /// Whether it has a value: false only for an optional one that the configuration does not name.
     bool present(std::string_view name) const { return value(index(name)).present != 0; }
+    /// Whether it is "auto": the plugin finds the value then, and tells it by Host::resolve.
     bool is_auto(std::string_view name) const { return value(index(name)).is_auto != 0; }
-    /// Of an integer or a size.
+    /// The value of an integer, or of a size once n is known.
     std::int64_t integer(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_INTEGER, QAPFW_PARAMETER_SIZE).integer;
     }
+    /// The value of a real parameter; finite.
     double real(std::string_view name) const { return find(name, Needs::kValue, QAPFW_PARAMETER_REAL).real; }
+    /// The value of a flag.
     bool boolean(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_BOOLEAN).integer != 0;
     }
-    /// Of a text or a choice; empty where absent.
+    /// The value of a text or a choice; empty where absent.
     std::string text(std::string_view name) const {
         const qapfw_value& value = find(name, Needs::kNothing, QAPFW_PARAMETER_TEXT, QAPFW_PARAMETER_CHOICE);
         return value.present != 0 && value.text != nullptr ? value.text : std::string{};
     }
-    /// Index into the declared choices.
+    /// The value of a choice as its index into the declared choices, from 0.
     std::int64_t choice(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_CHOICE).integer;
     }
-    /// Empty where absent.
+    /// The texts of a list; empty where absent.
     std::vector<std::string> list(std::string_view name) const {
         const qapfw_value& value = find(name, Needs::kNothing, QAPFW_PARAMETER_LIST);
         std::vector<std::string> texts;

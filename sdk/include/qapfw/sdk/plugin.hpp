@@ -8,12 +8,15 @@
 #include "qapfw/abi/plugin.h"
 #include "qapfw/sdk/solver.hpp"
 
+/// The compiler and its version, for messages.
 #if defined(__clang__)
 #define QAPFW_COMPILER "clang " __clang_version__
 #else
 #define QAPFW_COMPILER "gcc " __VERSION__
 #endif
 
+/// Defines qapfw_plugin_entry, once in a library: the plugin's id, its version, its licence as an SPDX expression, and
+/// the addresses of its components, at least one, which are constexpr.
 #define QAPFW_PLUGIN(ID, VERSION, LICENCE, ...)                                        \
     static constexpr const qapfw_component* qapfw_plugin_components[] = {__VA_ARGS__}; \
     extern "C" QAPFW_EXPORT const qapfw_plugin qapfw_plugin_entry = {                  \

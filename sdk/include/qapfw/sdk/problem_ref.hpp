@@ -8,27 +8,38 @@
 
 namespace qapfw::sdk {
 
+/// A created problem, behind a reference that outlives this object. Copies are cheap and stand for the same problem.
+/// Any number of threads may call it at once.
 class ProblemRef {
   public:
+    /// `ref` and what it points to must outlive this object.
     explicit ProblemRef(const qapfw_problem_ref* ref) : ref_(ref), info_(ref->table->info(ref->problem)) {}
 
-    const qapfw_problem_ref* get() const { return ref_; }
+    const qapfw_problem_ref* get() const { return ref_; }  ///< the C form
+    /// What the problem says of its instance.
     const qapfw_problem_info& info() const { return *info_; }
+    /// How its solutions stand in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
-    std::uint32_t n() const { return info_->n; }
-    /// Elements of segment 0.
+    std::uint32_t n() const { return info_->n; }  ///< the size that "16n" in a configuration means
+    /// Elements of segment 0, the permutation.
     std::uint32_t length() const { return info_->encoding.segments[0].length; }
+    /// Bytes of one solution with its padding, a multiple of 16: the stride of a batch.
     std::uint64_t solution_bytes() const { return info_->encoding.solution_bytes; }
-    CostLess less() const { return {info_->cost_kind}; }
+    CostLess less() const { return {info_->cost_kind}; }  ///< the order of its costs
+    /// Whether costs are exact integers; else they are binary64.
     bool has_integer_costs() const { return info_->cost_kind == QAPFW_COST_INT64; }
 
+    /// Fills in the costs of a batch, from scratch. Throws StatusError where a solution is invalid.
     void evaluate(const qapfw_batch& batch) const { check(ref_->table->evaluate(ref_->problem, &batch), "evaluate"); }
+    /// The cost of one solution, from scratch; throws as `evaluate`.
     qapfw_cost evaluate_one(void* solution) const {
         qapfw_cost cost{};
         evaluate({solution, &cost, 1});
         return cost;
     }
 
+    /// The table of one of the problem's capabilities, such as qapfw_swap_neighbourhood; null where it has none of this
+    /// id. `Table` must be the type that belongs to `id`.
     template <class Table>
     const Table* capability(const char* id) const {
         return ref_->get_capability == nullptr ? nullptr : static_cast<const Table*>(ref_->get_capability(id));

@@ -15,9 +15,11 @@
 
 namespace qapfw::sdk {
 
-/// Derived from `evaluate` alone. Costs: O(n^2) evaluations per best_admissible.
+/// The swaps of any problem, by `evaluate` alone: O(n^2) evaluations per best_admissible. One per search; not shared
+/// between threads. Members are those of SwapNeighbourhood.
 class GenericSwapNeighbourhood {
   public:
+    /// An empty neighbourhood; the problem must outlive it. `reset` comes first.
     explicit GenericSwapNeighbourhood(const ProblemRef& problem)
         : problem_(problem),
           length_(problem.length()),
@@ -26,12 +28,15 @@ class GenericSwapNeighbourhood {
           swapped_(problem.solution_bytes() * length_),
           costs_(length_) {}
 
+    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError where it is invalid.
     qapfw_cost reset(const void* solution) {
         std::memcpy(current_.data(), solution, current_.size());
         cost_ = problem_.evaluate_one(current_.data());
         return cost_;
     }
 
+    /// The best pair that `filter` admits, the smallest (i, j) of equal ones; false, and `best` as it was, where there
+    /// is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* best) {
         bool found = false, found_forced = false;
         for (std::uint32_t i = 0; i + 1 < length_; ++i) {
@@ -55,6 +60,7 @@ class GenericSwapNeighbourhood {
         return found;
     }
 
+    /// The first pair from (first_i, first_j) on, by i and then j, with delta < 0; false where there is none.
     bool first_improving(std::uint32_t first_i, std::uint32_t first_j, qapfw_swap_move* move) {
         for (std::uint32_t i = first_i; i + 1 < length_; ++i) {
             evaluate_row(i);
@@ -68,6 +74,7 @@ class GenericSwapNeighbourhood {
         return false;
     }
 
+    /// Exchanges the elements at positions i and j, neither of them fixed.
     void apply(std::uint32_t i, std::uint32_t j) {
         std::swap(permutation_of(current_.data())[i], permutation_of(current_.data())[j]);
         cost_ = problem_.evaluate_one(current_.data());
@@ -110,6 +117,7 @@ class GenericSwapNeighbourhood {
 /// Whichever neighbourhood the problem has, behind one interface. One per search; not shared between threads.
 class SwapNeighbourhood {
   public:
+    /// An empty neighbourhood; the problem must outlive it. Throws StatusError where the problem fails.
     explicit SwapNeighbourhood(const ProblemRef& problem)
         : table_(problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD)) {
         if (table_ == nullptr) {
@@ -118,6 +126,7 @@ class SwapNeighbourhood {
             check(table_->create(problem.get()->problem, &handle_), "swap neighbourhood: create");
         }
     }
+    /// Takes the neighbourhood over; `other` may only be destroyed afterwards.
     SwapNeighbourhood(SwapNeighbourhood&& other) noexcept
         : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)), generic_(std::move(other.generic_)) {}
     SwapNeighbourhood& operator=(SwapNeighbourhood&&) = delete;
@@ -125,19 +134,24 @@ class SwapNeighbourhood {
         if (handle_ != nullptr) table_->destroy(handle_);
     }
 
+    /// Starts from `solution`, which is copied, and returns its cost. Call it before the members below. Throws
+    /// StatusError where the problem fails.
     qapfw_cost reset(const void* solution) {
         if (generic_) return generic_->reset(solution);
         qapfw_cost cost{};
         check(table_->reset(handle_, solution, &cost), "swap neighbourhood: reset");
         return cost;
     }
+    /// The best pair that `filter` admits, the smallest (i, j) of equal ones; false where there is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
         return generic_ ? generic_->best_admissible(filter, move)
                         : table_->best_admissible(handle_, &filter, move) != 0;
     }
+    /// The first pair at or after (i, j), by i and then j, with delta < 0; false where there is none.
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
         return generic_ ? generic_->first_improving(i, j, move) : table_->first_improving(handle_, i, j, move) != 0;
     }
+    /// Exchanges the elements at positions i < j, neither of them fixed: they are not checked.
     void apply(std::uint32_t i, std::uint32_t j) {
         if (generic_)
             generic_->apply(i, j);

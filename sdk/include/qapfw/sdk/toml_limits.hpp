@@ -11,11 +11,12 @@
 
 namespace qapfw::sdk {
 
+/// What a document may have at most.
 struct TomlLimits {
-    std::size_t key_parts = 16;  ///< of a key such as a.b.c
-    std::size_t brackets = 64;   ///< open at the same time
-    std::size_t keys = 10'000;   ///< of the whole document
-    std::size_t bytes = std::size_t{1} << 20U;
+    std::size_t key_parts = 16;                 ///< of a key such as a.b.c
+    std::size_t brackets = 64;                  ///< open at the same time
+    std::size_t keys = 10'000;                  ///< of the whole document
+    std::size_t bytes = std::size_t{1} << 20U;  ///< of the whole document
 };
 
 /// The place where a document exceeds its bounds.
@@ -99,7 +100,8 @@ class TomlBounds {
 
 }  // namespace detail
 
-/// Nothing where the document keeps to the bounds. A text that is no TOML may pass: the parser says what is wrong.
+/// The first place where the document exceeds its bounds, nothing where it keeps to them. O(bytes). A text that is no
+/// TOML may pass: the parser says what is wrong.
 inline std::optional<TomlExcess> find_toml_excess(std::string_view toml, const TomlLimits& limits = {}) {
     return detail::TomlBounds(toml, limits).find();
 }
