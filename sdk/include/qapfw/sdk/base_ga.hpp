@@ -27,16 +27,19 @@ inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_
     return round;
 }
 
+/// The fields and steps. Steps on the host are for the main thread unless they name a worker; steps on a device
+/// enqueue.
 template <class View>
 class BaseGa {
   public:
-    using Id = typename Fields<View>::Id;
+    using Id = typename Fields<View>::Id;                      ///< number of a field
     static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
     static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
     static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two looks at should_stop
     static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< of a CUDA block
 
-    /// Reads the parameters size, crossover, mutation, mutation_rate, mutation_per, bay_moves and `groups`.
+    /// Throws Error(kUsage) where the parameters do not fit together. Reads the parameters size, crossover, mutation,
+    /// mutation_rate, mutation_per, bay_moves and `groups`.
     BaseGa(const SolverContext& context, const char* groups) : free_(free_positions(context.problem)) {
         const Parameters& p = context.parameters;
         shape_ = {static_cast<std::uint32_t>(p.integer(groups)), static_cast<std::uint32_t>(p.integer("size"))};
@@ -62,12 +65,12 @@ class BaseGa {
         }
     }
 
-    const PopulationShape& shape() const { return shape_; }
-    const kernels::GaRules& rules() const { return rules_; }
-    bool has_bits() const { return rules_.shape.bits_offset != 0; }
-    const std::vector<std::uint16_t>& free() const { return free_; }
+    const PopulationShape& shape() const { return shape_; }           ///< groups and individuals of the run
+    const kernels::GaRules& rules() const { return rules_; }          ///< what kernels get; the seed after `declare`
+    bool has_bits() const { return rules_.shape.bits_offset != 0; }   ///< whether solutions have bay bits
+    const std::vector<std::uint16_t>& free() const { return free_; }  ///< positions that may move, ascending
 
-    /// Pools P and W, and what the rules read.
+    /// Declares pools P and W, and what the rules read. `seed`: of the run.
     void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
         const std::uint64_t stride = context.problem.solution_bytes() / sizeof(std::uint16_t);
         rules_.seed = seed;
@@ -93,6 +96,7 @@ class BaseGa {
         fields.constant(
             [](View & v) -> auto& { return v.population.base; }, base);
     }
+    /// Sets the plain values of the view at a place: rules, stride, number of individuals.
     template <class Steps>
     void prepare(Steps& steps) const {
         auto& population = steps.view().population;
@@ -112,6 +116,7 @@ class BaseGa {
         steps.evaluate(worker, {pools.parent(k), pools.costs + k, 1}, k, generation);
         steps.improve(worker, pools.parent(k), pools.costs + k, k, generation, kStartImproverStream);
     }
+    /// Individual k of the place becomes a random solution whose fixed values stay, without its cost.
     void draw_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation) const {
         const auto& population = steps.view().population;
         kernels::ga_draw<kernels::AllOperators>(population.rules, population.positions, population.base,
@@ -131,6 +136,7 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
+    /// The same on a GPU; `begin` is a kernel over ga_begin_tile.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -151,6 +157,7 @@ class BaseGa {
                 }
             });
     }
+    /// The same on a GPU; `kernel` is one over ga_breed_tile.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
@@ -161,6 +168,7 @@ class BaseGa {
     void select(HostSteps<View>& steps, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
+    /// The same in one group of the place, by one thread.
     void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
         const CostLess less = steps.settings().problem.less();
         const std::uint32_t first = group * rules_.size;
@@ -173,6 +181,7 @@ class BaseGa {
     static std::uint32_t tiles(DevicePlace<View>& place) {
         return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
     }
+    /// CUDA blocks of kThreads threads that have so many warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
     /// How groups are bred in shared memory, for many generations in a launch.
@@ -181,6 +190,7 @@ class BaseGa {
         std::uint32_t fitting;  ///< groups that a multiprocessor holds; 0: none, an improver works on them, or bay bits
         std::uint32_t threads;  ///< of a CUDA block
     };
+    /// What `kernel`, which breeds a group in shared memory, can have at this place.
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
@@ -192,12 +202,13 @@ class BaseGa {
         return memory;
     }
 
+    /// The request for a kernel of the solver's `texts`, for the operators of this run.
     KernelRequest request(std::span<const qapfw_text> texts, const KernelName& name) const {
         return ga_kernel(texts, name.entry, rules_.n, rules_.values,
                          operator_defines<kernels::GaPaperOperators>(rules_.crossover, rules_.move, rules_.shape));
     }
 
-    Id solutions{}, costs{}, found{};
+    Id solutions{}, costs{}, found{};  ///< fields of pool P: solutions, costs, generations that made them
 
   private:
     static constexpr std::uint64_t kMostIndividuals = 100'000'000;

@@ -42,14 +42,18 @@ QAPFW_DEFINE_NAMES(save)
 QAPFW_DEFINE_NAMES(load)
 #undef QAPFW_DEFINE_NAMES
 
-/// Neither is constexpr: a component made at compile time that reaches one does not compile.
+/// What can be wrong between a class and its component. Neither function is constexpr: a component made at compile time
+/// that reaches one does not compile.
 struct ComponentMistake {
+    /// @{
+    /// Throws Error(kInternal), which says what its name says.
     [[noreturn]] static void cuda_is_declared_and_there_is_no_device() {
         throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared and the class has no member device()");
     }
     [[noreturn]] static void device_is_there_and_cuda_is_not_declared() {
         throw Error(ErrorKind::kInternal, "the class has a member device() and QAPFW_BACKEND_CUDA is not declared");
     }
+    /// @}
 };
 
 }  // namespace qapfw::sdk

@@ -50,19 +50,23 @@ template <class Algorithm>
 concept GoesAhead = requires {
     requires Algorithm::kGoesAhead;
 };
+/// A solver whose groups look at each other at the ends of some generations.
 template <class Algorithm, class Population>
 concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.next_meeting(t, t);
     algorithm.meet(population, t);
 };
+/// A solver that has a way of its own from one generation to another, in place of the engine's.
 template <class Algorithm, class Population>
 concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.evolve(population, t, t);
 };
+/// A solver that tells statistics at the end of every round.
 template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
+/// A solver that also runs on GPUs.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();
@@ -244,18 +248,20 @@ class PopulationLoop final : public SavesPopulation {
 
 }  // namespace detail
 
-/// The solver that sdk::solver_component takes.
+/// The solver that sdk::solver_component takes, made of an algorithm that has the members at the head of this file.
 template <class AlgorithmType>
 class PopulationSolver {
   public:
-    using Algorithm = AlgorithmType;
-    static constexpr auto& kParameters = Algorithm::kParameters;
+    using Algorithm = AlgorithmType;                              ///< of this solver
+    static constexpr auto& kParameters = Algorithm::kParameters;  ///< those of the algorithm
 
+    /// Makes the algorithm; throws what its constructor throws. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)
         : settings_{context.host, context.problem, context.improver, {}, {}, true}, algorithm_(context) {
         settings_.shape = algorithm_.shape();
     }
 
+    /// The whole run. Throws Error(kUsage) where GPUs are asked for and the algorithm has no device code.
     void run(Run& run) {
         settings_.warm = warm_starts(run, settings_.problem, settings_.shape.individuals());
         algorithm_.declare(fields_, run);
@@ -267,18 +273,20 @@ class PopulationSolver {
             throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
         }
     }
+    /// Writes the state at the last complete round's end.
     void save(Writer& writer) const {
         if (loop_) return loop_->save(writer);
         writer.value(progress_);
         writer.bytes(saved_.data(), saved_.size());
     }
+    /// Takes what `save` wrote, before run. Throws Error(kInput), here or in run, where it does not fit.
     void load(Reader& reader) {
         progress_ = reader.value<PopulationProgress>();
         saved_ = reader.rest();
     }
 
   protected:
-    Algorithm& algorithm() { return algorithm_; }
+    Algorithm& algorithm() { return algorithm_; }  ///< the one that the constructor made
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);  ///< shorter ones go ahead
 
   private:

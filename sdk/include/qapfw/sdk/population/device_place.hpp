@@ -30,15 +30,18 @@ struct KernelName {
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
 /// Where a place keeps the state that is not apart, and its copy of the last mark: for a kernel that marks itself.
+/// `now` and `marked` are device addresses, 0 where there is no such state.
 struct StateBytes {
-    std::uint64_t now, marked, bytes;
+    std::uint64_t now, marked, bytes;  ///< the state, its copy, and the bytes of each
 };
 
+/// The arrays of a shard in device memory, with the stream, the kernels and the improver that work on them. Members
+/// throw StatusError where the device fails.
 template <class View>
 class DevicePlace {
   public:
-    using Id = typename Fields<View>::Id;
-    static constexpr bool kOnDevice = true;
+    using Id = typename Fields<View>::Id;    ///< number of a field
+    static constexpr bool kOnDevice = true;  ///< for steps that are templates over their place
 
     /// `kernels`: all of the solver, whose compilation begins now. `launches`: how many generations may be enqueued
     /// before the place waits.
@@ -64,27 +67,30 @@ class DevicePlace {
     DevicePlace(const DevicePlace&) = delete;
     DevicePlace& operator=(const DevicePlace&) = delete;
 
-    View& view() { return view_; }
-    const Shard& shard() const { return shard_; }
-    const PopulationSettings& settings() const { return settings_; }
-    const Run& run() const { return run_; }
-    Stream& stream() { return stream_; }
-    const qapfw_device& device() const { return stream_.device(); }
-    const ProblemView& problem_view() const { return problem_view_; }
-    bool improves() const { return static_cast<bool>(improver_); }
-    const DeviceImprover& improver() const { return improver_; }
+    View& view() { return view_; }                                     ///< points to the arrays, on the device
+    const Shard& shard() const { return shard_; }                      ///< the groups that live here
+    const PopulationSettings& settings() const { return settings_; }   ///< of the run
+    const Run& run() const { return run_; }                            ///< the framework's side of it
+    Stream& stream() { return stream_; }                               ///< in which everything is enqueued
+    const qapfw_device& device() const { return stream_.device(); }    ///< the GPU
+    const ProblemView& problem_view() const { return problem_view_; }  ///< as an argument of kernels
+    bool improves() const { return static_cast<bool>(improver_); }     ///< whether there is an improver
+    const DeviceImprover& improver() const { return improver_; }       ///< empty where none is configured
 
+    /// A kernel of the solver; waits for its compilation when it is first asked for.
     Kernel& kernel(const KernelName& name) {
         for (auto& [entry, kernel] : kernels_) {
             if (entry == name.entry) return kernel;
         }
         return kernels_.emplace_back(name.entry, Kernel(device(), source_(name, device(), shard_))).second;
     }
+    /// Enqueues one launch of a kernel: see Kernel::launch.
     template <class... Arguments>
     void launch(const KernelName& name, Extent grid, Extent block, std::uint32_t shared_bytes,
                 const Arguments&... arguments) {
         kernel(name).launch(stream_, grid, block, shared_bytes, arguments...);
     }
+    /// Does `work` and measures nothing, unlike HostSteps::timed.
     template <class Work>
     void timed(const char*, const Work& work) {  // work only waits in a queue here
         work();
@@ -108,7 +114,8 @@ class DevicePlace {
                            reinterpret_cast<std::uint64_t>(costs) + first * sizeof(qapfw_cost), count},
                           request);
     }
-    /// The same for individuals anywhere, whose numbers in the run are in device memory.
+    /// The same for `count` individuals anywhere, whose numbers in the run are in device memory. There must be an
+    /// improver.
     void improve_numbered(const void* solutions, const void* costs, const std::uint32_t* numbers, std::uint32_t count,
                           std::uint64_t generation, std::uint32_t stream) {
         qapfw_improve_request request = run_.improve_request(static_cast<std::uint32_t>(generation), stream);
@@ -149,10 +156,12 @@ class DevicePlace {
     // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that makes
     // all of their elements anew leaves the marked ones where they are and writes elsewhere.
 
+    /// Remembers the state; `revert` goes back to it.
     void mark() {
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
         is_marked_here_ = true;
     }
+    /// The state becomes what it was at the last mark; `report` is empty then.
     void revert() {
         if (state_.size() > 0) state_.copy_from(stream_, marked_state_, state_.size());
         if (!std::exchange(is_marked_here_, false)) swap_marked();
@@ -188,16 +197,20 @@ class DevicePlace {
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
+    /// Where the state that is not apart lies.
     StateBytes state_bytes() const { return {state_.address(), marked_state_.address(), state_.size()}; }
 
-    /// The shard's own part of a field; of the marked state where `marked` is set. Present after synchronize.
+    /// Brings the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes; they are
+    /// there after synchronize.
     void read(Id id, std::span<unsigned char> to, bool marked) {
         const Memory& memory = memory_[id];
         const bool is_elsewhere = marked && !(fields_[id].options.is_apart && is_marked_here_);
         const std::uint64_t at = is_elsewhere ? memory.marked_address : memory.address;
         download(at + first_byte(id), to);
     }
+    /// Sets the shard's own part of a field. `from` has its bytes and must stay until synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
+    /// Sets all groups' parts of a field of the run, likewise.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
     /// generations(first, last) for all up to `last`, a few at a time, so that a stop is seen soon; or one after the
@@ -220,6 +233,7 @@ class DevicePlace {
         }
         return true;
     }
+    /// Waits until everything that was enqueued is done.
     void synchronize() {
         stream_.synchronize();
         end_queue();
@@ -232,7 +246,8 @@ class DevicePlace {
         report_.download(stream_);
         stream_.mark();
     }
-    /// Waits for the report, not for what was enqueued after it.
+    /// Waits for the report, not for what was enqueued after it. Its digest is that of the round alone; `leader`
+    /// becomes what it tells, with the solution.
     PopulationReport take_report(Leader& leader) {
         stream_.reach_mark();
         PopulationReport report = report_.header();
@@ -245,19 +260,19 @@ class DevicePlace {
     }
     /// The last one; empty where the state was reverted since.
     const PopulationReport& report() const { return told_; }
-    /// Those that kernels count are of the last report.
+    /// Candidates whose cost became known since the place was made. Those that kernels count are of the last report.
     std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
-    /// Present after synchronize.
+    /// Brings bytes from a device address; they are there after synchronize.
     void download(std::uint64_t address, std::span<unsigned char> to) {
         if (to.empty()) return;
         check(device().download(device().context, stream_.get(), to.data(), address, to.size()), "download");
     }
-    /// `from` must stay until synchronize.
+    /// Copies bytes to a device address; `from` must stay until synchronize.
     void upload(std::uint64_t address, std::span<const unsigned char> from) {
         if (from.empty()) return;
         check(device().upload(device().context, stream_.get(), address, from.data(), from.size()), "upload");
     }
-    /// Call it when everything that was enqueued is done.
+    /// Call it when everything that was enqueued is done: the time that it took says how much is enqueued next.
     void end_queue() {
         if (queued_ > 0) launches_.finish(queued_);
         queued_ = 0;

@@ -15,21 +15,21 @@ namespace qapfw::sdk {
 
 /// All groups of a run.
 struct PopulationShape {
-    std::uint32_t groups = 1;
-    std::uint32_t size = 1;  ///< individuals of one group
-    std::uint32_t individuals() const { return groups * size; }
+    std::uint32_t groups = 1;                                    ///< at least 1
+    std::uint32_t size = 1;                                      ///< individuals of one group, at least 1
+    std::uint32_t individuals() const { return groups * size; }  ///< of all groups; below 2^32
 };
 
 /// Groups first_group .. first_group + groups - 1 of the run.
 struct Shard {
-    std::uint32_t first_group = 0;
-    std::uint32_t groups = 1;
-    std::uint32_t size = 1;
-    std::uint32_t first_individual() const { return first_group * size; }
-    std::uint32_t individuals() const { return groups * size; }
+    std::uint32_t first_group = 0;                                         ///< number of its first group in the run
+    std::uint32_t groups = 1;                                              ///< how many it has; may be 0
+    std::uint32_t size = 1;                                                ///< individuals of one group
+    std::uint32_t first_individual() const { return first_group * size; }  ///< number in the run
+    std::uint32_t individuals() const { return groups * size; }            ///< of all its groups
 };
 
-/// Part number `part` of `parts` of the groups of `whole`.
+/// Part number `part`, from 0, of `parts` contiguous parts of the groups of `whole`. Parts differ by one group at most.
 inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts) {
     const auto begin = static_cast<std::uint32_t>(whole.groups * part / parts);
     const auto end = static_cast<std::uint32_t>(whole.groups * (part + 1) / parts);
@@ -44,11 +44,12 @@ enum class FieldOf : std::uint8_t {
     kPlace        ///< the place, once
 };
 
+/// What a field is.
 struct FieldOptions {
-    FieldOf of = FieldOf::kIndividual;
-    std::uint64_t count = 1;     ///< elements for each
-    bool is_state = false;       ///< marked, reverted, saved and loaded; else scratch memory
-    bool is_saved = true;        ///< of a state
+    FieldOf of = FieldOf::kIndividual;  ///< what it has elements for
+    std::uint64_t count = 1;            ///< elements for each
+    bool is_state = false;              ///< marked, reverted, saved and loaded; else scratch memory
+    bool is_saved = true;               ///< of a state
     bool is_apart = false;       ///< of a state: has memory of its own on a GPU and may be exchanged, see DevicePlace
     std::uint8_t fresh = 0;      ///< every byte of it before the run begins
     bool is_for_device = false;  ///< scratch memory that the steps on the host do without
@@ -61,17 +62,20 @@ class Fields {
     static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
 
   public:
-    using Id = std::size_t;
+    using Id = std::size_t;  ///< number of a field, in the order of the declarations from 0
 
+    /// A declared field.
     struct Field {
-        FieldOptions options;
-        std::uint32_t element_bytes;
-        void (*point)(View&, void* address);
-        std::vector<unsigned char> content;  ///< of a constant
+        FieldOptions options;                 ///< as declared
+        std::uint32_t element_bytes;          ///< of one element
+        void (*point)(View&, void* address);  ///< sets the view's pointer
+        std::vector<unsigned char> content;   ///< of a constant
+        /// Of all elements for one individual, group or the like.
         std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
     };
 
-    /// `access` is a lambda without captures that gives a reference to the field's pointer in the view:
+    /// Declares a field. `access` is a lambda without captures that gives a reference to the field's pointer in the
+    /// view:
     /// [](View& v) -> auto& { return v.costs; }
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
@@ -86,7 +90,7 @@ class Fields {
         return fields_.size() - 1;
     }
 
-    /// An array that is the same at every place and never changes.
+    /// Declares an array that is the same at every place and never changes; `values` are copied. `access` as in add.
     template <class Access, class Element>
     Id constant(Access access, const std::vector<Element>& values) {
         const Id id = add({.of = FieldOf::kPlace, .count = values.size()}, access);
@@ -95,10 +99,13 @@ class Fields {
         return id;
     }
 
+    /// @{
+    /// The fields in the order of their declarations; valid until another one is declared.
     const Field& operator[](Id id) const { return fields_[id]; }
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
-    std::size_t size() const { return fields_.size(); }
+    /// @}
+    std::size_t size() const { return fields_.size(); }  ///< declared ones
 
   private:
     std::vector<Field> fields_;

@@ -23,11 +23,15 @@
 
 namespace qapfw::sdk {
 
+/// The arrays of a shard in host memory, with what CPU threads need to work on them. Any thread
+/// may read. Members whose first argument is a worker are for all workers at once, each with its own number; others
+/// that change something are for one thread while no worker works.
 template <class View>
 class HostPlace {
   public:
-    using Id = typename Fields<View>::Id;
+    using Id = typename Fields<View>::Id;  ///< number of a field
 
+    /// Makes the arrays, fills in what is fresh or constant, and marks the state. All arguments must outlive it.
     HostPlace(const PopulationSettings& settings, const Fields<View>& fields, const Shard& shard, const Run& run)
         : settings_(settings),
           run_(run),
@@ -52,39 +56,42 @@ class HostPlace {
     HostPlace(const HostPlace&) = delete;
     HostPlace& operator=(const HostPlace&) = delete;
 
-    const PopulationSettings& settings() const { return settings_; }
-    const Run& run() const { return run_; }
-    const Shard& shard() const { return shard_; }
-    View& view() { return view_; }
-    const ChildCosts& costs_of_children() const { return costs_of_children_; }
-    ImproverPool& improvers() { return improvers_; }
+    const PopulationSettings& settings() const { return settings_; }            ///< of the run
+    const Run& run() const { return run_; }                                     ///< the framework's side of it
+    const Shard& shard() const { return shard_; }                               ///< the groups that live here
+    View& view() { return view_; }                                              ///< points to the arrays of this place
+    const ChildCosts& costs_of_children() const { return costs_of_children_; }  ///< of the problem
+    ImproverPool& improvers() { return improvers_; }                            ///< empty where none is configured
 
-    /// Remembers the state; `revert` goes back to it.
+    /// Remembers all fields that are state; `revert` goes back to them.
     void mark() {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) marked_[id] = memory_[id];
         }
     }
+    /// Every field that is state becomes what it was at the last mark.
     void revert() {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) std::copy(marked_[id].begin(), marked_[id].end(), memory_[id].begin());
         }
     }
-    /// The shard's own part of a field, which may be the marked one of a state.
+    /// Copies the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
         const auto& from = marked ? marked_[id] : memory_[id];
         if (to.empty()) return;  // a place without groups has no memory
         std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
     }
+    /// Sets the shard's own part of a field; `from` has its bytes.
     void write(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
     }
-    /// All groups' parts of a field of the run.
+    /// Sets all groups' parts of a field of the run; `from` has its bytes.
     void write_all(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(memory_[id].data(), from.data(), from.size());
     }
+    /// Exchanges the memory of two fields of equal size and points the view to it.
     void swap(Id a, Id b) {
         memory_[a].swap(memory_[b]);
         fields_[a].point(view_, memory_[a].data());
@@ -99,7 +106,9 @@ class HostPlace {
         const auto* bytes = static_cast<const unsigned char*>(solution);
         own.best = {{bytes, bytes + settings_.problem.solution_bytes()}, cost, generation, number};
     }
+    /// Adds candidates whose cost became known.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
+    /// Candidates whose cost became known since the place was made: the sum of what `count` was told.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const Worker& worker : workers_) sum += worker.evaluations;
@@ -113,9 +122,11 @@ class HostPlace {
         }
         return best;
     }
+    /// `seen` begins anew.
     void forget_seen() {
         for (Worker& worker : workers_) worker.best = {};
     }
+    /// Whether a solution was seen since the last call of forget_seen.
     bool has_seen() const {
         return std::any_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.best.exists(); });
     }
@@ -149,25 +160,25 @@ class HostPlace {
 template <class View>
 class HostSteps {
   public:
-    static constexpr bool kOnDevice = false;
+    static constexpr bool kOnDevice = false;  ///< for steps that are templates over their place
 
-    /// All groups.
+    /// Steps of all groups of the place, on all workers.
     explicit HostSteps(HostPlace<View>& place) : place_(place), groups_(place.shard().groups), times_(&own_times_) {}
-    /// One group, on one worker.
+    /// Steps of one group, on the calling worker.
     HostSteps(HostPlace<View>& place, std::uint32_t group, std::uint32_t worker)
         : place_(place), first_group_(group), groups_(1), worker_(worker), is_alone_(true) {}
 
-    View& view() { return place_.view(); }
-    const Shard& shard() const { return place_.shard(); }
-    const PopulationSettings& settings() const { return place_.settings(); }
-    const Run& run() const { return place_.run(); }
-    HostPlace<View>& place() { return place_; }
-    bool improves() const { return static_cast<bool>(place_.improvers()); }
+    View& view() { return place_.view(); }                                    ///< points to the arrays of the place
+    const Shard& shard() const { return place_.shard(); }                     ///< the groups of the place
+    const PopulationSettings& settings() const { return place_.settings(); }  ///< of the run
+    const Run& run() const { return place_.run(); }                           ///< the framework's side of it
+    HostPlace<View>& place() { return place_; }                               ///< where the steps work
+    bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< whether there is an improver
     /// A step was left out, or left something out: the round is over, and has no effect on the state.
     bool is_cut() const { return cut_; }
-    void cut() { cut_ = true; }
+    void cut() { cut_ = true; }  ///< The round is over.
 
-    /// body(group, worker).
+    /// body(group, worker) for every group, in no order; nothing where the round is cut.
     template <class Body>
     void groups(const Body& body) {
         if (cut_) return;
@@ -194,7 +205,7 @@ class HostSteps {
         });
     }
 
-    /// Costs from scratch. `first`: number of the first individual that the solutions belong to.
+    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to.
     void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         if (batch.count == 0) return;
         settings().problem.evaluate(batch);
@@ -229,6 +240,7 @@ class HostSteps {
         place_.count(worker, place_.improvers().improve_one(worker, solution, cost, request));
         place_.see(worker, solution, *cost, generation, request.first_individual);
     }
+    /// Adds candidates whose cost became known to the steps themselves.
     void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
 
     /// The digest of `count` individuals whose solutions stand one after the other: see kernels/digest.hpp. best(k):
@@ -250,7 +262,8 @@ class HostSteps {
         return sum;
     }
 
-    /// The leader among `count` solutions; `first` is the first one's number in the run.
+    /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
+    /// generation that made it; `first`: the first one's number in the run. Empty where `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};
@@ -274,8 +287,9 @@ class HostSteps {
             (*times_)[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
     }
+    /// Seconds that `timed` measured, by the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
-    /// Before the next round.
+    /// Call it before the next round: nothing is cut, and nothing was seen.
     void begin_round() {
         cut_ = false;
         place_.forget_seen();

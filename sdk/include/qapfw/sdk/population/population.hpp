@@ -178,13 +178,16 @@ class FieldTransfer {
 
 }  // namespace detail
 
+/// The groups of this process in host memory, at one place. Beside the members below it has shard(), settings(), run(),
+/// processes(), share(), values(), save() and load(), see the head of this file. For the main thread.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
 
   public:
-    static constexpr bool kOnDevice = false;
+    static constexpr bool kOnDevice = false;  ///< for members of solvers that are templates over the population
 
+    /// Makes the place and lets the algorithm prepare it. All arguments must outlive it.
     template <class Algorithm>
     PopulationOnHost(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
                      const Run& run)
@@ -194,20 +197,22 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         algorithm.prepare(*steps_);
     }
 
-    auto& places() { return places_; }
-    HostSteps<View>& steps() { return *steps_; }
+    auto& places() { return places_; }            ///< pointers to its places: one
+    HostSteps<View>& steps() { return *steps_; }  ///< those of all groups
     /// What happened since `evaluations` is done again, and counts once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
+    /// Calls body(steps) once, for all groups; false where the round is cut short.
     template <class Body>
     bool each(const Body& body) {
         body(*steps_);
         return !steps_->is_cut();
     }
-    void synchronize() {}
-    void mark() { places_.front()->mark(); }
-    void revert() { places_.front()->revert(); }
-    void begin_round() { steps_->begin_round(); }
+    void synchronize() {}                          ///< Nothing is enqueued on the host.
+    void mark() { places_.front()->mark(); }       ///< Remembers the state.
+    void revert() { places_.front()->revert(); }   ///< The state becomes what it was at the last mark.
+    void begin_round() { steps_->begin_round(); }  ///< Call it before each round.
 
+    /// Generations first + 1 to last of all groups; false where they are cut short.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         if (steps_->is_cut()) return false;
@@ -226,6 +231,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         return !steps_->is_cut();
     }
 
+    /// Collects what take_report gives, from all processes. Where the round is not complete, the leader is the best
+    /// solution that it saw.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         const CostLess less = Base::settings_.problem.less();
@@ -245,9 +252,10 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
         }
     }
-    RoundReport take_report() { return std::move(report_); }
+    RoundReport take_report() { return std::move(report_); }  ///< once after each start_report
+    /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
-    bool may_go_ahead() const { return false; }
+    bool may_go_ahead() const { return false; }  ///< Steps on the host return when they are done.
 
   private:
     /// Whole groups as tasks, where that leaves few workers idle at the end.
@@ -268,12 +276,14 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     std::uint64_t discounted_ = 0;
 };
 
+/// The groups of this process on its GPUs, a place for each. Beside the members below it has those that
+/// PopulationOnHost names. For the main thread.
 template <class View>
 class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
 
   public:
-    static constexpr bool kOnDevice = true;
+    static constexpr bool kOnDevice = true;  ///< for members of solvers that are templates over the population
 
     /// The groups are shared out over the GPUs; those that would have none stay idle.
     template <class Algorithm>
@@ -292,8 +302,9 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
     }
 
-    auto& places() { return places_; }
-    /// At a thread of the host's for each place, as an improver may wait for its GPU. Returns when all have.
+    auto& places() { return places_; }  ///< pointers to its places
+    /// body(place) at a thread of the host's for each place, as an improver may wait for its GPU. Returns when all
+    /// have.
     template <class Body>
     bool each(const Body& body) {
         if (places_.size() == 1) {
@@ -304,18 +315,22 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return true;
     }
+    /// Waits until everything that was enqueued is done.
     void synchronize() {
         for (auto& place : places_) place->synchronize();
     }
+    /// Remembers the state.
     void mark() {
         for (auto& place : places_) place->mark();
     }
+    /// The state becomes what it was at the last mark.
     void revert() {
         for (auto& place : places_) place->revert();
     }
-    void begin_round() {}
+    void begin_round() {}  ///< Call it before each round.
 
-    /// GPUs go on without each other: a place waits for no other one's slowest group.
+    /// Generations first + 1 to last of all groups; false where they are cut short. GPUs go on without each other: a
+    /// place waits for no other one's slowest group.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -343,6 +358,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         merge_own();
     }
 
+    /// Enqueues the report that take_report gives. A complete round marks the state, too.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         for (auto& place : places_) {
@@ -362,14 +378,16 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
             if (complete) mark();
         }
     }
-    /// Does not wait for what was enqueued after start_report.
+    /// The report of all processes, once after each start_report. Does not wait for what was enqueued after that.
     RoundReport take_report() { return merge(); }
 
+    /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
+    /// What happened since `evaluations` is done again, and counts once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Whether calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
     bool may_go_ahead() const {

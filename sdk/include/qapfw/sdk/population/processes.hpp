@@ -10,27 +10,30 @@
 
 namespace qapfw::sdk {
 
+/// The processes of a run, seen from one of them. Functions that gather are called by all processes the same number of
+/// times, each on its main thread; they wait for each other and throw StatusError where that fails.
 class Processes {
   public:
-    explicit Processes(const Run& run) : exchange_(run.exchange()) {}
+    explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.
 
+    /// number of this process, from 0
     std::uint32_t rank() const { return exchange_ == nullptr ? 0 : exchange_->rank; }
-    std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
-    bool alone() const { return count() == 1; }
+    std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }  ///< at least 1
+    bool alone() const { return count() == 1; }  ///< whether this is the only process
 
-    /// The groups of this process, a part of all.
+    /// The groups of this process, a contiguous part of all; it may have none.
     Shard share_of(const PopulationShape& shape) const {
         return part_of({0, shape.groups, shape.size}, rank(), count());
     }
 
-    /// `all` holds this process' bytes from `first` on; afterwards those of all processes, which stand in it in the
-    /// order of their ranks without gaps.
+    /// `all`, equally long in all processes, holds this process' `bytes` bytes from `first` on; afterwards those of all
+    /// processes, which stand in it in the order of their ranks without gaps.
     void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
         if (alone()) return;
         check(exchange_->all_gather(exchange_->context, all.data() + first, bytes, all.data(), all.size()),
               "exchange: all_gather");
     }
-    /// A value of each process, by rank.
+    /// The value of each process, by rank; T is trivially copyable.
     template <class T>
     std::vector<T> gather_values(const T& own) const {
         std::vector<unsigned char> all(count() * sizeof(T));
@@ -40,7 +43,7 @@ class Processes {
         std::memcpy(values.data(), all.data(), all.size());
         return values;
     }
-    /// Whether all processes say so.
+    /// Whether all processes say `own`.
     bool all_of(bool own) const {
         if (alone()) return own;
         for (const std::uint8_t value : gather_values(static_cast<std::uint8_t>(own ? 1 : 0))) {
@@ -48,7 +51,7 @@ class Processes {
         }
         return true;
     }
-
+    /// Whether one of the processes says `own`.
     bool any_of(bool own) const { return !all_of(!own); }
 
   private:

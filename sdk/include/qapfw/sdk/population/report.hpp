@@ -10,17 +10,19 @@
 
 namespace qapfw::sdk {
 
+/// What kernels tell at the end of a round.
 using PopulationReport = kernels::PopulationReport;
 
 /// A solution that leads its population.
 struct Leader {
     std::vector<unsigned char> solution;  ///< empty: there is none yet
-    qapfw_cost cost{};
-    std::uint64_t found = 0;   ///< generation
-    std::uint64_t number = 0;  ///< of the individual or group that has it, in the run
+    qapfw_cost cost{};                    ///< of the solution
+    std::uint64_t found = 0;              ///< generation that made it
+    std::uint64_t number = 0;             ///< of the individual or group that has it, in the run
 
-    bool exists() const { return !solution.empty(); }
-    /// The lower cost leads; of equal ones the one found first, then the lower number.
+    bool exists() const { return !solution.empty(); }  ///< whether there is one
+    /// Whether this one leads before `other`. The lower cost leads; of equal ones the one found first, then the lower
+    /// number.
     bool leads(const Leader& other, const CostLess& less) const {
         if (!exists() || !other.exists()) return exists();
         if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);
@@ -28,10 +30,10 @@ struct Leader {
     }
 };
 
-/// Of all places together.
+/// What all places together tell at the end of a round.
 struct RoundReport {
-    Leader leader;
-    std::uint64_t digest = 0;
+    Leader leader;                  ///< the best of all; may not exist where the round was cut short
+    std::uint64_t digest = 0;       ///< of all searches, see kernels/digest.hpp; 0 where the round was cut short
     std::uint64_t evaluations = 0;  ///< since the run began
 };
 

@@ -11,21 +11,23 @@
 
 namespace qapfw::sdk {
 
+/// Settings of a run, the same at all places. Plain data that refers to the framework's objects.
 struct PopulationSettings {
-    Host host;
-    ProblemRef problem;
+    Host host;                           ///< services of the framework
+    ProblemRef problem;                  ///< what is solved
     const qapfw_improver_ref* improver;  ///< null: none
-    PopulationShape shape;
-    std::vector<unsigned char> warm;  ///< solutions to begin with, the best first; see warm_starts
-    bool needs_a_solution = true;     ///< no solution of the run has been evaluated yet
+    PopulationShape shape;               ///< groups and individuals of the run
+    std::vector<unsigned char> warm;     ///< solutions to begin with, the best first; see warm_starts
+    bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
 
-    std::uint64_t bytes() const { return problem.solution_bytes(); }
+    std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< of one solution: from one to the next
     /// Elements of 16 bits from one solution to the next.
     std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
-    std::uint64_t warm_count() const { return warm.size() / bytes(); }
+    std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< solutions to begin with
+    /// k below warm_count(), the best is 0
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
-    /// Digest of solution k: the permutation's elements, then the bits.
+    /// Digest of solution k of those at `solutions`: the permutation's elements, then the bits. See kernels/digest.hpp.
     std::uint64_t digest_of(const void* solutions, std::uint64_t k) const {
         const auto* at = static_cast<const unsigned char*>(solution_at(solutions, bytes(), k));
         std::uint64_t sum = kernels::digest_solution(permutation_of(static_cast<const void*>(at)), problem.length());
