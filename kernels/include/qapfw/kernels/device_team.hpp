@@ -8,8 +8,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kAllLanes = 0xFFFFFFFFu;
+constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
+/// @{
 /// Returns `value`, but the compiler cannot know that. So it computes cheap arithmetic that is rarely needed again,
 /// instead of holding the result in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
@@ -27,6 +28,7 @@ QAPFW_DEVICE int64_t opaque(int64_t value) {
 QAPFW_DEVICE double opaque(double value) {
     return __longlong_as_double(opaque(static_cast<int64_t>(__double_as_longlong(value))));
 }
+/// @}
 
 /// Keeps the compiler from moving memory accesses across this place. In unrolled loops that take little time it saves
 /// registers.
@@ -37,7 +39,7 @@ QAPFW_DEVICE void keep_order() {
 /// A number that is known when the program is compiled.
 template <int kValue>
 struct Constant {
-    static constexpr int value = kValue;
+    static constexpr int value = kValue;  ///< the number
 };
 
 /// Calls body(Constant<index>) for an index below kCount (at most 16). It takes one jump, and the code of a body is not
@@ -49,6 +51,7 @@ QAPFW_DEVICE void dispatch(int index, Body body) {
         body(Constant<0>{});
     } else {
         switch (index) {
+/// Case k of the switch; not defined outside of it.
 #define QAPFW_CASE(k)                                  \
     case k:                                            \
         if constexpr (k < kCount) body(Constant<k>{}); \
@@ -76,9 +79,9 @@ QAPFW_DEVICE void dispatch(int index, Body body) {
 
 /// The 32 lanes of a warp.
 struct WarpGroup {
-    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }
-    QAPFW_DEVICE static constexpr int size() { return 32; }
-    QAPFW_DEVICE void sync() const { __syncwarp(); }
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }  ///< number of the lane, from 0
+    QAPFW_DEVICE static constexpr int size() { return 32; }                        ///< lanes
+    QAPFW_DEVICE void sync() const { __syncwarp(); }                               ///< A barrier of the warp.
     /// The sum over the lanes, in one fixed order; all lanes get it.
     template <class T>
     QAPFW_DEVICE T sum(T value) const {
@@ -86,7 +89,9 @@ struct WarpGroup {
             value = value + __shfl_xor_sync(kAllLanes, value, distance);
         return value;
     }
+    /// The least of the lanes' values; all lanes get it.
     QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
+    /// The largest of the lanes' values; all lanes get it.
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
     /// How many lower lanes say `own`; `all` becomes the number of lanes of the warp that do.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
@@ -99,14 +104,16 @@ struct WarpGroup {
 /// `kWarps` consecutive warps of a CUDA block. The block holds blockDim.x / kThreads teams.
 template <int kWarps>
 struct Team {
-    static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kMostTeams = 15;  ///< of one CUDA block
+    static constexpr int kThreads = 32 * kWarps;  ///< of the team
+    static constexpr int kMostTeams = 15;         ///< of one CUDA block
 
+    /// Number of the team in its block, from 0.
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
+    /// Number of the thread in its team.
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x) % kThreads; }
-    QAPFW_DEVICE int warp() const { return rank() >> 5; }
-    QAPFW_DEVICE int lane() const { return rank() & 31; }
-    QAPFW_DEVICE static constexpr int size() { return kThreads; }
+    QAPFW_DEVICE int warp() const { return rank() >> 5; }          ///< number of the warp in its team
+    QAPFW_DEVICE int lane() const { return rank() & 31; }          ///< number of the thread in its warp
+    QAPFW_DEVICE static constexpr int size() { return kThreads; }  ///< threads of the team
     /// A barrier of this team alone.
     QAPFW_DEVICE void sync() const {
         if constexpr (kWarps == 1) {
@@ -124,14 +131,15 @@ struct Team {
 /// A team that is alone in its CUDA block. The team's number is known at compile time.
 template <int kWarps>
 struct SoleTeam {
-    static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kMostTeams = 1;
+    static constexpr int kThreads = 32 * kWarps;  ///< of the team
+    static constexpr int kMostTeams = 1;          ///< of one CUDA block
 
-    QAPFW_DEVICE static constexpr int index() { return 0; }
-    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
-    QAPFW_DEVICE int warp() const { return rank() >> 5; }
-    QAPFW_DEVICE int lane() const { return rank() & 31; }
-    QAPFW_DEVICE static constexpr int size() { return kThreads; }
+    QAPFW_DEVICE static constexpr int index() { return 0; }                  ///< number of the team in its block
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }  ///< number of the thread in its team
+    QAPFW_DEVICE int warp() const { return rank() >> 5; }                    ///< number of the warp in its team
+    QAPFW_DEVICE int lane() const { return rank() & 31; }                    ///< number of the thread in its warp
+    QAPFW_DEVICE static constexpr int size() { return kThreads; }            ///< threads of the team
+    /// A barrier of the team, which is the whole block.
     QAPFW_DEVICE void sync() const {
         if constexpr (kWarps == 1)
             __syncwarp();
@@ -140,7 +148,8 @@ struct SoleTeam {
     }
 };
 
-/// An unsigned integer whose order is that of the values; `unordered` turns it back into the value.
+/// @{
+/// An unsigned integer whose order is that of the values, none of them NaN; `unordered` turns it back into the value.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
@@ -155,6 +164,9 @@ QAPFW_DEVICE uint64_t ordered(double value) {
     const int64_t bits = __double_as_longlong(value);
     return static_cast<uint64_t>(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll)) ^ 0x8000000000000000ull;
 }
+/// @}
+/// @{
+/// `value` becomes the one whose `ordered` is `key`.
 QAPFW_DEVICE void unordered(uint32_t key, float& value) {
     const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
     value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));
@@ -169,18 +181,23 @@ QAPFW_DEVICE void unordered(uint64_t key, double& value) {
     const int64_t bits = static_cast<int64_t>(key ^ 0x8000000000000000ull);
     value = __longlong_as_double(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll));
 }
+/// @}
 
-/// The pair i < j as one number. The numbers are ordered by i, then by j.
+/// The pair i < j < 2^16 as one number. The numbers are ordered by i, then by j.
 QAPFW_DEVICE uint32_t code_of_pair(int i, int j) {
     return static_cast<uint32_t>(i << 16 | j);
 }
+/// The i of a code_of_pair.
 QAPFW_DEVICE int first_of_pair(uint32_t code) {
     return static_cast<int>(code >> 16);
 }
+/// The j of a code_of_pair.
 QAPFW_DEVICE int second_of_pair(uint32_t code) {
     return static_cast<int>(code & 0xFFFFu);
 }
 
+/// @{
+/// The least of the lanes' keys, by a warp; all lanes get it.
 QAPFW_DEVICE uint32_t warp_min(uint32_t key) {
     return __reduce_min_sync(kAllLanes, key);
 }
@@ -190,27 +207,34 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
     const uint32_t least_low = warp_min(high == least_high ? static_cast<uint32_t>(key) : 0xFFFFFFFFu);
     return (static_cast<uint64_t>(least_high) << 32) | least_low;
 }
+/// @}
 
 /// The largest value of a type: it says "no pair here", since it is above every real delta.
 template <class Value>
 struct Nothing;
+/// Of deltas of type float.
 template <>
 struct Nothing<float> {
-    static QAPFW_DEVICE float value() { return 1e30f; }
+    static QAPFW_DEVICE float value() { return 1e30f; }  ///< above every delta
 };
+/// Of deltas of type int32_t.
 template <>
 struct Nothing<int32_t> {
-    static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }
+    static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }  ///< above every delta
 };
+/// Of deltas of type int64_t.
 template <>
 struct Nothing<int64_t> {
-    static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }
+    static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }  ///< above every delta
 };
+/// Of deltas of type double.
 template <>
 struct Nothing<double> {
-    static QAPFW_DEVICE double value() { return 1e300; }
+    static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta
 };
 
+/// @{
+/// The lesser of two values, neither NaN.
 QAPFW_DEVICE float least(float a, float b) {
     return fminf(a, b);
 }
@@ -229,5 +253,6 @@ QAPFW_DEVICE uint32_t least(uint32_t a, uint32_t b) {
 QAPFW_DEVICE uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
+/// @}
 
 }  // namespace qapfw::kernels

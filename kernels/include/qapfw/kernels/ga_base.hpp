@@ -20,23 +20,28 @@ constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether t
 constexpr uint32_t kGaMutationStream = 106;  ///< word k: whether position k is exchanged; next stream: with which
 constexpr uint32_t kGaBitStream = 108;       ///< word k: whether bay bit k is flipped, where the rate is by position
 
+/// @{
+/// Number of a crossover of the papers.
 constexpr auto kGaPmx = static_cast<uint32_t>(Crossover::kPmx), kGaOx = static_cast<uint32_t>(Crossover::kOx);
+/// @}
+/// The set of the papers' crossovers.
 constexpr uint32_t kGaCrossovers = crossover_bit(Crossover::kPmx) | crossover_bit(Crossover::kOx);
 /// The papers' operators, as device code holds them where the run needs no others.
 using GaPaperOperators = CompiledOperators<kGaCrossovers, mutation_bit(Mutation::kExchange), 0>;
 constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< what the mutation rate is of
 
+/// The settings of the algorithm. Plain data, the same on host and device.
 struct GaRules {
-    uint64_t seed;
-    uint32_t size;       ///< N: individuals of one subpopulation
-    uint32_t first;      ///< number of individual 0 among those of all processes
-    uint32_t n;          ///< movable positions
-    uint32_t values;     ///< elements of a solution
-    uint32_t crossover;  ///< number of a Crossover
-    uint32_t mutation;   ///< p_m: a child, or each of its positions, mutates where a random word is below this
-    uint32_t mutates;    ///< kGaByString or kGaByPosition
-    uint32_t move = 0;   ///< number of a Mutation: what mutates a child
-    SolutionShape shape = {};
+    uint64_t seed;             ///< of the run
+    uint32_t size;             ///< N: individuals of one subpopulation
+    uint32_t first;            ///< number of individual 0 among those of all processes
+    uint32_t n;                ///< movable positions
+    uint32_t values;           ///< elements of a solution
+    uint32_t crossover;        ///< number of a Crossover
+    uint32_t mutation;         ///< p_m: a child, or each of its positions, mutates where a random word is below this
+    uint32_t mutates;          ///< kGaByString or kGaByPosition
+    uint32_t move = 0;         ///< number of a Mutation: what mutates a child
+    SolutionShape shape = {};  ///< where bay bits are
     uint32_t bay_moves =
         0;  ///< a mutation of a child with bay bits is a move of bays where a random word is below this
     uint32_t bit_flips = 0;  ///< by position: each bay bit is flipped where a random word is below this
@@ -45,26 +50,26 @@ struct GaRules {
 /// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
 template <class Cost, class Element = uint16_t>
 struct GaPools {
-    Element* parents;
-    Element* children;
-    Cost* costs;
-    Cost* child_costs;
-    uint64_t* found;  ///< generation in which the parent was made
-    uint64_t stride;
-    QAPFW_HD Element* parent(uint64_t k) const { return parents + k * stride; }
-    QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }
+    Element* parents;   ///< pool P: solution k at k * stride
+    Element* children;  ///< pool W, likewise
+    Cost* costs;        ///< of the parents
+    Cost* child_costs;  ///< of the children
+    uint64_t* found;    ///< generation in which the parent was made
+    uint64_t stride;    ///< elements from one solution to the next
+    QAPFW_HD Element* parent(uint64_t k) const { return parents + k * stride; }  ///< solution of individual k
+    QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }  ///< solution of child k
 };
 
 /// What the kernels of a GA on a device get by value; device pointers, owned by the host.
 template <class Cost, class Element = uint16_t>
 struct GaPopulation {
-    GaRules rules;
-    GaPools<Cost, Element> pools;
-    Element* scratch;           ///< `stride` elements per individual, see GaScratch
-    const uint16_t* positions;  ///< movable ones
-    const uint16_t* order;      ///< movable positions, then the fixed ones
-    const uint16_t* base;       ///< the fixed solution, or the identity
-    uint32_t individuals;
+    GaRules rules;                 ///< settings
+    GaPools<Cost, Element> pools;  ///< individuals and children
+    Element* scratch;              ///< `stride` elements per individual, see GaScratch
+    const uint16_t* positions;     ///< movable ones
+    const uint16_t* order;         ///< movable positions, then the fixed ones
+    const uint16_t* base;          ///< the fixed solution, or the identity
+    uint32_t individuals;          ///< of all subpopulations here
 };
 
 /// Scratch of a crossover, which uses one of them.
@@ -113,6 +118,7 @@ QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors,
     return together <= 1 ? kGaMostThreads : together == 2 ? kGaMostThreads / 2 : kGaThreads;
 }
 
+/// Whether the first `length` elements are equal.
 template <class Element>
 QAPFW_HD bool ga_equal(const Element* a, const Element* b, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) {
@@ -121,6 +127,7 @@ QAPFW_HD bool ga_equal(const Element* a, const Element* b, uint32_t length) {
     return true;
 }
 
+/// Copies `length` elements, converted where the types differ; the rows must not overlap.
 template <class To, class From>
 QAPFW_HD void ga_copy(To* to, const From* from, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) to[v] = static_cast<To>(from[v]);
@@ -132,8 +139,9 @@ QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-// The same on rows of bytes, which begin at 32-bit words, are padded to whole ones and agree in the padding: by words,
-// four at a time, since loads do not wait for stores to other rows then.
+/// @{
+/// The same on rows of bytes, which begin at 32-bit words, are padded to whole ones and agree in the padding: by words,
+/// four at a time, since loads do not wait for stores to other rows then.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
@@ -165,6 +173,7 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
     }
 }
 
+/// @}
 /// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,

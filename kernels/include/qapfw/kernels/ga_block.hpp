@@ -19,8 +19,9 @@ namespace qapfw::kernels {
 /// position is fixed, which saves a load for each element.
 template <class Element>
 struct OrderedSolution {
-    const Element* solution;
-    const uint16_t* order;
+    const Element* solution;  ///< in the order of the original positions
+    const uint16_t* order;    ///< original position of each position of the device code: see kernel_order
+    /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #if defined(QAPFW_MOVABLE_FIRST) && !defined(QAPFW_UNORDERED)
         return solution[order[position]];
@@ -29,15 +30,19 @@ struct OrderedSolution {
 #endif
     }
 #if QAPFW_HAS_BITS
+    /// Bay bit k.
     QAPFW_DEVICE int bit(int k) const {
         return reinterpret_cast<const uint8_t*>(solution)[QAPFW_BITS_OFFSET + k];
     }
 #endif
 };
 
+/// The operators that this device code holds.
 using GaOperators = OperatorsOfRun<GaPaperOperators>;
 
+/// The order of costs.
 struct CostOrder {
+    /// Whether `a` is less than `b`.
     template <class Cost>
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const {
         return a < b;
@@ -46,9 +51,10 @@ struct CostOrder {
 
 /// Children that still need a warp, in any order: all that the threads of a block share while they breed.
 struct GaWork {
-    uint32_t* list;   ///< child numbers, with kUnknown where the cost is not known yet
-    uint32_t* count;  ///< zero before
-    static constexpr uint32_t kUnknown = 0x80000000u;
+    uint32_t* list;                                    ///< child numbers, with kUnknown where the cost is not known yet
+    uint32_t* count;                                   ///< zero before
+    static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
+    /// Appends one; any thread of the block may call it.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
 
@@ -56,13 +62,15 @@ struct GaWork {
 /// `after` may go by what distinguishes the child from its parent.
 template <class Problem>
 struct PlainChildCosts {
-    using View = typename Problem::View;
-    using Cost = typename Problem::Cost;
-    QAPFW_DEVICE void load(const View&) {}
+    using View = typename Problem::View;    ///< of the problem
+    using Cost = typename Problem::Cost;    ///< of the problem
+    QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
+    /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost(warp, view, solution);
     }
+    /// The cost of `child`, whose parent and its cost are known, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return Problem::cost(warp, view, child);
@@ -72,14 +80,16 @@ struct PlainChildCosts {
 /// The same for a problem that wants scratch memory, by blocks of kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
-    using View = typename Problem::View;
-    using Cost = typename Problem::Cost;
-    alignas(16) uint8_t scratch[kGaThreads / 32][Problem::kScratchBytes];
-    QAPFW_DEVICE void load(const View&) {}
+    using View = typename Problem::View;                                   ///< of the problem
+    using Cost = typename Problem::Cost;                                   ///< of the problem
+    alignas(16) uint8_t scratch[kGaThreads / 32][Problem::kScratchBytes];  ///< for each warp
+    QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
+    /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
     }
+    /// The cost of `child`, whose parent and its cost are known, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return of(warp, view, child);
@@ -89,30 +99,36 @@ struct ScratchChildCosts {
 /// Shared memory for scratch that a block may have.
 constexpr uint64_t kGaMostScratch = 40'000;
 
+/// A problem whose cost_in has its scratch memory in shared memory.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits && Problem::kScratchBytes*(kGaThreads / 32) <= kGaMostScratch && !requires {
     sizeof(typename Problem::ChildCosts);
 };
 
+/// How costs of a problem are found: plainly where nothing else is said below.
 template <class Problem>
 struct ChildCostsOf {
-    using type = PlainChildCosts<Problem>;
+    using type = PlainChildCosts<Problem>;  ///< as a block uses it
 };
+/// In scratch memory where the problem wants that.
 template <class Problem>
 requires WantsScratch<Problem>
 struct ChildCostsOf<Problem> {
-    using type = ScratchChildCosts<Problem>;
+    using type = ScratchChildCosts<Problem>;  ///< as a block uses it
 };
+/// The problem's own way where it has one.
 template <class Problem>
 requires requires {
     sizeof(typename Problem::ChildCosts);
 }
 struct ChildCostsOf<Problem> {
-    using type = typename Problem::ChildCosts;
+    using type = typename Problem::ChildCosts;  ///< as a block uses it
 };
+/// The type by which a block finds costs.
 template <class Problem>
 using ChildCosts = typename ChildCostsOf<Problem>::type;
 
+/// An element of solutions in shared memory.
 #ifdef QAPFW_BYTES
 using SharedElement = uint8_t;
 #else
@@ -169,8 +185,9 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
 
 /// The individuals of one of ga_blocks_for CUDA blocks.
 struct GaTile {
-    uint32_t first, last;
+    uint32_t first, last;  ///< individuals first to last - 1; none where last <= first
 
+    /// The calling block's share of `individuals`.
     QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
         const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
         first = blockIdx.x * each;
@@ -318,7 +335,7 @@ struct GaSharedPools {
         own.scratch = own.pools.children + size * own.pools.stride;
     }
 
-    /// Both by all threads; the caller syncs the block.
+    /// Brings a subpopulation here. By all threads; the caller synchronises the block.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
@@ -339,6 +356,7 @@ struct GaSharedPools {
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;
         return {work.list, odd ? other_count : work.count};
     }
+    /// Puts it back, without the generations found, which stand there already. By all threads, as load.
     QAPFW_DEVICE void store(const GaPools<Cost>& to, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * own.rules.size;
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {

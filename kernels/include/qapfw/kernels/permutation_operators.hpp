@@ -18,8 +18,9 @@ inline uint32_t probability_threshold(double probability) {
 
 /// Two cut points in 0..n-1 in ascending order; the segment is [first, second).
 struct Cuts {
-    uint32_t first, second;
+    uint32_t first, second;  ///< first <= second
 };
+/// Two cuts by two random words; n >= 1.
 QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t a = below(word0, n), b = below(word1, n);
     return a < b ? Cuts{a, b} : Cuts{b, a};
@@ -69,6 +70,7 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     }
 }
 
+/// The same where nobody wants to know what was placed.
 template <class Child, class Other, class Inverse>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});

@@ -16,10 +16,12 @@ namespace qapfw::kernels {
 /// The version of the scheme that maps (seed, iteration, individual, stream, slot) to numbers. The run record names it.
 constexpr int kRandomSchemeVersion = 1;
 
+/// A counter of Philox, or the four random words that it gives.
 struct Philox4 {
-    uint32_t word[4];
+    uint32_t word[4];  ///< uniform, 32 bits each
 };
 
+/// The upper 32 bits of the product.
 QAPFW_HD uint32_t multiply_high(uint32_t a, uint32_t b) {
     return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
 }

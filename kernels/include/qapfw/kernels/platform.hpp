@@ -18,6 +18,7 @@ using size_t = decltype(sizeof(0));
 #include <cstdint>
 #endif
 
+/// Marks functions for host and device. QAPFW_DEVICE, which exists in CUDA code alone, marks those for the device.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_HD __host__ __device__ __forceinline__
 #define QAPFW_DEVICE __device__ __forceinline__

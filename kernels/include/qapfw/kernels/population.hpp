@@ -6,20 +6,25 @@
 
 namespace qapfw::kernels {
 
-/// A cost as reports and digests have it.
+/// @{
+/// A cost as reports and digests have it: a binary64 one as its bit pattern.
 QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
     return cost;
 }
 QAPFW_DEVICE int64_t cost_bits(double cost) {
     return __double_as_longlong(cost);
 }
+/// @}
 
+/// Number of the calling thread in its warp, 0 to 31.
 QAPFW_DEVICE uint32_t lane_number() {
     return threadIdx.x & 31u;
 }
+/// Number of the calling thread's warp in its CUDA block, from 0.
 QAPFW_DEVICE uint32_t warp_number() {
     return threadIdx.x / 32;
 }
+/// Warps of the CUDA block, whose threads are a multiple of 32.
 QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }

@@ -6,6 +6,7 @@
 
 namespace qapfw::kernels {
 
+/// The report of a place: in device memory, written by kernels, read by the host after the round.
 struct alignas(16) PopulationReport {
     unsigned long long digest;       ///< sum of the digests of all rounds since the run began
     unsigned long long evaluations;  ///< candidates whose cost a kernel found out since the run began

@@ -14,44 +14,54 @@
 namespace qapfw::kernels {
 namespace problem_parts {
 
+/// @{
+/// Whether two types are one.
 template <class A, class B>
 constexpr bool kSame = false;
 template <class A>
 constexpr bool kSame<A, A> = true;
+/// @}
 
 /// Stands for what a search hands to `cost`.
 struct AnySolution {
-    QAPFW_DEVICE int operator()(int position) const { return position; }
-    QAPFW_DEVICE int bit(int) const { return 0; }
+    QAPFW_DEVICE int operator()(int position) const { return position; }  ///< The identity.
+    QAPFW_DEVICE int bit(int) const { return 0; }                         ///< No bit is set.
 };
 
+/// A trivially copyable type View.
 template <class P>
 concept View = requires {
     sizeof(typename P::View);
     requires __is_trivially_copyable(typename P::View);
 };
+/// A type Cost, int64_t or double.
 template <class P>
 concept Cost = requires {
     sizeof(typename P::Cost);
     requires kSame<typename P::Cost, int64_t> || kSame<typename P::Cost, double>;
 };
+/// kPositions, from 1 to 65535.
 template <class P>
 concept Positions = requires {
     requires P::kPositions >= 1 && P::kPositions <= 65535;
 };
+/// A function cost that a group of threads of this type can call together.
 template <class P, class Group>
 concept CostBy = requires(Group group, const typename P::View& view, AnySolution solution) {
     requires kSame<decltype(P::cost(group, view, solution)), typename P::Cost>;
 };
+/// kBits and kBitsOffset: bits that come after the permutation.
 template <class P>
 concept Bits = requires {
     requires P::kBits >= 1 && P::kBitsOffset >= 2 * P::kPositions;
 };
+/// kScratchBytes and cost_in: the cost by a warp that provides memory.
 template <class P>
 concept Scratch = requires(const typename P::View& view, AnySolution solution, void* memory) {
     requires P::kScratchBytes >= 1;
     requires kSame<decltype(P::cost_in(WarpGroup{}, view, solution, memory)), typename P::Cost>;
 };
+/// A type ChildCosts with load, of and after: see kernels/ga_block.hpp.
 template <class P>
 concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::View& view, AnySolution solution,
                               typename P::Cost cost) {
@@ -60,7 +70,7 @@ concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::V
     requires kSame<decltype(costs.after(WarpGroup{}, view, solution, cost, solution)), typename P::Cost>;
 };
 
-// Whether a text has begun with an optional part.
+/// A text that has kBits or kBitsOffset.
 template <class P>
 concept MentionsBits = requires {
     P::kBits;
@@ -68,15 +78,18 @@ concept MentionsBits = requires {
 || requires {
     P::kBitsOffset;
 };
+/// A text that has kScratchBytes.
 template <class P>
 concept MentionsScratch = requires {
     P::kScratchBytes;
 };
+/// A text that has ChildCosts.
 template <class P>
 concept MentionsChildCosts = requires {
     sizeof(typename P::ChildCosts);
 };
 
+/// The types of a neighbourhood.
 template <class N>
 concept NeighbourhoodTypes = requires {
     sizeof(typename N::Value);
@@ -86,6 +99,7 @@ concept NeighbourhoodTypes = requires {
     sizeof(typename N::TeamShared);
     sizeof(typename N::Group);
 };
+/// The numbers of a neighbourhood, which fit together.
 template <class N>
 concept NeighbourhoodNumbers = requires {
     requires N::kThreads >= 1 && N::kGroups >= 1 && N::kGroupSize >= 1;
@@ -94,6 +108,7 @@ concept NeighbourhoodNumbers = requires {
     requires N::kInRegisters || !N::kInRegisters;
     requires N::kWorkspaceBytes % 256 == 0;
 };
+/// The members of a neighbourhood that reach its solution and its cost.
 template <class N>
 concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* from, uint16_t* to) {
     n.load(from);
@@ -102,11 +117,13 @@ concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* f
     fixed.store(to);
     fixed.value_at(0);
 };
+/// The member of a neighbourhood that swaps two positions.
 template <class N>
 concept NeighbourhoodMoves = requires(N& n) {
     n.apply(0, 1, NoWords{});
 };
 
+/// A text that has SwapNeighbourhood.
 template <class P>
 concept MentionsNeighbourhood = requires {
     sizeof(typename P::SwapNeighbourhood);

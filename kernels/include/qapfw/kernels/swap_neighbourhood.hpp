@@ -100,12 +100,15 @@
 #include "qapfw/kernels/device_team.hpp"
 
 #ifndef QAPFW_HINT_TEAMS
+/// Teams (searches) of one CUDA block, at least 1; the problem's text may define another number.
 #define QAPFW_HINT_TEAMS 1
 #endif
 #ifndef QAPFW_HINT_BLOCKS
+/// CUDA blocks that a multiprocessor should hold, at least 1; the problem's text may define another number.
 #define QAPFW_HINT_BLOCKS 1
 #endif
 #ifndef QAPFW_HINT_WORDS_IN_SHARED
+/// 1: kMovable x kPositions 16-bit words of each team fit in shared memory; the problem's text may say so.
 #define QAPFW_HINT_WORDS_IN_SHARED 0
 #endif
 
@@ -117,13 +120,17 @@ struct Candidate {
     Key key;        ///< ordered(delta)
     uint32_t code;  ///< pair_code, or kNoPair
 };
+/// The code of no pair, above that of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
 /// The search of a descent, which has no memory and so no words.
 struct NoWords {
+    /// @{
+    /// Does nothing.
     QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
     QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
     QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}
+    /// @}
 };
 
 /// The best candidate of the team, found from the best one of each warp by all threads. It contains one barrier of the

@@ -7,16 +7,19 @@
 
 namespace qapfw::kernels {
 
+/// One thread, with the members that every group of threads has. All threads of a group call a member together, and all
+/// get the result.
 struct ThreadGroup {
-    QAPFW_HD int rank() const { return 0; }
-    QAPFW_HD static constexpr int size() { return 1; }
-    QAPFW_HD void sync() const {}
+    QAPFW_HD int rank() const { return 0; }             ///< number of the calling thread in the group, from 0
+    QAPFW_HD static constexpr int size() { return 1; }  ///< threads of the group
+    QAPFW_HD void sync() const {}                       ///< What a thread wrote before, all others read afterwards.
+    /// The sum of the threads' values, added in one fixed order.
     template <class T>
     QAPFW_HD T sum(T value) const {
         return value;
     }
-    QAPFW_HD uint32_t least(uint32_t value) const { return value; }
-    QAPFW_HD uint32_t most(uint32_t value) const { return value; }
+    QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< of the threads' values
+    QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< of the threads' values
     /// How many members of lower rank say `own`; `all` becomes the number of members of any rank that do.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;

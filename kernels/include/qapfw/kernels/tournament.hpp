@@ -13,6 +13,7 @@ namespace qapfw::kernels {
 constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: the clock at reading r
 constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of round r
 
+/// Where the random numbers of tournaments come from.
 enum TournamentSeeding : uint32_t {
     kTournamentCounter = 0,        ///< draws of its own for every (generation, island, thread, round)
     kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
@@ -20,19 +21,21 @@ enum TournamentSeeding : uint32_t {
     kTournamentPerThread = 3  ///< method 3: a sequence for each thread, seeded with the clock + the thread's number
 };
 
+/// The settings of a tournament. Plain data, the same on host and device.
 struct TournamentRules {
-    uint64_t seed;
-    TournamentSeeding seeding;
-    uint32_t rounds;  ///< M, at least 1
-    uint32_t size;    ///< P: individuals of an island, and threads
+    uint64_t seed;              ///< of the run
+    TournamentSeeding seeding;  ///< where random numbers come from
+    uint32_t rounds;            ///< M, at least 1
+    uint32_t size;              ///< P: individuals of an island, and threads
 };
 
 /// The random number that a thread takes in a round: number `index` of the sequence that starts with `sequence`.
 struct TournamentDraw {
-    uint64_t sequence;
-    uint32_t index;
+    uint64_t sequence;  ///< the seed of the sequence
+    uint32_t index;     ///< of the number in it, from 0
 };
 
+/// What stands in place of the system clock at a reading of a generation.
 QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t reading) {
     const Philox4 words = draw4(seed, generation, 0, kTournamentClockStream, reading);
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
@@ -53,6 +56,7 @@ QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t g
     }
 }
 
+/// The individual of the island, from 0 to P - 1, that a thread's tournament draws in a round.
 QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t generation, uint32_t island, uint32_t thread,
                                    uint32_t round) {
     const bool counter = rules.seeding == kTournamentCounter;

@@ -13,8 +13,8 @@ namespace qapfw::kernels {
 /// Where the random words of a uniform crossover stand: word i of the stream says by bit 0 which parent position i asks
 /// first, word n where the filling of gaps begins.
 struct UniformDraws {
-    uint64_t seed, iteration;
-    uint32_t individual, stream;
+    uint64_t seed, iteration;     ///< see draw4
+    uint32_t individual, stream;  ///< see draw4
 };
 
 // What the scratch of a uniform crossover says of value v or of position v.

@@ -17,11 +17,16 @@ constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 /// Sets of crossovers and of mutations, and bytes from a solution's start to its bay bits; 0: solutions have none.
 template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
 struct CompiledOperators {
+    /// @{
+    /// The template's argument.
     static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
-    static constexpr bool kBits = kBitsOffset != 0;
+    /// @}
+    static constexpr bool kBits = kBitsOffset != 0;  ///< whether solutions may have bay bits
 };
+/// What the host holds.
 using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
 
+/// Whether solutions of this device code have bay bits.
 #if defined(QAPFW_CROSSOVER)
 #define QAPFW_HAS_BITS (QAPFW_BITS_OFFSET != 0)
 template <class>
@@ -39,6 +44,7 @@ struct SolutionShape {
     uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included
 };
 
+/// Whether solutions of this shape have bay bits.
 template <class Operators>
 QAPFW_HD bool has_bits(const SolutionShape& shape) {
     return Operators::kOffset == kBitsAnywhere ? shape.bits_offset != 0 : Operators::kBits;
@@ -48,6 +54,8 @@ template <class Operators>
 QAPFW_HD uint32_t row_elements(const SolutionShape& shape, uint32_t values) {
     return has_bits<Operators>(shape) ? shape.stride : values;
 }
+/// @{
+/// The bay bits of a solution, a byte each; only where has_bits.
 template <class Operators>
 QAPFW_HD uint8_t* bits_of(const SolutionShape& shape, void* solution) {
     return static_cast<uint8_t*>(solution) +
@@ -58,7 +66,8 @@ QAPFW_HD const uint8_t* bits_of(const SolutionShape& shape, const void* solution
     return static_cast<const uint8_t*>(solution) +
            (Operators::kOffset == kBitsAnywhere ? shape.bits_offset : Operators::kOffset);
 }
-/// A solution with its bits.
+/// @}
+/// A solution with its bits, as operators take it.
 template <class Operators, class Element>
 QAPFW_HD auto layout_view(const SolutionShape& shape, Element* solution) {
     return solution_view(solution, bits_of<Operators>(shape, solution));

@@ -22,15 +22,18 @@
 
 namespace qapfw::kernels {
 
+/// The crossovers, in the order of the list at the head of this file.
 enum class Crossover : uint32_t { kPmx, kOx, kMox, kUniform, kCycle };
 
-constexpr uint32_t kCrossoverCount = 5;
+constexpr uint32_t kCrossoverCount = 5;  ///< How many there are.
 
 #if !defined(__CUDACC_RTC__)
+/// Their names in configurations, by number. For the host alone.
 inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx", "ox", "mox", "uniform", "cycle"};
 /// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle".
 inline constexpr auto kCrossoverChoices = joined_names<kCrossoverNames>();
 
+/// The name of a crossover in configurations. For the host alone.
 constexpr const char* name_of(Crossover kind) {
     return kCrossoverNames[static_cast<uint32_t>(kind)];
 }
@@ -40,7 +43,7 @@ constexpr const char* name_of(Crossover kind) {
 constexpr uint32_t crossover_bit(Crossover kind) {
     return 1u << static_cast<uint32_t>(kind);
 }
-constexpr uint32_t kAllCrossovers = (1u << kCrossoverCount) - 1;
+constexpr uint32_t kAllCrossovers = (1u << kCrossoverCount) - 1;  ///< The set of all crossovers.
 
 /// The stream for the words of uniform crossover, for solvers whose own stream for crossovers has other uses.
 constexpr uint32_t kUniformCrossoverStream = 118;
@@ -49,14 +52,15 @@ constexpr uint32_t kUniformCrossoverStream = 118;
 struct CrossoverShape {
     uint32_t n;       ///< positions that may move
     uint32_t values;  ///< elements of a whole solution: n if none is fixed
-    FbsBitInheritance bits = kFbsBitsByPosition;
+    FbsBitInheritance bits =
+        kFbsBitsByPosition;  ///< where bay bits of pmx, ox and mox come from; see fbs_crossover.hpp
 };
 
 /// The random numbers of one crossover. Both children of a pair may use the same ones.
 struct CrossoverDraws {
-    uint64_t seed, generation;
-    uint32_t individual;
-    uint32_t stream;    ///< uniform crossover takes words 0..n of it
+    uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
+    uint32_t individual;        ///< number of the child in the run
+    uint32_t stream;            ///< uniform crossover takes words 0..n of it
     uint32_t words[2];  ///< pmx, ox: two cuts; mox: the first is its cut; cycle: the first is where the cycle begins
 };
 

@@ -20,6 +20,7 @@
 
 namespace qapfw::kernels {
 
+/// The mutations, in the order of the list at the head of this file.
 enum class Mutation : uint32_t {
     kExchange,
     kInsertion,
@@ -31,30 +32,34 @@ enum class Mutation : uint32_t {
     kReverseBay
 };
 
-constexpr uint32_t kMutationCount = 8;
+constexpr uint32_t kMutationCount = 8;             ///< How many there are.
 constexpr uint32_t kPermutationMutationCount = 4;  ///< the first ones, which need no bits
 
 /// A set of mutations: bit k stands for the one with the number k.
 constexpr uint32_t mutation_bit(Mutation kind) {
     return 1u << static_cast<uint32_t>(kind);
 }
-constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;
+constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;  ///< The set of all mutations.
 
 #if !defined(__CUDACC_RTC__)
+/// Their names in configurations, by number. For the host alone.
 inline constexpr const char* kMutationNames[kMutationCount] = {
     "exchange", "insertion", "transposition", "reversal", "flip_bit", "shift_border", "swap_bays", "reverse_bay"};
 /// The choices of a parameter whose index is the Mutation.
 inline constexpr auto kMutationChoices = joined_names<kMutationNames>();
-/// The same without those that need bay bits.
+/// The names of those that need no bay bits.
 inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount] = {
     kMutationNames[0], kMutationNames[1], kMutationNames[2], kMutationNames[3]};
+/// The choices of a parameter whose index is the Mutation, without those that need bay bits.
 inline constexpr auto kPermutationMutationChoices = joined_names<kPermutationMutationNames>();
 
+/// The name of a mutation in configurations. For the host alone.
 constexpr const char* name_of(Mutation kind) {
     return kMutationNames[static_cast<uint32_t>(kind)];
 }
 #endif
 
+/// Whether a mutation changes bay bits, and so needs them.
 QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }

@@ -18,7 +18,7 @@ constexpr uint32_t lowest_bit(uint32_t set) {
 /// A text of known length, such as "pmx|ox".
 template <uint32_t kBytes>
 struct JoinedText {
-    char text[kBytes];
+    char text[kBytes];  ///< ends with a zero byte
 };
 
 /// Bytes of all names, with a separator behind each or the end of the text.
@@ -32,6 +32,7 @@ constexpr uint32_t joined_bytes() {
     return bytes;
 }
 
+/// The names joined by '|', as a parameter's choices are written.
 template <const auto& kNames>
 constexpr auto joined_names() {
     JoinedText<joined_bytes<kNames>()> joined{};

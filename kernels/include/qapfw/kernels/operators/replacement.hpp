@@ -13,13 +13,18 @@
 namespace qapfw::kernels {
 
 /// When a child takes its parent's place.
-enum class ParentGivesWay : uint32_t { kToBetter, kToNotWorse };
+enum class ParentGivesWay : uint32_t {
+    kToBetter,   ///< where the child costs less
+    kToNotWorse  ///< where the child does not cost more
+};
 
+/// Whether a child of cost `child` takes the place of a parent of cost `parent`.
 template <class Cost, class Less>
 QAPFW_HD bool child_replaces_parent(ParentGivesWay rule, const Cost& child, const Cost& parent, const Less& less) {
     return rule == ParentGivesWay::kToBetter ? less(child, parent) : !less(parent, child);
 }
 
+/// Stands for no member of a population.
 constexpr uint32_t kNoMember = 0xFFFFFFFFu;
 
 /// The member whose cost comes next after that of `last` by cost and number, the best one where `last` is kNoMember;

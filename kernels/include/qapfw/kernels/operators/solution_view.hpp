@@ -12,35 +12,37 @@ namespace qapfw::kernels {
 /// position k is the last of its bay.
 template <class Perm, class Bits>
 struct SolutionView {
-    Perm perm;
-    Bits bits;
+    Perm perm;  ///< elements of the permutation
+    Bits bits;  ///< ends of bays
 };
 
 /// The bits of a solution that is a permutation alone: read as zeros, what is written is lost.
 struct NoBits {
+    /// A bit that is always 0.
     struct Bit {
-        QAPFW_HD operator uint8_t() const { return 0; }
-        QAPFW_HD Bit operator=(int) const { return {}; }
+        QAPFW_HD operator uint8_t() const { return 0; }   ///< Its value.
+        QAPFW_HD Bit operator=(int) const { return {}; }  ///< Changes nothing.
     };
-    QAPFW_HD Bit operator[](uint32_t) const { return {}; }
+    QAPFW_HD Bit operator[](uint32_t) const { return {}; }  ///< any of them
 };
 
 /// Whether solutions of this type have bay bits.
 template <class Solution>
 struct HasBits {
-    static constexpr bool value = true;
+    static constexpr bool value = true;  ///< whether it has bay bits
 };
+/// A permutation alone has none.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
-    static constexpr bool value = false;
+    static constexpr bool value = false;  ///< whether it has bay bits
 };
 
 /// The movable part of a permutation: element k is the one at positions[k].
 template <class Element>
 struct FreeGenome {
-    Element* p;
-    const uint16_t* positions;
-    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }
+    Element* p;                                                                 ///< the whole permutation
+    const uint16_t* positions;                                                  ///< those that may move, ascending
+    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
 
 /// A permutation.
@@ -65,7 +67,7 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 
 /// Elements that must stand in certain places.
 struct FixedElements {
-    uint32_t count;
+    uint32_t count;             ///< of them; 0: none is fixed, and nothing else is read
     const uint16_t* positions;  ///< whose elements stay ...
     const uint16_t* solution;   ///< ... those of this permutation
 };
