@@ -33,4 +33,5 @@ head && /^\/\* / { sub(/^\/\* /, "/** \\file\n * "); head = 0; print; next }
 # C comments.
 /^[ \t]*\/\* / { sub(/\/\* /, "/** "); print; next }
 /[;,{] *\/\* / { sub(/\/\* /, "/**< "); print; next }
+/^ *[A-Z0-9_]+ = [0-9]+ *\/\* / { sub(/\/\* /, "/**< "); print; next }
 { print }

@@ -4,6 +4,8 @@
 
     site.py stage SOURCE OUT   copies the documents to OUT, with a page for each chapter; headings get the anchors and
                                links the targets that Doxygen wants
+    site.py symbols XML        fails where one of the symbols is undocumented whose documentation Doxygen does not ask
+                               for: enumerations without a name, enumerators, concepts, namespaces
     site.py check HTML         fails where a link of the site leads nowhere
 """
 
@@ -12,6 +14,7 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
+from xml.etree import ElementTree
 
 # The site's chapters in their order: title, what it is for, documents in their order ("*": the rest).
 CHAPTERS = (
@@ -190,9 +193,37 @@ def check(folder):
     return 1 if dead or count == 0 else 0
 
 
+def is_documented(node):
+    return any("".join(part.itertext()).strip() for part in (node.find("briefdescription"),
+                                                             node.find("detaileddescription")) if part is not None)
+
+
+def symbols(folder):
+    bare, count = set(), 0
+    for path in sorted(folder.glob("*.xml")):
+        for compound in ElementTree.parse(path).iter("compounddef"):
+            asked = []
+            if compound.get("kind") in ("concept", "namespace"):
+                asked.append((f"{compound.get('kind')} {compound.findtext('compoundname')}", compound))
+            for enum in compound.iterfind(".//memberdef[@kind='enum']"):
+                if enum.get("prot") == "private":
+                    continue
+                place = enum.find("location")
+                asked.append((f"{place.get('file')}:{place.get('line')}: enum {enum.findtext('name')}", enum))
+                asked += [(f"enumerator {value.findtext('name')}", value) for value in enum.iterfind("enumvalue")]
+            count += len(asked)
+            bare.update(name for name, node in asked if not is_documented(node))
+    for name in sorted(bare):
+        print(f"{name} is not documented")
+    print(f"{count} enumerations, enumerators, concepts and namespaces, {len(bare)} of them undocumented")
+    return 1 if bare or count == 0 else 0
+
+
 def main(words):
     if len(words) == 3 and words[0] == "stage":
         return stage(Path(words[1]).resolve(), Path(words[2]))
+    if len(words) == 2 and words[0] == "symbols":
+        return symbols(Path(words[1]))
     if len(words) == 2 and words[0] == "check":
         return check(Path(words[1]))
     print(__doc__, file=sys.stderr)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # site.sh <version> <output folder>: the documents and the API reference as one static site, in <output folder>/html.
+# Fails where a public symbol of the SDK is not documented (docs/site/Doxyfile says which are public) or a link is dead.
 # Wants doxygen and python3; with doxygen-awesome-css (Debian packages of these names) it looks better.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "usage: site.sh <version> <output folder>" >&2; exit 2; }
@@ -8,12 +9,12 @@ version=$1
 mkdir -p "$2"
 out=$(realpath "$2")
 cd "$(dirname "$0")/../.."
-rm -rf "$out/pages" "$out/html"
+rm -rf "$out/pages" "$out/html" "$out/xml"
 python3 -B docs/tools/site.py stage . "$out/pages"
 style=/usr/share/doxygen-awesome-css
 {
     cat docs/site/Doxyfile
-    printf 'PROJECT_NUMBER = %s\nINPUT = "%s" sdk/include kernels/include\nOUTPUT_DIRECTORY = "%s"\nHTML_OUTPUT = html\nIMAGE_PATH = docs/guides\n' \
+    printf 'PROJECT_NUMBER = %s\nINPUT = "%s" docs/site/namespaces.dox sdk/include kernels/include\nOUTPUT_DIRECTORY = "%s"\nHTML_OUTPUT = html\nIMAGE_PATH = docs/guides\n' \
         "$version" "$out/pages" "$out"
     printf 'USE_MDFILE_AS_MAINPAGE = "%s"\nWARN_LOGFILE = "%s"\n' "$out/pages/index.md" "$out/warnings.txt"
     if [ -f "$style/doxygen-awesome.css" ]; then
@@ -26,4 +27,5 @@ if [ -s "$out/warnings.txt" ]; then
     cat "$out/warnings.txt"
     exit 1
 fi
+python3 -B docs/tools/site.py symbols "$out/xml"
 python3 -B docs/tools/site.py check "$out/html"

@@ -51,7 +51,6 @@ QAPFW_DEVICE void dispatch(int index, Body body) {
         body(Constant<0>{});
     } else {
         switch (index) {
-/// Case k of the switch; not defined outside of it.
 #define QAPFW_CASE(k)                                  \
     case k:                                            \
         if constexpr (k < kCount) body(Constant<k>{}); \

@@ -25,6 +25,7 @@ extern "C" {
 
 /* What a call returns. Other than OK it has left one sentence with the host's set_error. */
 typedef int32_t qapfw_status;
+/* Values of qapfw_status. */
 enum {
     QAPFW_OK = 0,               /* done */
     QAPFW_ERROR = 1,            /* failed; see the message */
@@ -58,7 +59,7 @@ typedef struct qapfw_segment {
     uint32_t offset;        /* bytes from the solution's start, a multiple of 16 */
 } qapfw_segment;
 
-/* How a problem's solutions stand in memory: a list of segments. Owned by the problem, as long as which it lives. */
+/* How a problem's solutions stand in memory: a list of segments. Owned by the problem; it lives as long. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count; /* at least 1 */

@@ -23,7 +23,13 @@
 namespace qapfw::kernels {
 
 /// The crossovers, in the order of the list at the head of this file.
-enum class Crossover : uint32_t { kPmx, kOx, kMox, kUniform, kCycle };
+enum class Crossover : uint32_t {
+    kPmx,      ///< partially mapped
+    kOx,       ///< order
+    kMox,      ///< modified order
+    kUniform,  ///< each position from either parent
+    kCycle     ///< the mother, along one cycle the father
+};
 
 constexpr uint32_t kCrossoverCount = 5;  ///< How many there are.
 

@@ -22,14 +22,14 @@ namespace qapfw::kernels {
 
 /// The mutations, in the order of the list at the head of this file.
 enum class Mutation : uint32_t {
-    kExchange,
-    kInsertion,
-    kTransposition,
-    kReversal,
-    kFlipBit,
-    kShiftBorder,
-    kSwapBays,
-    kReverseBay
+    kExchange,       ///< two positions swap their elements
+    kInsertion,      ///< an element moves to another position
+    kTransposition,  ///< a stretch of elements, or a single one, is reversed
+    kReversal,       ///< a stretch of two elements or more is reversed
+    kFlipBit,        ///< a bay is split, or two are joined
+    kShiftBorder,    ///< a border between bays moves by one position
+    kSwapBays,       ///< two bays change places
+    kReverseBay      ///< the departments of a bay are reversed
 };
 
 constexpr uint32_t kMutationCount = 8;             ///< How many there are.
