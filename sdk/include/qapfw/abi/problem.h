@@ -74,6 +74,7 @@ typedef struct qapfw_problem_instances {
 
 /* Capability: saying what a file or a name is, without reading all of it, for commands that name no problem. */
 #define QAPFW_PROBLEM_RECOGNITION "qapfw.problem.recognition/1"
+/* The capability's table. */
 typedef struct qapfw_problem_recognition {
     uint32_t struct_size;
     /* [main] `reference`: what the parameter `instance` would hold. Emits one piece for each way in which the problem

@@ -13,16 +13,23 @@ namespace qapfw::sdk {
 
 /// The problem's own way, or one of the two of Tsutsui and Fujimoto, MEDAL 2011005, section 5.2.
 struct ThreadAssignment {
-    enum Kind : std::uint8_t { kTiled, kMata, kPlain };
-    Kind kind = kTiled;
+    /// Ways, in the order of the choices of kAssignment.
+    enum Kind : std::uint8_t {
+        kTiled,  ///< the problem's own
+        kMata,   ///< the paper's MATA
+        kPlain   ///< the paper's plain one
+    };
+    Kind kind = kTiled;                  ///< the way
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
 };
 
+/// The parameter `assignment`, for a solver's or improver's table.
 inline constexpr ParameterDeclaration kAssignment =
     choice("assignment", "tiled", "tiled|mata|plain")
         .summary(
             "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain one. "
             "The trajectory is the same.");
+/// The parameter `pairs_per_thread`, beside kAssignment.
 inline constexpr ParameterDeclaration kPairsPerThread =
     size("pairs_per_thread", 0)
         .range(0, 1'000'000)
@@ -32,6 +39,7 @@ inline constexpr ParameterDeclaration kPairsPerThread =
             "With assignment mata or plain: pairs of a thread, more where a block would need over 1024 threads; "
             "0: n/4, rounded up. The trajectory is the same.");
 
+/// What these two parameters say.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {
     return {static_cast<ThreadAssignment::Kind>(parameters.choice("assignment")),
             static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};
