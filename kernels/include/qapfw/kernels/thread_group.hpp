@@ -18,8 +18,8 @@ struct ThreadGroup {
     QAPFW_HD T sum(T value) const {
         return value;
     }
-    QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< of the threads' values
-    QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< of the threads' values
+    QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< the least of the threads' values
+    QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< the largest of the threads' values
     /// How many members of lower rank say `own`; `all` becomes the number of members of any rank that do.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;

@@ -21,7 +21,7 @@ typedef struct qapfw_kernel_request {
     uint32_t struct_size;
     uint32_t text_count;      /* at least 1 */
     const qapfw_text* texts;  /* compiled after the framework's kernel headers and the problem's texts */
-    const char* entry;        /* extern "C" __global__ function */
+    const char* entry;        /* name of an `extern "C" __global__` function of the texts */
     uint32_t define_count;    /* macros in `defines` */
     uint32_t with_problem;    /* 0: the texts do not use qapfw::device::Problem; else 1 */
     const char* const* defines; /* "NAME=value" */
@@ -31,7 +31,7 @@ typedef struct qapfw_kernel_request {
 typedef struct qapfw_launch {
     uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
-    uint32_t dynamic_shared_bytes; /* of a block, beside what the kernel declares; at most shared_bytes_per_block */
+    uint32_t dynamic_shared_bytes; /* of a block; with what the kernel declares at most shared_bytes_per_block */
     uint32_t argument_count;       /* parameters of the kernel */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;
@@ -75,7 +75,7 @@ typedef struct qapfw_device {
     qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
     /* Compiles or finds the kernel; it lives until the device is closed. */
     qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);
-    /* Enqueues one launch. */
+    /* Enqueues one launch. An error where the kernel cannot run so: too many threads, too much shared memory. */
     qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
     /* How many blocks of the kernel fit on one multiprocessor at a time. */
     qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,

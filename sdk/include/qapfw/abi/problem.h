@@ -114,8 +114,7 @@ typedef struct qapfw_device_problem {
 /* The capability's table. */
 typedef struct qapfw_problem_device {
     uint32_t struct_size;
-    /* [main] Owned by the problem, the same every time. Null where this instance has no device code; set_error
-     * may say why. */
+    /* [main] Owned by the problem. Null where this instance has no device code; set_error may say why. */
     const qapfw_device_problem* (*describe)(qapfw_problem*);
 } qapfw_problem_device;
 

@@ -157,7 +157,7 @@ class DeviceBuffer {
 /// What a kernel is compiled from; keeps its strings, not the texts' bytes (embedded texts live for ever).
 struct KernelRequest {
     std::vector<qapfw_text> texts;     ///< CUDA C++, joined in this order after those of the problem
-    std::string entry;                 ///< extern "C" __global__ function
+    std::string entry;                 ///< name of an `extern "C" __global__` function of the texts
     std::vector<std::string> defines;  ///< "NAME=value"
     bool with_problem = true;          ///< the texts use qapfw::device::Problem
 };

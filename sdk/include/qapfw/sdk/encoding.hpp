@@ -12,7 +12,7 @@ namespace qapfw::sdk {
 /// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero.
 class Encoding {
   public:
-    /// A permutation of 0..n-1, n from 1 to 65536.
+    /// A permutation of 0..n-1, n at most 65536.
     static Encoding permutation(std::uint32_t n) {
         Encoding encoding;
         encoding.add(QAPFW_SEGMENT_PERMUTATION, n, 2);
@@ -60,10 +60,10 @@ inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::
 }
 /// @}
 
-/// Order of costs of one kind: whether `a` is less than `b`.
+/// Order of costs of one kind.
 struct CostLess {
     std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...
-    /// of two costs of that kind, neither NaN
+    /// Whether `a` is less than `b`: two costs of that kind, neither NaN.
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 

@@ -220,7 +220,7 @@ class ParameterTable {
     ParameterTable(const ParameterTable&) = delete;
     ParameterTable& operator=(const ParameterTable&) = delete;
 
-    constexpr std::size_t size() const { return N; }  ///< parameters
+    constexpr std::size_t size() const { return N; }  ///< how many parameters
     /// @{
     /// The C form of the parameters, in the order of the declaration; valid as long as the table.
     constexpr const qapfw_parameter* data() const { return parameters_; }

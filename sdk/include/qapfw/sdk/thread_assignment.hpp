@@ -19,7 +19,7 @@ struct ThreadAssignment {
         kMata,   ///< the paper's MATA
         kPlain   ///< the paper's plain one
     };
-    Kind kind = kTiled;                  ///< the way
+    Kind kind = kTiled;                  ///< how pairs are dealt to threads
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
 };
 

@@ -23,7 +23,7 @@ struct CompiledOperators {
     /// @}
     static constexpr bool kBits = kBitsOffset != 0;  ///< whether solutions may have bay bits
 };
-/// What the host holds.
+/// Every operator, with bits or without: what the host holds.
 using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
 
 /// Whether solutions of this device code have bay bits.

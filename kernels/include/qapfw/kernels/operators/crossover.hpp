@@ -58,8 +58,8 @@ constexpr uint32_t kUniformCrossoverStream = 118;
 struct CrossoverShape {
     uint32_t n;       ///< positions that may move
     uint32_t values;  ///< elements of a whole solution: n if none is fixed
-    FbsBitInheritance bits =
-        kFbsBitsByPosition;  ///< where bay bits of pmx, ox and mox come from; see fbs_crossover.hpp
+    /// Where bay bits of pmx, ox and mox come from; see fbs_crossover.hpp.
+    FbsBitInheritance bits = kFbsBitsByPosition;
 };
 
 /// The random numbers of one crossover. Both children of a pair may use the same ones.

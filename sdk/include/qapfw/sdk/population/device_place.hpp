@@ -22,7 +22,7 @@ namespace qapfw::sdk {
 
 /// A kernel of a solver's device texts.
 struct KernelName {
-    const char* entry;           ///< extern "C" __global__ function; kernels are told apart by this pointer
+    const char* entry;  ///< name of an `extern "C" __global__` function; kernels are told apart by this pointer
     const char* file = nullptr;  ///< the text that has it, with those it includes; null: all texts of the solver
 };
 

@@ -105,7 +105,7 @@ class Fields {
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
     /// @}
-    std::size_t size() const { return fields_.size(); }  ///< declared ones
+    std::size_t size() const { return fields_.size(); }  ///< how many are declared
 
   private:
     std::vector<Field> fields_;

@@ -198,7 +198,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     }
 
     auto& places() { return places_; }            ///< pointers to its places: one
-    HostSteps<View>& steps() { return *steps_; }  ///< those of all groups
+    HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
     /// What happened since `evaluations` is done again, and counts once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups; false where the round is cut short.
@@ -252,7 +252,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
         }
     }
-    RoundReport take_report() { return std::move(report_); }  ///< once after each start_report
+    RoundReport take_report() { return std::move(report_); }  ///< what start_report collected, once after each
     /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
     bool may_go_ahead() const { return false; }  ///< Steps on the host return when they are done.

@@ -16,9 +16,10 @@ class Processes {
   public:
     explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.
 
-    /// number of this process, from 0
+    /// Number of this process, from 0.
     std::uint32_t rank() const { return exchange_ == nullptr ? 0 : exchange_->rank; }
-    std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }  ///< at least 1
+    /// Processes of the run, at least 1.
+    std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
     bool alone() const { return count() == 1; }  ///< whether this is the only process
 
     /// The groups of this process, a contiguous part of all; it may have none.

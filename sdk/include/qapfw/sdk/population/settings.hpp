@@ -24,7 +24,7 @@ struct PopulationSettings {
     /// Elements of 16 bits from one solution to the next.
     std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
     std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< solutions to begin with
-    /// k below warm_count(), the best is 0
+    /// Solution k to begin with, below warm_count(); the best is 0.
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
     /// Digest of solution k of those at `solutions`: the permutation's elements, then the bits. See kernels/digest.hpp.
