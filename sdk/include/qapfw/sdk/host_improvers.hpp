@@ -9,9 +9,11 @@
 
 namespace qapfw::sdk {
 
-/// To be used while the solver is made. A host that offers no improvers has none.
+/// Finds and makes improvers. To be used on the main thread while the solver is made. A host that offers no improvers
+/// has none.
 class HostImprovers {
   public:
+    /// `host` must outlive this object.
     explicit HostImprovers(const Host& host)
         : table_(static_cast<const qapfw_host_improvers*>(
               host.get()->get_capability == nullptr
