@@ -45,8 +45,9 @@ class Moves {
         std::memcpy(solution, current_.data(), current_.size());
         cost = cost_;
     }
+    /// The present solution, problem.solution_bytes() bytes; valid until the next accept or reset.
     const void* solution() const { return current_.data(); }
-    qapfw_cost cost() const { return cost_; }
+    qapfw_cost cost() const { return cost_; }  ///< of the present solution
     /// Costs that became known since this object was made.
     std::uint64_t evaluations() const { return evaluations_; }
 

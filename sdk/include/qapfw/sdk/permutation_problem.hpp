@@ -32,7 +32,8 @@ struct PermutationProblemOptions {
     std::int32_t sense = 1;         ///< -1: people see the negated cost, of a maximisation
 };
 
-/// Not copyable: what info() gives points into it.
+/// The base of such a problem class, which hands itself over as `Derived`. Not copyable: what info() gives points into
+/// it.
 template <class Derived>
 class PermutationProblem {
   public:
@@ -61,10 +62,12 @@ class PermutationProblem {
     PermutationProblem(const PermutationProblem&) = delete;
     PermutationProblem& operator=(const PermutationProblem&) = delete;
 
+    /// What the problem says of itself; valid as long as the problem.
     const qapfw_problem_info& info() const { return info_; }
-    std::uint32_t n() const { return info_.n; }
+    std::uint32_t n() const { return info_.n; }  ///< elements, 1 to 65535
 
-    /// Throws Error(kInput) where a solution is no permutation of 0 .. n - 1.
+    /// Fills in the costs of a batch; any number of threads. Throws Error(kInput) where a solution is no permutation of
+    /// 0 .. n - 1.
     void evaluate(const qapfw_batch& batch) const {
         for (std::uint64_t k = 0; k < batch.count; ++k) {
             const std::uint16_t* order = permutation_of(solution_at(std::as_const(batch).solutions, bytes(), k));
@@ -72,7 +75,7 @@ class PermutationProblem {
             set(batch.costs[k], static_cast<const Derived*>(this)->cost(order));
         }
     }
-    /// n elements counted from 0, separated by white space. Throws Error(kInput) where the text is anything else.
+    /// Reads n elements counted from 0, separated by white space. Throws Error(kInput) where the text is anything else.
     void read_solution(std::string_view text, void* solution) const {
         std::memset(solution, 0, bytes());
         const char *at = text.data(), *end = at + text.size();
@@ -89,7 +92,7 @@ class PermutationProblem {
         if (at != end) refuse(std::to_string(n()) + " elements", "more text behind them");
         check_order(permutation_of(solution));
     }
-    /// One element a line, in the file solution.txt.
+    /// Hands out one element a line, in the file solution.txt.
     void write_artefacts(const void* solution, qapfw_cost, const Emit& emit) const {
         std::string text;
         for (std::uint32_t k = 0; k < n(); ++k) text += std::to_string(permutation_of(solution)[k]) + "\n";
@@ -148,6 +151,7 @@ class DeviceText {
     DeviceText(const DeviceText&) = delete;
     DeviceText& operator=(const DeviceText&) = delete;
 
+    /// The C form; valid as long as this object.
     const qapfw_device_problem& get() const { return problem_; }
 
   private:
