@@ -41,17 +41,19 @@ class ImproveCall {
     std::uint64_t iterations() const { return request_.iterations; }
     // The coordinates of this solution's random draws, for kernels::draw(seed(), iteration(k), individual(), stream(),
     // index): equal ones give equal numbers, in whatever order solutions are improved.
-    std::uint64_t seed() const { return request_.seed; }
+    std::uint64_t seed() const { return request_.seed; }  ///< of the run
     /// `own` is the number of the search's own iteration, below 2^32.
     std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
+    /// Number of the solution in the run.
     std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
-    std::uint32_t stream() const { return request_.stream; }
+    std::uint32_t stream() const { return request_.stream; }  ///< below 2^16; stands for one purpose
 
   private:
     const qapfw_improve_request& request_;
     std::uint64_t index_;
 };
 
+/// An improver class that improves one solution at a time and needs no scratch memory of its own.
 template <class T>
 concept ImprovesOneSolution = requires(const T& improver, void* solution, qapfw_cost& cost, const ImproveCall& call) {
     { improver.improve(solution, cost, call) } -> std::convertible_to<std::uint64_t>;
@@ -113,6 +115,7 @@ struct ImproverHandle {
           object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), problem) {}
 };
 
+/// A DeviceWorkspace whose evaluations count a call as soon as it is enqueued.
 template <class DeviceWorkspace>
 concept CountsEnqueued = requires {
     requires DeviceWorkspace::kCountsEnqueued;
@@ -181,6 +184,8 @@ struct ImproverTrampolines {
     }
 };
 
+/// The component of an improver class T, which has the members at the head of this file. Made at compile time: a member
+/// that is missing or wrong does not compile.
 template <class T>
 constexpr qapfw_component improver_component(const About& about) {
     return {sizeof(qapfw_component),
@@ -203,6 +208,8 @@ constexpr qapfw_component improver_component(const About& about) {
 /// the improver has device code. Empty where the configuration names none.
 class ImproverPool {
   public:
+    /// `improver` may be null: then it is empty. All of these outlive it. Throws StatusError where a workspace cannot
+    /// be made.
     ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
         : host_(host),
           problem_(problem),
@@ -222,10 +229,12 @@ class ImproverPool {
     ImproverPool& operator=(const ImproverPool&) = delete;
     ~ImproverPool() { release(); }
 
+    /// Whether there is an improver; the members that improve may be called only then.
     explicit operator bool() const { return improver_ != nullptr; }
-    const qapfw_improver_ref* get() const { return improver_; }
+    const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null where there is none
 
-    /// Improves one solution on the calling worker; returns the evaluations.
+    /// Replaces one solution and its cost, which is right on entry, by ones not worse, on the calling worker; returns
+    /// the evaluations. Different workers may call it at once. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
                               const qapfw_improve_request& request) {
         std::uint64_t evaluations = 0;
@@ -234,7 +243,8 @@ class ImproverPool {
         return evaluations;
     }
 
-    /// Improves a batch, one solution per loop index; returns the evaluations.
+    /// The same for a batch, on all workers or on the run's GPUs; from the main thread. Solution k draws as individual
+    /// request.first_individual + k.
     std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
         if (batch.count == 0) return 0;
         if (device_table_ != nullptr) return improve_on_devices(batch, request);

@@ -37,10 +37,13 @@
 
 namespace qapfw::sdk {
 
-/// Receives named pieces of output.
+/// Receives named pieces of output, such as files of a solution. Valid during the call that gets it.
 class Emit {
   public:
+    /// `user` is handed to `emit` with every piece.
     Emit(qapfw_emit emit, void* user) : emit_(emit), user_(user) {}
+    /// Hands over one piece: its name, such as "layout.svg", its media type, such as "image/svg+xml", and its bytes,
+    /// which are copied.
     void operator()(const char* name, const char* media_type, std::string_view bytes) const {
         emit_(user_, name, media_type, bytes.data(), bytes.size());
     }
@@ -50,6 +53,7 @@ class Emit {
     void* user_;
 };
 
+/// How many parameters a plugin's class declares; 0 where it has no kParameters.
 template <class T>
 constexpr std::uint32_t parameter_count() {
     if constexpr (requires { T::kParameters[0]; })
@@ -57,6 +61,7 @@ constexpr std::uint32_t parameter_count() {
     else
         return 0;
 }
+/// The declarations of a plugin's class; null where it has no kParameters.
 template <class T>
 constexpr const qapfw_parameter* parameter_table() {
     if constexpr (requires { T::kParameters[0]; })
@@ -219,17 +224,19 @@ struct ProblemTrampolines {
     }
 };
 
-/// What a component says of itself beside its parameters and functions.
+/// What a component says of itself beside its parameters and functions. Texts live as long as the library; literals do.
 struct About {
-    const char* id;
-    const char* version;
-    const char* summary;
-    const char* reference = nullptr;
-    const char* encodings = "permutation";
-    std::uint32_t backends = QAPFW_BACKEND_CPU;
-    std::uint32_t uses_improver = 0;
+    const char* id;                              ///< snake_case, as configurations name it
+    const char* version;                         ///< of the component, "1.2.3"
+    const char* summary;                         ///< one sentence
+    const char* reference = nullptr;             ///< publication (paper, section), or null
+    const char* encodings = "permutation";       ///< solver, improver: see qapfw_component::encodings; null: every one
+    std::uint32_t backends = QAPFW_BACKEND_CPU;  ///< QAPFW_BACKEND_... or-ed
+    std::uint32_t uses_improver = 0;             ///< solver: 0 never, 1 may, 2 must have one
 };
 
+/// The component of a problem class T, which has the members at the head of this file. Made at compile time: a member
+/// that is missing or wrong does not compile.
 template <class T>
 constexpr qapfw_component problem_component(const About& about) {
     const bool declared = (about.backends & QAPFW_BACKEND_CUDA) != 0;

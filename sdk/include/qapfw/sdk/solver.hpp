@@ -18,24 +18,27 @@
 
 namespace qapfw::sdk {
 
-/// What a solver is made from.
+/// What a solver is made from. Host, problem and improver outlive it.
 struct SolverContext {
-    Host host;
-    Parameters parameters;
-    ProblemRef problem;
+    Host host;                           ///< services of the framework
+    Parameters parameters;               ///< its values; to be read during construction only
+    ProblemRef problem;                  ///< what is to be solved
     const qapfw_improver_ref* improver;  ///< null: none configured
 };
 
-/// Writes trivially copyable values and arrays of them.
+/// Writes trivially copyable values and arrays of them to a saved state. Members throw StatusError where that fails.
 class Writer {
   public:
-    explicit Writer(const qapfw_writer* writer) : writer_(writer) {}
+    explicit Writer(const qapfw_writer* writer) : writer_(writer) {}  ///< `writer` must outlive this object.
+    /// Appends `size` bytes, without their number.
     void bytes(const void* data, std::uint64_t size) { check(writer_->write(writer_->context, data, size), "save"); }
+    /// Appends the bytes of a value.
     template <class T>
     void value(const T& v) {
         static_assert(std::is_trivially_copyable_v<T>);
         bytes(&v, sizeof v);
     }
+    /// Appends the number of elements as 64 bits, then the elements.
     template <class T>
     void array(const std::vector<T>& v) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -47,10 +50,11 @@ class Writer {
     const qapfw_writer* writer_;
 };
 
-/// Reads what Writer wrote; throws Error(kInput) where the state ends early or does not fit.
+/// Reads what Writer wrote, in the same order; throws Error(kInput) where the state ends early or does not fit.
 class Reader {
   public:
-    explicit Reader(const qapfw_reader* reader) : reader_(reader) {}
+    explicit Reader(const qapfw_reader* reader) : reader_(reader) {}  ///< `reader` must outlive this object.
+    /// Takes the next `size` bytes.
     void bytes(void* data, std::uint64_t size) {
         auto* to = static_cast<unsigned char*>(data);
         while (size > 0) {
@@ -60,6 +64,7 @@ class Reader {
             size -= got;
         }
     }
+    /// Takes the next value.
     template <class T>
     T value() {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -67,7 +72,7 @@ class Reader {
         bytes(&v, sizeof v);
         return v;
     }
-    /// Everything that is left.
+    /// Takes everything that is left.
     std::vector<unsigned char> rest() {
         std::vector<unsigned char> all;
         unsigned char block[4096];
@@ -76,7 +81,7 @@ class Reader {
         }
         return all;
     }
-    /// An array whose length must be `expected`.
+    /// Takes an array whose length must be `expected`; `v` becomes as long.
     template <class T>
     void array(std::vector<T>& v, std::uint64_t expected) {
         const auto size = value<std::uint64_t>();
@@ -95,11 +100,12 @@ class Reader {
 /// Reads again what was read before: for solvers that build their searches only when the run begins.
 class MemoryReader {
   public:
+    /// `bytes`: as Reader::rest gave them.
     explicit MemoryReader(std::vector<unsigned char> bytes)
         : bytes_(std::move(bytes)), source_{this, read}, reader_(&source_) {}
     MemoryReader(const MemoryReader&) = delete;
     MemoryReader& operator=(const MemoryReader&) = delete;
-    Reader& reader() { return reader_; }
+    Reader& reader() { return reader_; }  ///< reads them from their start on; valid as long as this object
 
   private:
     static std::uint64_t read(void* context, void* to, std::uint64_t size) {
@@ -115,28 +121,36 @@ class MemoryReader {
     Reader reader_;
 };
 
-/// The framework's side of a running solver.
+/// The framework's side of a running solver, valid during its run. begin_round, end_round and
+/// statistic are for the main thread; any thread may call the others.
 class Run {
   public:
-    explicit Run(const qapfw_run* run) : run_(run) {}
-    const qapfw_run* get() const { return run_; }
+    explicit Run(const qapfw_run* run) : run_(run) {}  ///< `run` must outlive this object.
+    const qapfw_run* get() const { return run_; }      ///< the C form
 
-    std::uint64_t seed() const { return run_->seed; }
-    bool resumed() const { return run_->resumed != 0; }
-    /// Warm starts given by the user; may be empty.
+    std::uint64_t seed() const { return run_->seed; }    ///< of all random draws
+    bool resumed() const { return run_->resumed != 0; }  ///< whether load was called before run
+    /// Warm starts given by the user, in any order; may be empty. The run must not end worse than the best of them.
     const qapfw_batch& initial() const { return run_->initial; }
+    /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
+    /// Meeting point of the processes that share the run; null where this one is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
-    bool has_target() const { return run_->has_target != 0; }
+    bool has_target() const { return run_->has_target != 0; }  ///< whether there is a target
+    /// A search that reaches this cost may stop early; only where has_target.
     qapfw_cost target() const { return run_->target; }
 
     /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
+    /// Reports what happened since the last report; `save` may be called before it returns. Throws StatusError.
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
+    /// Whether to leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
+    /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// An improver's request for generation `generation` of this run.
+    /// An improver's request for generation `generation` of this run, for the batch whose first solution is individual
+    /// 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {
             sizeof(qapfw_improve_request), generation, run_->seed, 0, stream, 0, run_->should_stop, run_->context, 0};
@@ -209,6 +223,8 @@ struct SolverTrampolines {
     }
 };
 
+/// The component of a solver class T, which has the members at the head of this file. Made at compile time: a member
+/// that is missing or wrong does not compile.
 template <class T>
 constexpr qapfw_component solver_component(const About& about) {
     return {sizeof(qapfw_component),
