@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The algorithm of a configuration that has no [algorithm], with its defaults.
 #pragma once
 
 namespace qapfw::framework {
 
-/// The solver of a configuration that has no [algorithm], with its defaults.
 inline constexpr const char* kDefaultSolver = "memetic";
+/// Takes its place on GPUs as long as it has no device code, where the problem's solutions suit.
+inline constexpr const char* kDefaultSolverOnGpus = "tabu";
 
 }  // namespace qapfw::framework

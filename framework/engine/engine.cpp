@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/config/default_algorithm.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
@@ -25,6 +26,17 @@ const qapfw_component* without_cuda(const Config& config) {
     };
     if (lacks(config.algorithm)) return config.algorithm.component->descriptor;
     if (config.improver && lacks(*config.improver)) return config.improver->component->descriptor;
+    return nullptr;
+}
+
+/// The default on GPUs for solutions of this form; nothing where the plugin is not there or does not take them.
+const Component* default_on_gpus(const Config& config, const Problem& problem) {
+    for (const Component& component : config.registry.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        const bool is_default =
+            descriptor.kind == QAPFW_KIND_SOLVER && descriptor.id == std::string(kDefaultSolverOnGpus);
+        if (is_default && mismatch_of(component, problem, "cuda").empty()) return &component;
+    }
     return nullptr;
 }
 
@@ -54,7 +66,7 @@ EngineOutcome Engine::run() {
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
     conditions.rounds = options_.rounds;
-    const DeviceChoice devices = open_devices(problem);
+    const DeviceChoice devices = open_devices_for_algorithm(problem);
     check_combination(config_, problem, devices.backend);
     std::vector<const qapfw_device*> tables;
     for (const auto& device : devices.devices) tables.push_back(device->table());
@@ -84,9 +96,24 @@ EngineOutcome Engine::run() {
     return outcome;
 }
 
-DeviceChoice Engine::open_devices(const Problem& problem) const {
+/// Without [algorithm] the run's GPUs, where all processes have some, decide between the default solvers.
+DeviceChoice Engine::open_devices_for_algorithm(const Problem& problem) {
+    const Component* on_gpus = config_.has_algorithm || options_.resume ? nullptr : default_on_gpus(config_, problem);
+    if (on_gpus == nullptr || config_.device.backend == "cpu" || without_cuda(config_) == nullptr) {
+        return open_devices(problem, config_.device.backend);
+    }
+    const Choice usual = std::exchange(config_.algorithm, {on_gpus, ParameterValues(on_gpus->descriptor)});
+    config_.algorithm.parameters.resolve_sizes(problem.info().n);
+    DeviceChoice devices = open_devices(problem, config_.device.backend);
+    const bool lacks = devices.backend != "cuda";
+    if (options_.processes != nullptr ? !options_.processes->any_of(lacks) : !lacks) return devices;
+    config_.algorithm = usual;
+    return lacks ? std::move(devices) : open_devices(problem, "cpu");
+}
+
+DeviceChoice Engine::open_devices(const Problem& problem, const std::string& backend) const {
     DeviceRequest request;
-    request.backend = config_.device.backend;
+    request.backend = backend;
     request.ordinals = config_.device.devices;
     if (!place_.own_gpus) {
         request.place = place_.rank;

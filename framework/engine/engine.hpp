@@ -45,7 +45,8 @@ class Engine {
     EngineOutcome run();
 
   private:
-    DeviceChoice open_devices(const Problem& problem) const;
+    DeviceChoice open_devices_for_algorithm(const Problem& problem);
+    DeviceChoice open_devices(const Problem& problem, const std::string& backend) const;
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
     void announce(const Session& session) const;
     std::shared_ptr<RecordFolder> open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const;

@@ -36,7 +36,6 @@ class EmulatedGpus {
         }
     }
 
-  private:
     std::vector<std::pair<std::string, std::string>> with(const std::string& gpus) const {
         const std::string libraries = kLibraries;
         return {{"QAPFW_LIBCUDA", libraries + "/libcuda.so"},
@@ -44,6 +43,8 @@ class EmulatedGpus {
                 {"QAPFW_EMULATED_GPUS", gpus},
                 {"XDG_CACHE_HOME", place_ / "cache"}};
     }
+
+  private:
     TemporaryFolder place_;
 };
 
@@ -68,6 +69,29 @@ void check(std::initializer_list<std::string> configs) {
 }  // namespace
 
 TEST_SUITE_BEGIN("emulated");
+
+TEST_CASE("without [algorithm] a GPU is used by the default solver that can, and the record says so") {
+    if (kWhySkipped != nullptr) {
+        MESSAGE(kWhySkipped);
+        return;
+    }
+    const EmulatedGpus gpus;
+    const TemporaryFolder place;
+    for (const std::string backend : {"auto", "cuda"}) {
+        const std::string record = place / backend;
+        const Ended ended =
+            qapfw_run({"solve", "tai12a", "--backend", backend, "--set", "run.iterations=2", "--out", record},
+                      {.environment = gpus.with("1")});
+        CAPTURE(ended.err);
+        CHECK(ended.code == 0);
+        CHECK(test::contains(ended.err, "tabu on cuda"));
+        CHECK(test::contains(contents(std::filesystem::path(record) / "config.toml"), "plugin = \"tabu\""));
+        CHECK(qapfw_run({"verify", record}).code == 0);
+    }
+    const Ended ended = qapfw_run({"solve", "F8", "--set", "run.iterations=2", "--set", "output.record=false"},
+                                  {.environment = gpus.with("1")});
+    CHECK(test::contains(ended.err, "memetic on cpu (solver memetic has no device code)"));
+}
 
 TEST_CASE("on emulated GPUs tabu search goes the CPU's way") {
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
