@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "framework/host/plugin_call.hpp"
+#include "framework/host/printable.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -63,7 +64,11 @@ Solver::Solver(Host& host, Choice& choice, const Problem& problem, const Improve
       host_(host, std::string("solver ") + choice.component->descriptor->id, resolve_into(choice)),
       component_(choice.component->descriptor),
       table_(static_cast<const qapfw_solver_table*>(component_->table)) {
+    progress_ = {sizeof progress_, this, [](void* context, const char* text, std::uint64_t size) {
+                     static_cast<Solver*>(context)->words_ = printable({text, size});
+                 }};
     host_.offer(QAPFW_HOST_IMPROVERS, improvers_.table());
+    host_.offer(QAPFW_HOST_PROGRESS, &progress_);
     call_plugin(owner(), "create", [&] {
         return table_->create(host_.table(), choice.parameters.c_values(), problem.ref(),
                               improver == nullptr ? nullptr : improver->ref(), &solver_);

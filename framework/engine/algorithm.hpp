@@ -9,6 +9,7 @@
 
 #include "framework/engine/own_improvers.hpp"
 #include "framework/problem/problem.hpp"
+#include "qapfw/abi/host_progress.h"
 
 namespace qapfw::framework {
 
@@ -50,9 +51,13 @@ class Solver {
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
     const std::string& owner() const { return host_.owner(); }
+    /// What the solver says on the progress line; see qapfw/abi/host_progress.h.
+    const std::string& words() const { return words_; }
 
   private:
     OwnImprovers improvers_;
+    std::string words_;
+    qapfw_host_progress progress_{};
     HostTable host_;
     const qapfw_component* component_;
     const qapfw_solver_table* table_;

@@ -95,6 +95,7 @@ std::string Progress::line(const RunState& state) const {
         text += fmt::format("  {} it/s  {} ev/s", format_count(static_cast<double>(state.iterations) / state.seconds),
                             format_count(static_cast<double>(state.evaluations) / state.seconds));
     }
+    if (!words_.empty()) text += "  " + words_;
     if (const auto left = remaining(state)) text += fmt::format("  ETA {}", format_duration(*left));
     return text;
 }

@@ -19,6 +19,8 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    /// The solver's words, which stand on every line from now on.
+    void say(const std::string& words) { words_ = words; }
     /// To be called at the end of every round; it takes next to no time if no line is due.
     void update(const RunState& state, bool improved);
     /// Seconds until the first limit ends the run, at the present rates; nothing if that is unknown.
@@ -31,7 +33,8 @@ class Progress {
     ProgressStyle style_;
     const StopConditions& conditions_;
     std::optional<qapfw_cost> best_known_;
-    std::string label_;       // "seed 42"
+    std::string label_;  // "seed 42"
+    std::string words_;
     double last_shown_ = -1;  // seconds of search
     bool unshown_improvement_ = false;
 };

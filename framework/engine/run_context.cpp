@@ -223,6 +223,7 @@ void RunContext::end_round(const qapfw_round& round) {
         note_improvement(round);
         check_bound();
     }
+    parts_.progress.say(parts_.solver.words());
     parts_.progress.update(state(), improved);
     flush_if_due();
     round_resumable_ = round.complete != 0 && round_in_full_;

@@ -88,8 +88,7 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     Config& config = session_.config;
     std::optional<Improver> improver;
     if (config.improver) improver.emplace(session_.host, *config.improver, session_.problem);
-    Solver solver(session_.host, config.algorithm, session_.problem, improver ? &*improver : nullptr,
-                  config.registry);
+    Solver solver(session_.host, config.algorithm, session_.problem, improver ? &*improver : nullptr, config.registry);
 
     const RunResult known = known_result(earlier);
     const std::string trajectory = trajectory_of(config, seed_);

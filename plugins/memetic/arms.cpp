@@ -13,9 +13,9 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Evaluations that a search of an automatic arm may take: some 0.1 s on a core where the problem has its own swap
+/// Evaluations that a search of an automatic arm may take: some 0.05 s on a core where the problem has its own swap
 /// neighbourhood; without one an evaluation takes about a thousand times as long.
-constexpr std::uint64_t kLongestSearch = 1u << 27, kLongestSlowSearch = 1u << 17;
+constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
                          const std::string& found) {
@@ -63,6 +63,12 @@ double read_rate(const std::string& text, const std::string& place) {
     return *rate;
 }
 
+std::uint32_t read_elites(const std::string& text, const std::string& place) {
+    const auto elites = number<std::uint32_t>(text);
+    if (!elites || *elites < 2) refuse(place, "elites", "a number from 2 on", text);
+    return *elites;
+}
+
 bool read_flag(const std::string& text, const std::string& place) {
     if (text != "true" && text != "false") refuse(place, "align", "true or false", text);
     return text == "true";
@@ -84,6 +90,8 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
         read_moves(arm, value, place);
     } else if (key == "replacement") {
         arm.replacement = read_replacement(value, place);
+    } else if (key == "elites") {
+        arm.elites = read_elites(value, place);
     } else if (key == "improver") {
         arm.improver = value == "none" ? "" : value;
     } else {
@@ -107,10 +115,9 @@ std::uint64_t iterations_of(const std::string& settings, std::uint64_t n) {
 }
 
 std::vector<std::string> layout_arms() {
-    const std::string fbs = " improver=fbs_local_search";
+    const std::string fbs = " elites=4 improver=fbs_local_search";
     return {"name=ox crossover=ox align=true mutation=1 moves=1-4 replacement=worst" + fbs,
             "name=ux crossover=uniform align=true mutation=0.5 moves=1-4 replacement=worst" + fbs,
-            "name=ox-best crossover=ox align=true mutation=1 moves=1-4 replacement=worst improvement=best" + fbs,
             "name=ils crossover=none moves=1-6 replacement=parent" + fbs};
 }
 
@@ -132,11 +139,12 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
+    const std::string wide =
+        fmt::format("tenure={}", std::min<std::uint64_t>(300, std::uint64_t{8} * problem.length()));
     return {tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent",
-            tabu_of("ux-8n", 8, 1, usual, problem) + "crossover=uniform replacement=parent",
-            tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst",
-            tabu_of("ils", 10, 1, usual, problem) + "crossover=none moves=6 replacement=walk",
-            tabu_of("ux-32n", 32, 1, usual, problem) + "crossover=uniform replacement=parent"};
+            tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
+            tabu_of("wide", 100, 1, wide, problem) + "crossover=uniform replacement=parent elites=4",
+            tabu_of("ils", 10, 1, usual, problem) + "crossover=none moves=6 replacement=walk elites=4"};
 }
 
 }  // namespace
@@ -157,7 +165,7 @@ Arm read_arm(const std::string& text, const std::string& place) {
     if (arm.improver.empty() && !arm.settings.empty()) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, align, mutation, moves, "
-                                "replacement, improver), and it names no improver that may have it",
+                                "replacement, elites, improver), and it names no improver that may have it",
                                 place, arm.settings));
     }
     return arm;

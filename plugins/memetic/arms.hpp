@@ -28,6 +28,7 @@ struct Arm {
     double mutation = 0;                            ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< strength of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;
+    std::uint32_t elites = 0;  ///< of an island that the arm works with; 0: all
     std::string improver;      ///< its id; empty: none, "given": the one of the configuration
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown

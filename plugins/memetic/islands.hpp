@@ -18,6 +18,7 @@ struct Islands {
     qapfw_cost* best_costs;
     std::uint64_t* best_found;   ///< round
     std::uint32_t* arms;         ///< the island's arm
+    std::uint32_t* members;      ///< elites that the arm works with, the first ones of the island
     std::uint64_t* work;         ///< evaluations since the run began
     std::uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
     std::uint64_t* idle;         ///< children since one was taken in

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "qapfw/sdk/host_progress.hpp"
+
 namespace qapfw::memetic {
 namespace {
 
@@ -22,11 +24,19 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector
     return round;
 }
 
+std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round) {
+    if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
+    const std::uint64_t work = std::uint64_t{1} << (has_neighbourhood(context.problem) ? 28 : 17);
+    const std::uint64_t rung = std::max<std::uint64_t>(8, work / round);
+    context.host.resolve("rung", static_cast<std::int64_t>(rung));
+    return rung;
+}
+
 std::uint32_t resolve_islands(const sdk::SolverContext& context, std::size_t arms) {
     if (!context.parameters.is_auto("islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("islands"));
     }
-    const std::size_t islands = 2 * arms + 4;
+    const std::size_t islands = 2 * arms + 2;
     context.host.resolve("islands", static_cast<std::int64_t>(islands));
     return static_cast<std::uint32_t>(islands);
 }
@@ -49,10 +59,10 @@ Memetic::Memetic(const sdk::SolverContext& context)
       arms_(read_arms(context)),
       shape_{resolve_islands(context, arms_.size()), static_cast<std::uint32_t>(context.parameters.integer("size"))},
       round_(resolve_round(context, arms_)),
-      rung_(static_cast<std::uint64_t>(context.parameters.integer("rung"))),
+      rung_(resolve_rung(context, round_)),
       distance_(static_cast<std::uint32_t>(context.parameters.integer("distance"))),
-      migrate_every_(static_cast<std::uint64_t>(context.parameters.integer("migrate_every")) * shape_.size),
-      restart_after_(static_cast<std::uint64_t>(context.parameters.integer("restart_after")) * shape_.size),
+      migrate_every_(static_cast<std::uint64_t>(context.parameters.integer("migrate_every"))),
+      restart_after_(static_cast<std::uint64_t>(context.parameters.integer("restart_after"))),
       cross_arms_(kernels::probability_threshold(context.parameters.real("cross_arms"))),
       bits_offset_(offset_of_bits(context.problem)),
       base_(context.problem.solution_bytes() / sizeof(std::uint16_t)) {
@@ -102,6 +112,8 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
         one, [](View & v) -> auto& { return v.best_found; });
     fields.add(
         one, [](View & v) -> auto& { return v.arms; });
+    fields.add(
+        one, [](View & v) -> auto& { return v.members; });
     fields.add(
         one, [](View & v) -> auto& { return v.work; });
     fields.add(
@@ -181,13 +193,8 @@ void Memetic::race(Host& steps, std::uint64_t t) const {
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);
     const std::vector<std::uint32_t> next = next_arms(results, ranked, arms_after(rung_at(t, rung_), arms), less);
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
-        all.arms[island] = next[all.first_island + island];
-        all.strength[island] = arms_[all.arms[island]].least_moves;
-        all.rung[island] = {};
-        all.rung[island].arm = all.arms[island];
-        all.rung_begin[island] = all.work[island];
-    });
+    steps.groups(
+        [&](std::uint32_t island, std::uint32_t) { give_arm(steps, island, next[all.first_island + island]); });
 }
 
 void Memetic::tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard) {
@@ -210,6 +217,19 @@ void Memetic::tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard)
         tell("evaluations", static_cast<double>(told_[arm].spent));
         tell("improvements", static_cast<double>(told_[arm].won));
     }
+    say_leader();
+}
+
+/// On the progress line: the arm that has most islands.
+void Memetic::say_leader() const {
+    if (arms_.size() < 2) return;
+    const auto more = [](const Told& a, const Told& b) { return a.islands < b.islands; };
+    const auto most = static_cast<std::size_t>(std::max_element(told_.begin(), told_.end(), more) - told_.begin());
+    const bool ahead = std::count_if(told_.begin(), told_.end(),
+                                     [&](const Told& arm) { return arm.islands == told_[most].islands; }) == 1;
+    sdk::say_progress(context_.host,
+                      ahead ? fmt::format("arms: {} {}/{}", arms_[most].name, told_[most].islands, shape_.groups)
+                            : fmt::format("arms: {} even", arms_.size()));
 }
 
 void Memetic::tell_end() const {

@@ -86,8 +86,10 @@ class Memetic {
     void show(Host& steps) const;
     void take_immigrants(Host& steps, std::uint64_t t) const;
     void race(Host& steps, std::uint64_t t) const;
+    void give_arm(Host& steps, std::uint32_t island, std::uint32_t arm) const;
     std::uint32_t source_of(const View& all, std::uint32_t island, std::uint64_t t) const;
     void tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard);
+    void say_leader() const;
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;

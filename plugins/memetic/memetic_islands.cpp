@@ -2,6 +2,7 @@
 // What happens on an island of the memetic algorithm, and between islands.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "plugins/memetic/memetic.hpp"
 
@@ -33,7 +34,7 @@ bool equal(const sdk::CostLess& less, qapfw_cost a, qapfw_cost b) {
 /// Whether elite `except` is the only one of the island that may have this cost. No two elites shall have one.
 bool is_new(const Islands& all, std::uint32_t island, qapfw_cost cost, std::uint32_t except,
             const sdk::CostLess& less) {
-    for (std::uint32_t k = island * all.size; k < (island + 1) * all.size; ++k) {
+    for (std::uint32_t k = island * all.size; k < island * all.size + all.members[island]; ++k) {
         if (k != except && equal(less, all.costs[k], cost)) return false;
     }
     return true;
@@ -41,7 +42,7 @@ bool is_new(const Islands& all, std::uint32_t island, qapfw_cost cost, std::uint
 
 std::uint32_t worst_of(const Islands& all, std::uint32_t island, const sdk::CostLess& less) {
     std::uint32_t worst = island * all.size;
-    for (std::uint32_t k = worst + 1; k < (island + 1) * all.size; ++k) {
+    for (std::uint32_t k = worst + 1; k < island * all.size + all.members[island]; ++k) {
         if (less(all.costs[worst], all.costs[k])) worst = k;
     }
     return worst;
@@ -49,7 +50,25 @@ std::uint32_t worst_of(const Islands& all, std::uint32_t island, const sdk::Cost
 
 std::uint32_t best_of(const Islands& all, std::uint32_t island, const sdk::CostLess& less) {
     const qapfw_cost* const first = all.costs + std::uint64_t{island} * all.size;
-    return static_cast<std::uint32_t>(std::min_element(first, first + all.size, less) - all.costs);
+    return static_cast<std::uint32_t>(std::min_element(first, first + all.members[island], less) - all.costs);
+}
+
+/// The island's elites in use, by cost.
+void sort_elites(const Islands& all, std::uint32_t island, const sdk::CostLess& less) {
+    const std::uint64_t first = std::uint64_t{island} * all.size, count = all.members[island];
+    std::vector<std::uint64_t> order(count);
+    std::iota(order.begin(), order.end(), first);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint64_t a, std::uint64_t b) { return less(all.costs[a], all.costs[b]); });
+    const std::vector<std::uint8_t> solutions(all.elite(first), all.elite(first + count));
+    const std::vector<qapfw_cost> costs(all.costs + first, all.costs + first + count);
+    const std::vector<std::uint8_t> fresh(all.fresh + first, all.fresh + first + count);
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const std::uint64_t from = order[k] - first;
+        std::memcpy(all.elite(first + k), solutions.data() + from * all.bytes, all.bytes);
+        all.costs[first + k] = costs[from];
+        all.fresh[first + k] = fresh[from];
+    }
 }
 
 /// Positions in which two permutations differ.
@@ -89,6 +108,7 @@ struct Memetic::Island {
           less(host.settings().problem.less()) {}
 
     std::uint32_t first() const { return island * all.size; }
+    std::uint32_t members() const { return all.members[island]; }
     std::uint32_t in_run() const { return all.first_island + island; }
     std::uint8_t* child() const { return scratch.child.data(); }
 
@@ -106,8 +126,8 @@ struct Memetic::Island {
 /// One child: from parents, or from an elite that was not searched from yet. False: cut short.
 bool Memetic::Island::make_child() {
     const auto* const begin = all.fresh + first();
-    const auto fresh = static_cast<std::uint32_t>(std::find(begin, begin + all.size, 1) - all.fresh);
-    const bool is_fresh = fresh < first() + all.size;
+    const auto fresh = static_cast<std::uint32_t>(std::find(begin, begin + members(), 1) - all.fresh);
+    const bool is_fresh = fresh < first() + members();
     std::uint32_t parent = fresh;
     if (is_fresh) {
         std::memcpy(child(), all.elite(fresh), all.bytes);
@@ -129,8 +149,8 @@ std::uint32_t Memetic::Island::breed() {
     const kernels::Philox4 words = kernels::draw4(of.seed_, number, in_run(), kParentStream, 0);
     const bool in_turn = arm.replacement != Replacement::kWorst;
     const auto mother =
-        in_turn ? static_cast<std::uint32_t>(number % all.size) : kernels::below(words.word[0], all.size);
-    std::uint32_t father = kernels::below(words.word[1], all.size - 1);
+        in_turn ? static_cast<std::uint32_t>(number % members()) : kernels::below(words.word[0], members());
+    std::uint32_t father = kernels::below(words.word[1], members() - 1);
     father += father >= mother ? 1 : 0;
     const std::uint32_t a = first() + mother, b = first() + father;
     bool is_copy = true;
@@ -185,7 +205,7 @@ std::uint32_t Memetic::Island::place_for(std::uint32_t parent) const {
     if (arm.replacement == Replacement::kWorst) {
         place = worst_of(all, island, less);
         std::uint32_t nearest = of.distance_;
-        for (std::uint32_t k = first(); nearest > 0 && k < first() + all.size; ++k) {
+        for (std::uint32_t k = first(); nearest > 0 && k < first() + members(); ++k) {
             const std::uint32_t distance = distance_of(child(), all.elite(k), rules.n);
             if (distance >= nearest) continue;
             nearest = distance;
@@ -202,7 +222,9 @@ void Memetic::Island::take_in(std::uint32_t parent, bool was_fresh) {
         rung = {cost, all.work[island] - all.rung_begin[island], all.arms[island], 1};
     }
     const std::uint32_t place = was_fresh ? parent : place_for(parent);
-    const bool gains = place < steps.shard().individuals() && (was_fresh || less(cost, all.costs[place]));
+    // A walk takes in every child: it gains where it finds a new best.
+    const bool walks = arm.replacement == Replacement::kWalk && !was_fresh;
+    const bool gains = place < steps.shard().individuals() && (!walks || less(cost, all.best_costs[island]));
     if (place < steps.shard().individuals()) {
         std::memcpy(all.elite(place), child(), all.bytes);
         all.costs[place] = cost;
@@ -222,12 +244,14 @@ void Memetic::Island::note_best() {
     ++all.won[island * of.arms_.size() + all.arms[island]];
 }
 
-/// A converged island begins anew around its best elite.
+/// A converged island begins anew: around its best elite, and where it has converged again without it. The best
+/// solution is remembered aside.
 void Memetic::Island::restart_if_idle() {
-    if (of.restart_after_ == 0 || all.idle[island] < of.restart_after_) return;
+    if (of.restart_after_ == 0 || all.idle[island] < of.restart_after_ * members()) return;
+    const bool keeps_best = all.restarts[island] % 2 == 0;
     const std::uint32_t best = best_of(all, island, less);
-    for (std::uint32_t k = first(); k < first() + all.size; ++k) {
-        if (k == best) continue;
+    for (std::uint32_t k = first(); k < first() + members(); ++k) {
+        if (keeps_best && k == best) continue;
         std::memcpy(all.elite(k), of.base_.data(), all.bytes);
         with_solutions(of.bits_offset_, [&](const auto& at) {
             kernels::island_draw(rules, at(all.elite(k)), scratch.positions.data(), all.children[island],
@@ -235,7 +259,7 @@ void Memetic::Island::restart_if_idle() {
         });
         all.fresh[k] = 1;
     }
-    steps.evaluate(worker, {all.elite(first()), all.costs + first(), all.size}, first(), t);
+    steps.evaluate(worker, {all.elite(first()), all.costs + first(), members()}, first(), t);
     all.idle[island] = 0;
     ++all.restarts[island];
 }
@@ -258,14 +282,26 @@ void Memetic::start(Host& steps) {
     });
     steps.groups([&](std::uint32_t island, std::uint32_t) {
         Islands& all = steps.view();
+        all.members[island] = all.size;
         const std::uint32_t best = best_of(all, island, steps.settings().problem.less());
         std::fill_n(all.fresh + std::uint64_t{island} * all.size, all.size, std::uint8_t{1});
-        all.arms[island] = (all.first_island + island) % static_cast<std::uint32_t>(arms_.size());
-        all.strength[island] = arms_[all.arms[island]].least_moves;
-        all.rung[island].arm = all.arms[island];
         std::memcpy(all.best_solutions + island * all.bytes, all.elite(best), all.bytes);
         all.best_costs[island] = all.costs[best];
+        give_arm(steps, island, (all.first_island + island) % static_cast<std::uint32_t>(arms_.size()));
     });
+}
+
+/// The island works with this arm from now on. An arm that works with fewer elites gets the best of them.
+void Memetic::give_arm(Host& steps, std::uint32_t island, std::uint32_t arm) const {
+    Islands& all = steps.view();
+    const std::uint32_t wanted = arms_[arm].elites == 0 ? all.size : std::min(all.size, arms_[arm].elites);
+    if (wanted < all.members[island]) sort_elites(all, island, steps.settings().problem.less());
+    all.members[island] = wanted;
+    all.arms[island] = arm;
+    all.strength[island] = arms_[arm].least_moves;
+    all.rung[island] = {};
+    all.rung[island].arm = arm;
+    all.rung_begin[island] = all.work[island];
 }
 
 void Memetic::generation(Host& steps, std::uint64_t t) {
@@ -285,7 +321,7 @@ void Memetic::show(Host& steps) const {
         const Islands& all = steps.view();
         const std::uint32_t in_run = all.first_island + island;
         const kernels::Philox4 words = kernels::draw4(seed_, all.children[island], in_run, kEmigrantStream, 0);
-        const std::uint32_t drawn = island * all.size + kernels::below(words.word[0], all.size);
+        const std::uint32_t drawn = island * all.size + kernels::below(words.word[0], all.members[island]);
         const bool best = (words.word[1] & 1u) != 0 || all.fresh[drawn] != 0;
         const std::uint32_t k = best ? best_of(all, island, steps.settings().problem.less()) : drawn;
         std::memcpy(all.emigrants + in_run * all.bytes, all.elite(k), all.bytes);
@@ -294,13 +330,16 @@ void Memetic::show(Host& steps) const {
     });
 }
 
-/// The next island with the same arm, or one drawn among all.
+/// The next island with the same arm. The arms that are ahead in the race, and all where there is none, take in elites
+/// of any island too; the others are judged by what they find themselves.
 std::uint32_t Memetic::source_of(const View& all, std::uint32_t island, std::uint64_t t) const {
     const kernels::Philox4 words = kernels::draw4(seed_, t, island, kImmigrantStream, 0);
-    if (words.word[0] < cross_arms_) return kernels::below(words.word[1], all.islands);
+    const auto is_alike = [&](const RungResult& other) { return other.arm == all.results[island].arm; };
+    const bool ahead = t >= rung_ && std::count_if(all.results, all.results + all.islands, is_alike) > 1;
+    if ((ahead || rung_ == 0) && words.word[0] < cross_arms_) return kernels::below(words.word[1], all.islands);
     for (std::uint32_t step = 1; step < all.islands; ++step) {
         const std::uint32_t other = (island + step) % all.islands;
-        if (all.results[other].arm == all.results[island].arm) return other;
+        if (is_alike(all.results[other])) return other;
     }
     return island;
 }
@@ -311,7 +350,7 @@ void Memetic::take_immigrants(Host& steps, std::uint64_t t) const {
     const sdk::CostLess less = steps.settings().problem.less();
     steps.groups([&](std::uint32_t island, std::uint32_t) {
         Islands& all = steps.view();
-        if (all.children[island] - all.immigration[island] < migrate_every_) return;
+        if (all.children[island] - all.immigration[island] < migrate_every_ * all.members[island]) return;
         const std::uint32_t source = source_of(all, all.first_island + island, t);
         const std::uint32_t place = worst_of(all, island, less);
         const qapfw_cost cost = all.emigrant_costs[source];

@@ -9,13 +9,14 @@ namespace qapfw::memetic {
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Settings that islands may have and that compete for islands, one text each: words key=value with the keys "
-        "name, crossover, align, mutation, moves, replacement and improver; other keys are the improver's parameters. "
+        "name, crossover, align, mutation, moves, replacement, elites and improver; other keys are the improver's "
+        "parameters. "
         "auto: a set that suits the problem."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Populations that evolve side by side; auto: two for each arm and four more."),
-    sdk::integer("size", 8).range(2, 65'536).unit("individuals").summary("Elites of one island."),
+        .summary("Populations that evolve side by side; auto: two for each arm and two more."),
+    sdk::integer("size", 16).range(2, 65'536).unit("individuals").summary("Elites of one island."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions competes with "
@@ -27,18 +28,19 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .summary("Probability that the elite comes from an island drawn among all, and not from the next one with the "
                  "same arm."),
-    sdk::integer("restart_after", 50)
+    sdk::integer("restart_after", 20)
         .range(0, 1e9)
-        .summary("An island that has taken in no child of its own for so many children for each of its elites begins "
-                 "anew and keeps its best elite; 0: never."),
+        .summary("An island that has gained nothing from so many children for each of its elites begins anew, by turns "
+                 "around its best elite and without it; 0: never."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
         .summary("Work of each island between two meetings with the others, in candidates evaluated; auto: as the "
                  "longest search of an arm, and some milliseconds at least."),
-    sdk::integer("rung", 4).range(0, 1e9).unit("rounds").summary(
-        "The race first compares the arms after so many rounds, then after twice as many, then every four "
-        "times as many; 0: no race, the islands stay with the arms they begin with.")};
+    sdk::integer("rung").or_auto().range(0, 1e9).unit("rounds").summary(
+        "The race first compares the arms after so many rounds, then every two times as many; 0: no race, the islands "
+        "stay with the arms they begin with; auto: 2^28 evaluations of "
+        "an island, 2^17 where the problem has no neighbourhood of swaps, and eight rounds at least.")};
 
 }  // namespace qapfw::memetic

@@ -26,16 +26,13 @@ std::vector<std::uint32_t> ranked_islands(std::span<const RungResult> results, c
 }  // namespace
 
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
-    if (rung == 0 || t == 0) return 0;
-    if (t == rung) return 1;
-    if (t == 3 * rung) return 2;
-    if (t > 3 * rung && (t - 3 * rung) % (4 * rung) == 0) return 2 + (t - 3 * rung) / (4 * rung);
-    return 0;
+    if (rung == 0 || t < rung || (t - rung) % (2 * rung) != 0) return 0;
+    return 1 + (t - rung) / (2 * rung);
 }
 
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
-    const std::uint32_t left = rung >= 31 ? 0 : arms >> rung;
-    return std::max(1u, left);
+    for (std::uint64_t k = 0; k < rung && arms > 1; ++k) arms = (arms + 1) / 2;
+    return arms;
 }
 
 std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,

@@ -22,11 +22,12 @@ struct RungResult {
     std::uint32_t has_child;  ///< 0: it made none
 };
 
-/// Number of the rung that ends with round `t`, counted from 1; 0: none does. The first has `rung` rounds, the second
-/// twice, the others four times as many.
+/// Number of the rung that ends with round `t`, counted from 1; 0: none does. The first has `rung` rounds, the
+/// others have twice as many.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
-/// How many arms share the islands after a rung: half of `arms` after the first, a quarter after the second, ...
+/// How many arms share the islands after a rung: half of `arms` after the first, half of these after the second, ...,
+/// rounded up.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// The arms, the best first: by the mean rank of their islands' results. An island ranks before another if its cost is

@@ -22,13 +22,16 @@ TEST_CASE("a line tells best, gap, rates and the time left") {
     qapfw_cost known{}, best{};
     known.i = 1000;
     best.i = 1010;
-    const Progress progress(ProgressStyle::kNone, conditions, known, "seed 4");
+    Progress progress(ProgressStyle::kNone, conditions, known, "seed 4");
     RunState state;
     state.seconds = 10;
     state.iterations = 5000000;
     state.evaluations = 20000000;
     state.best = best;
     CHECK(progress.line(state) == "seed 4  10.0 s  best 1010 (+1.000 %)  500 k it/s  2 M ev/s  ETA 20.0 s");
+    progress.say("arms: ux 5/8");
+    CHECK(progress.line(state) ==
+          "seed 4  10.0 s  best 1010 (+1.000 %)  500 k it/s  2 M ev/s  arms: ux 5/8  ETA 20.0 s");
 }
 
 TEST_CASE("the time left is that of the first limit to act") {

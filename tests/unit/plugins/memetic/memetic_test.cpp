@@ -223,14 +223,14 @@ TEST_CASE("what auto became is told, and the arms' shares are among the run's st
     qapfw_run c = *run.get();
     c.statistic = [](void*, const char* name, double value) { statistics[name] = value; };
     test::TestSolver<Memetic>(host.get(), problem.get(), given).run(c);
-    CHECK(host.resolved.at("islands") == 12);
+    CHECK(host.resolved.at("islands") == 10);
     CHECK(host.resolved.at("round") > 0);
     double islands = 0, evaluations = 0;
     for (const char* arm : {"ux", "pmx", "cycle", "ils"}) {
         islands += statistics.at(std::string("arm ") + arm + " islands");
         evaluations += statistics.at(std::string("arm ") + arm + " evaluations");
     }
-    CHECK(islands == 12);
-    CHECK(evaluations + 12 * 4 <= static_cast<double>(run.evaluations));
+    CHECK(islands == 10);
+    CHECK(evaluations + 10 * 4 <= static_cast<double>(run.evaluations));
     CHECK(host.log.back().rfind("arms: ux ", 0) == 0);
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memetic solver as a user runs it: without a parameter on every problem, with arms of one's own, and with wrong
+// ones.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/killed_record.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+std::vector<std::string> memetic(const std::string& problem, const std::string& instance,
+                                 const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run", "--set", "problem.plugin=" + problem};
+    arguments.insert(arguments.end(), {"--set", "problem.instance=" + instance, "--set", "algorithm.plugin=memetic"});
+    arguments.insert(arguments.end(), {"--set", "output.record=false", "--backend", "cpu"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+std::string refusal(const std::string& arms) {
+    const Ended run = qapfw_run(memetic("qap", "tai12a", {"--set", "algorithm.arms=" + arms, "--iterations", "1"}));
+    CHECK(run.code != 0);
+    return run.err;
+}
+
+}  // namespace
+
+TEST_CASE("the memetic solver needs no parameter, and solves small instances of every class") {
+    for (const char* instance : {"tai12a", "tai20b", "queens8"}) {
+        const Ended run =
+            qapfw_run(memetic("qap", instance, {"--json", "--set", "run.target=best-known", "--time-limit", "20s"}));
+        REQUIRE(run.code == 0);
+        const Json json = Json::parse(run.out);
+        CHECK(json["best_cost"] == json["best_known"]);
+        CHECK(json["statistics"].contains("arm ux-n/2 islands"));
+    }
+    const Ended run = qapfw_run(memetic("uaflp", "F20", {"--json", "--iterations", "20"}));
+    REQUIRE(run.code == 0);
+    CHECK(Json::parse(run.out)["statistics"].contains("arm ox islands"));
+}
+
+TEST_CASE("a time limit holds where a search takes long, and the best seen until then is the result") {
+    check_fastest_below(1.3, [] {
+        const std::string arm = "algorithm.arms=[\"improver=tabu iterations=10000000\"]";
+        const Ended run = qapfw_run(
+            memetic("qap", "tai100a", {"--json", "--set", arm, "--threads", "1", "--time-limit", "1s", "--seed", "2"}));
+        REQUIRE(run.code == 0);
+        const Json json = Json::parse(run.out);
+        CHECK(json["best_cost"] < 23000000);  // a random solution costs more
+        return json["seconds"].get<double>();
+    });
+}
+
+TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
+    const std::string arms =
+        "algorithm.arms=[\"name=short improver=tabu iterations=n/2 tenure=n/4\", \"name=down improver=two_opt\"]";
+    const Ended run = qapfw_run(memetic("qap", "tai12a", {"--json", "--set", arms, "--iterations", "3"}));
+    REQUIRE(run.code == 0);
+    const Json statistics = Json::parse(run.out)["statistics"];
+    CHECK(statistics["arm short islands"] == 3);
+    CHECK(statistics["arm down islands"] == 3);
+
+    CHECK(refusal("[]").find("a list of 1 to 16 texts, found 0") != std::string::npos);
+    CHECK(refusal("[\"crossover=zip\"]").find("text 1: crossover must be one of") != std::string::npos);
+    CHECK(refusal("[\"improver=tab\"]").find("did you mean") != std::string::npos);
+    CHECK(refusal("[\"improver=tabu tenur=3\"]").find("did you mean tenure=...?") != std::string::npos);
+    CHECK(refusal("[\"improver=tabu iterations=x\"]").find("iterations must be") != std::string::npos);
+    CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bits") != std::string::npos);
+    CHECK(refusal("[\"improver=given\"]").find("only with [algorithm.improver]") != std::string::npos);
+}
