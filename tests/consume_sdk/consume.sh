@@ -63,8 +63,8 @@ cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES C CXX)
 add_subdirectory("$source" qapfw)
 qapfw_add_plugin(NAME linear_ordering
-    SOURCES src/plugin.cpp src/linear_ordering.cpp src/instance.cpp src/iterated_swap.cpp
-    DEVICE_SOURCES device/linear_ordering.cuh
+    SOURCES src/plugin.cpp src/linear_ordering.cpp src/instance.cpp src/iterated_swap.cpp src/island_ga.cpp
+    DEVICE_SOURCES device/linear_ordering.cuh device/islands.hpp device/islands.cuh
     DEVICE_NAMESPACE linear_ordering::device_texts)
 EOF
         configure "$work/subdirectory" "$work/subdirectory/build"

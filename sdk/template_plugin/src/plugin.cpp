@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What this library offers. One library may hold any number of components.
 #include "qapfw/sdk/plugin.hpp"
+#include "island_ga.hpp"
 #include "iterated_swap.hpp"
 #include "linear_ordering.hpp"
 
@@ -20,7 +21,14 @@ constexpr qapfw_component kIteratedSwap = qapfw::sdk::solver_component<iterated_
      .summary = "Iterated local search: random swaps, then a descent by best swaps.",
      .reference = "Lourenco, Martin, Stutzle, Iterated Local Search, 2003"});
 
+constexpr qapfw_component kIslandGa = qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<island_ga::IslandGa>>(
+    {.id = "island_ga",
+     .version = "1.0.0",
+     .summary = "Islands of a genetic algorithm with a window crossover, around a ring.",
+     .encodings = "permutation permutation+bits",
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
 }  // namespace
 
-QAPFW_PLUGIN("org.example.linear_ordering", "1.0.0", "Apache-2.0", &kLinearOrdering, &kIteratedSwap)
+QAPFW_PLUGIN("org.example.linear_ordering", "1.0.0", "Apache-2.0", &kLinearOrdering, &kIteratedSwap, &kIslandGa)
 // [plugin-entry-end]

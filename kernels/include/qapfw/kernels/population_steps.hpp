@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that every population on a GPU needs, whatever its algorithm: costs of solutions in device memory, and the
+// report at the end of a round. A solver's kernels call them; the problem's text comes before.
+#pragma once
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/generic_swap_neighbourhood.hpp"
+#include "qapfw/kernels/population.hpp"
+#include "qapfw/kernels/population_report.hpp"
+
+namespace qapfw::kernels {
+
+/// The order of costs that steps for host and device are given; on the host it is sdk::CostLess.
+struct LowerCost {
+    template <class Cost>
+    QAPFW_DEVICE bool operator()(Cost a, Cost b) const {
+        return a < b;
+    }
+};
+
+/// A whole solution, permutation and bits, as the problem's cost reads it.
+template <class Problem>
+struct SolutionInMemory {
+    const uint16_t* solution;
+    QAPFW_DEVICE int operator()(int position) const {
+#ifdef QAPFW_MOVABLE_FIRST
+        return solution[PositionOrder<Problem::kPositions>::original(position)];
+#else
+        return solution[position];
+#endif
+    }
+    QAPFW_DEVICE int bit(int k) const {
+        if constexpr (bits_of<Problem>() > 0) {
+            return reinterpret_cast<const uint8_t*>(solution)[Problem::kBitsOffset + k];
+        } else {
+            return 0;
+        }
+    }
+};
+
+/// Costs of `count` solutions, `stride` elements apart: a warp for each, by all warps of the launch.
+template <class Problem>
+QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const uint16_t* solutions, uint64_t stride,
+                                    typename Problem::Cost* costs, uint32_t count) {
+    for (uint32_t k = blockIdx.x * warp_count() + warp_number(); k < count; k += gridDim.x * warp_count()) {
+        const auto cost = Problem::cost(WarpGroup{}, view, SolutionInMemory<Problem>{solutions + k * stride});
+        if (lane_number() == 0) costs[k] = cost;
+    }
+}
+
+/// The digest of a solution, as PopulationSettings::digest_of has it; by a warp.
+template <class Problem>
+QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
+    uint64_t sum = 0;
+    for (uint32_t v = lane_number(); v < Problem::kPositions; v += 32) sum += digest_element(v, solution[v]);
+    const SolutionInMemory<Problem> whole{solution};
+    for (uint32_t k = lane_number(); k < bits_of<Problem>(); k += 32) {
+        sum += digest_element(Problem::kPositions + k, static_cast<uint32_t>(whole.bit(static_cast<int>(k))));
+    }
+    return WarpGroup{}.sum(sum);
+}
+
+/// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.
+template <class Cost>
+struct Individuals {
+    const uint16_t* solutions;
+    uint64_t stride;
+    const Cost* costs;
+    const uint64_t* found;  ///< generation in which each was found
+    uint32_t count, first;
+};
+
+/// Tells the leader and, where `digests` is set, adds the digest of all individuals after `generation`, each with its
+/// own cost as the best (HostSteps::leader and HostSteps::digest do the same). By all threads of one CUDA block.
+template <class Problem>
+QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
+                                     uint64_t generation, bool digests) {
+    if (all.count == 0) return;
+    const uint32_t best = best_by_block(all.costs, all.found, all.count);
+    for (uint64_t v = threadIdx.x; v < all.stride; v += blockDim.x) {
+        reinterpret_cast<uint16_t*>(report + 1)[v] = all.solutions[best * all.stride + v];
+    }
+    if (threadIdx.x == 0) {
+        report->cost = cost_bits(all.costs[best]);
+        report->found = all.found[best];
+        report->number = all.first + best;
+    }
+    if (!digests) return;
+    for (uint32_t k = warp_number(); k < all.count; k += warp_count()) {
+        const uint64_t solution = solution_digest<Problem>(all.solutions + k * all.stride);
+        const int64_t cost = cost_bits(all.costs[k]);
+        const uint64_t own = digest_in_round(all.first + k, digest_search(solution, cost, cost, generation));
+        if (lane_number() == 0) atomicAdd(&report->digest, static_cast<unsigned long long>(own));
+    }
+}
+
+}  // namespace qapfw::kernels
