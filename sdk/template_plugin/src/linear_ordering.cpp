@@ -71,6 +71,10 @@ void LinearOrdering::read_solution(std::string_view text, void* solution) const 
         order[k] = static_cast<std::uint16_t>(item - 1);
         at = static_cast<std::size_t>(stop - text.data());
     }
+    if (text.find_first_not_of(" \t\r\n", at) != text.npos) {
+        throw qapfw::Error(qapfw::ErrorKind::kInput,
+                           "solution: wanted the end after " + std::to_string(instance_.n) + " items, found more");
+    }
     check_order(order, instance_.n);
 }
 
