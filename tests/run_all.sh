@@ -70,6 +70,7 @@ install_tools() {
     have clang-format-14 || have clang-format || tools+=(clang-format)
     can_fuzz || tools+=(libclang-rt-dev)
     have doxygen || tools+=(doxygen)
+    have abidiff || tools+=(abigail-tools)
     have mpirun || tools+=(libopenmpi-dev openmpi-bin)
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A function for each struct of the interface: with their debugging information abidiff compares two versions of it. */
+#include "qapfw/abi/approximate_device.h"
+#include "qapfw/abi/base.h"
+#include "qapfw/abi/bay_neighbourhood.h"
+#include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/device.h"
+#include "qapfw/abi/host.h"
+#include "qapfw/abi/host_improvers.h"
+#include "qapfw/abi/host_progress.h"
+#include "qapfw/abi/improver.h"
+#include "qapfw/abi/parameters.h"
+#include "qapfw/abi/plugin.h"
+#include "qapfw/abi/problem.h"
+#include "qapfw/abi/solver.h"
+#include "qapfw/abi/swap_neighbourhood.h"
+
+#define SHOW(type)                              \
+    QAPFW_EXPORT void show_##type(const type*); \
+    void show_##type(const type* shown) {       \
+        (void)shown;                            \
+    }
+
+SHOW(qapfw_approximate_device)
+SHOW(qapfw_batch)
+SHOW(qapfw_bay_move)
+SHOW(qapfw_bay_neighbourhood)
+SHOW(qapfw_child_costs)
+SHOW(qapfw_component)
+SHOW(qapfw_cost)
+SHOW(qapfw_device)
+SHOW(qapfw_device_batch)
+SHOW(qapfw_device_problem)
+SHOW(qapfw_encoding)
+SHOW(qapfw_exchange)
+SHOW(qapfw_host)
+SHOW(qapfw_host_improvers)
+SHOW(qapfw_host_progress)
+SHOW(qapfw_improve_request)
+SHOW(qapfw_improver_device)
+SHOW(qapfw_improver_ref)
+SHOW(qapfw_improver_table)
+SHOW(qapfw_kernel_request)
+SHOW(qapfw_launch)
+SHOW(qapfw_parameter)
+SHOW(qapfw_parameters)
+SHOW(qapfw_plugin)
+SHOW(qapfw_problem_device)
+SHOW(qapfw_problem_info)
+SHOW(qapfw_problem_instances)
+SHOW(qapfw_problem_recognition)
+SHOW(qapfw_problem_ref)
+SHOW(qapfw_problem_table)
+SHOW(qapfw_reader)
+SHOW(qapfw_round)
+SHOW(qapfw_run)
+SHOW(qapfw_segment)
+SHOW(qapfw_solver_table)
+SHOW(qapfw_swap_filter)
+SHOW(qapfw_swap_move)
+SHOW(qapfw_swap_neighbourhood)
+SHOW(qapfw_text)
+SHOW(qapfw_value)
+SHOW(qapfw_view_buffer)
+SHOW(qapfw_writer)
