@@ -12,6 +12,7 @@ namespace qapfw::kernels {
 
 /// The order of costs that steps for host and device are given; on the host it is sdk::CostLess.
 struct LowerCost {
+    /// Whether `a` is less than `b`.
     template <class Cost>
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const {
         return a < b;
@@ -21,7 +22,8 @@ struct LowerCost {
 /// A whole solution, permutation and bits, as the problem's cost reads it.
 template <class Problem>
 struct SolutionInMemory {
-    const uint16_t* solution;
+    const uint16_t* solution;  ///< in the order of the original positions
+    /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         return solution[PositionOrder<Problem::kPositions>::original(position)];
@@ -29,6 +31,7 @@ struct SolutionInMemory {
         return solution[position];
 #endif
     }
+    /// Bit k; 0 where solutions have none.
     QAPFW_DEVICE int bit(int k) const {
         if constexpr (bits_of<Problem>() > 0) {
             return reinterpret_cast<const uint8_t*>(solution)[Problem::kBitsOffset + k];
@@ -63,11 +66,11 @@ QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
 /// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.
 template <class Cost>
 struct Individuals {
-    const uint16_t* solutions;
-    uint64_t stride;
-    const Cost* costs;
-    const uint64_t* found;  ///< generation in which each was found
-    uint32_t count, first;
+    const uint16_t* solutions;  ///< with their bits
+    uint64_t stride;            ///< elements of 16 bits from one solution to the next
+    const Cost* costs;          ///< one for each
+    const uint64_t* found;      ///< generation in which each was found
+    uint32_t count, first;      ///< how many, and the number of the first one in the run
 };
 
 /// Tells the leader and, where `digests` is set, adds the digest of all individuals after `generation`, each with its
