@@ -72,6 +72,7 @@ install_tools() {
     have doxygen || tools+=(doxygen)
     have abidiff || tools+=(abigail-tools)
     have mpirun || tools+=(libopenmpi-dev openmpi-bin)
+    have chromium || have chromium-browser || have google-chrome || tools+=(chromium)  # for the report's page, 8 s
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then
         say "Installing ${tools[*]}"

@@ -80,6 +80,11 @@ std::string summary_text(const RunSummary& summary) {
     const Statistics s = statistics_of(summary);
     text += fmt::format("{} runs   min {:.10g}  median {:.10g}  mean {:.10g}  max {:.10g}  std {:.4g}  hits {}\n",
                         s.count, s.min, s.median, s.mean, s.max, s.std, s.hits);
+    const Statistics t = times_of(summary);
+    text += fmt::format("seconds  min {:.4g}  median {:.4g}  mean {:.4g}  max {:.4g}  std {:.4g}", t.min, t.median,
+                        t.mean, t.max, t.std);
+    if (const auto per_hit = seconds_per_hit(summary)) text += fmt::format("  per hit {:.4g}", *per_hit);
+    text += "\n";
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <sstream>
 #include <system_error>
 
 #include "framework/config/default_algorithm.hpp"
@@ -69,11 +70,20 @@ std::string plain_symbol(const std::string& text) {
     return plain;
 }
 
+/// Whether it is one of the symbols, which commas part: "N, ns".
+bool is_symbol(const std::string& key, const std::string& symbols) {
+    std::istringstream stream(symbols);
+    for (std::string symbol; std::getline(stream, symbol, ',');) {
+        if (plain_symbol(symbol) == plain_symbol(key)) return true;
+    }
+    return false;
+}
+
 /// Tells the key of a parameter that the literature calls so: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
-        if (parameter.symbol == nullptr || plain_symbol(parameter.symbol) != plain_symbol(member.key)) continue;
+        if (parameter.symbol == nullptr || !is_symbol(member.key, parameter.symbol)) continue;
         fail(member.where, fmt::format("unknown key \"{}\" in {}; did you mean {}, the literature's {}?", member.key,
                                        component_place(descriptor), parameter.name, parameter.symbol));
     }

@@ -54,14 +54,11 @@ std::vector<std::string> differences(const RunIdentity& recorded, const RunIdent
     return lines;
 }
 
-Statistics statistics_of(const RunSummary& summary) {
+namespace {
+
+Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     Statistics statistics;
-    std::vector<double> values;
-    for (const RunResult& run : summary.runs) {
-        if (!run.best) continue;
-        values.push_back(run.costs.shown(run.best->cost));
-        if (is_hit(run)) ++statistics.hits;
-    }
+    statistics.hits = hits;
     statistics.count = values.size();
     if (values.empty()) return statistics;
     std::sort(values.begin(), values.end());
@@ -76,6 +73,35 @@ Statistics statistics_of(const RunSummary& summary) {
     for (const double value : values) squares += (value - statistics.mean) * (value - statistics.mean);
     if (values.size() > 1) statistics.std = std::sqrt(squares / static_cast<double>(values.size() - 1));
     return statistics;
+}
+
+/// What `value` makes of each run that has a solution.
+template <class Value>
+Statistics statistics_by(const RunSummary& summary, const Value& value) {
+    std::vector<double> values;
+    std::size_t hits = 0;
+    for (const RunResult& run : summary.runs) {
+        if (!run.best) continue;
+        values.push_back(value(run));
+        if (is_hit(run)) ++hits;
+    }
+    return statistics_of_values(std::move(values), hits);
+}
+
+}  // namespace
+
+Statistics statistics_of(const RunSummary& summary) {
+    return statistics_by(summary, [](const RunResult& run) { return run.costs.shown(run.best->cost); });
+}
+
+Statistics times_of(const RunSummary& summary) {
+    return statistics_by(summary, [](const RunResult& run) { return run.seconds; });
+}
+
+std::optional<double> seconds_per_hit(const RunSummary& summary) {
+    const Statistics times = times_of(summary);
+    if (times.hits == 0) return std::nullopt;
+    return times.mean * static_cast<double>(times.count) / static_cast<double>(times.hits);
 }
 
 const RunResult& best_of(const RunSummary& summary) {

@@ -135,8 +135,13 @@ struct Statistics {
     std::size_t count = 0, hits = 0;
     double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: of the sample, 0 for one run
 };
-/// Of the runs that have a solution. A hit reached the target, or the best-known value where there is no target.
+/// Of the costs of the runs that have a solution. A hit reached the target, or the best-known value where there is no
+/// target.
 Statistics statistics_of(const RunSummary& summary);
+/// Of the seconds of the same runs.
+Statistics times_of(const RunSummary& summary);
+/// All seconds of these runs divided by their hits; none without a hit.
+std::optional<double> seconds_per_hit(const RunSummary& summary);
 const RunResult& best_of(const RunSummary& summary);
 
 }  // namespace qapfw::framework

@@ -280,7 +280,11 @@ std::string consistency_defect(const std::string& json) {
 }
 
 std::string summary_defect(const std::string& json, const RunSummary& summary) {
-    const Json recorded = Json::parse(json), recomputed = Json::parse(to_json(summary));
+    const Json recorded = Json::parse(json);
+    Json recomputed = Json::parse(to_json(summary));
+    // Summaries of earlier builds had no times.
+    if (recorded.contains("summary") && !recorded["summary"].contains("seconds"))
+        recomputed["summary"].erase("seconds");
     const Json lines = recorded.value("runs", Json::array());
     if (lines.size() != summary.runs.size()) {
         return fmt::format("runs: recorded {}, found {}", lines.size(), summary.runs.size());
@@ -315,6 +319,11 @@ std::string to_json(const RunSummary& summary) {
     json["summary"] = {{"count", statistics.count},   {"min", statistics.min},         {"max", statistics.max},
                        {"median", statistics.median}, {"mean", statistics.mean},       {"std", statistics.std},
                        {"hits", statistics.hits},     {"complete", summary.complete()}};
+    const Statistics times = times_of(summary);
+    const std::optional<double> per_hit = seconds_per_hit(summary);
+    json["summary"]["seconds"] = {{"min", times.min},       {"max", times.max},
+                                  {"median", times.median}, {"mean", times.mean},
+                                  {"std", times.std},       {"per_hit", per_hit ? Json(*per_hit) : Json()}};
     return with_checksum(pretty(json));
 }
 

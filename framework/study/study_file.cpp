@@ -33,18 +33,21 @@ std::filesystem::path existing_file(const Node& node, const std::string& label, 
     return path;
 }
 
+/// A list of texts, each with its place.
+std::vector<Node> text_nodes(const Node& list, const std::string& label) {
+    if (list.type != Node::Type::kList || list.items.empty())
+        throw mismatch(list, label, "a list of texts that is not empty");
+    for (const Node& item : list.items) {
+        if (item.type != Node::Type::kText || item.text.empty()) throw mismatch(item, label, "a list of texts");
+    }
+    return list.items;
+}
+
 StudyInstances read_instances(const Node& node) {
     Fields fields(node, "[[instances]]");
     StudyInstances instances;
     instances.where = node.where;
-    const Node& names = fields.need("names", "the instances, a list of texts");
-    if (names.type != Node::Type::kList || names.items.empty())
-        throw mismatch(names, "[[instances]] names", "a list of texts that is not empty");
-    for (const Node& name : names.items) {
-        if (name.type != Node::Type::kText || name.text.empty())
-            throw mismatch(name, "[[instances]] names", "a list of texts");
-        instances.names.push_back(name);
-    }
+    instances.names = text_nodes(fields.need("names", "the instances, a list of texts"), "[[instances]] names");
     instances.group = fields.text("class", "");
     instances.set = read_set(fields, "set");
     fields.finish();
@@ -58,13 +61,7 @@ StudyAlgorithm read_algorithm(const Node& node, const std::filesystem::path& fol
     algorithm.name = fields.need_text("name");
     if (const Node* config = fields.find("config"))
         algorithm.config = existing_file(*config, "[[algorithms]] config", folder).string();
-    if (const Node* unset = fields.find("unset")) {
-        if (unset->type != Node::Type::kList) throw mismatch(*unset, "[[algorithms]] unset", "a list of texts");
-        for (const Node& item : unset->items) {
-            if (item.type != Node::Type::kText) throw mismatch(item, "[[algorithms]] unset", "a list of texts");
-            algorithm.unset.push_back(item);
-        }
-    }
+    if (const Node* unset = fields.find("unset")) algorithm.unset = text_nodes(*unset, "[[algorithms]] unset");
     algorithm.set = read_set(fields, "set");
     algorithm.instances = fields.texts("instances");
     algorithm.by_default = fields.boolean("default", true);
@@ -195,26 +192,20 @@ void check_names(const StudyFile& study) {
             fail_at(where, fmt::format("no algorithm of this study is called \"{}\"; there is {}", pattern,
                                        fmt::join(names, ", ")));
     };
+    const auto demand_swept = [&](const std::string& where, const std::string& key, const char* table) {
+        const bool swept = std::any_of(study.sweeps.begin(), study.sweeps.end(),
+                                       [&](const StudySweep& sweep) { return sweep.key == key; });
+        if (!swept)
+            fail_at(where, fmt::format("unknown factor \"{}\" in [[{}]]: no [[sweep]] has this key", key, table));
+    };
     if (!study.baseline.empty()) demand(study.path.string(), study.baseline);
     for (const StudySweep& sweep : study.sweeps)
         for (const std::string& pattern : sweep.algorithms) demand(sweep.where, pattern);
     for (const StudyExclusion& exclusion : study.exclusions) {
         for (const std::string& pattern : exclusion.algorithms) demand(exclusion.where, pattern);
-        for (const StudySetting& setting : exclusion.set) {
-            const bool swept = std::any_of(study.sweeps.begin(), study.sweeps.end(),
-                                           [&](const StudySweep& sweep) { return sweep.key == setting.key; });
-            if (!swept)
-                fail_at(setting.value.where,
-                        fmt::format("unknown factor \"{}\" in [[exclude]]: no [[sweep]] has this key", setting.key));
-        }
+        for (const StudySetting& setting : exclusion.set) demand_swept(setting.value.where, setting.key, "exclude");
     }
-    for (const StudySweep& sweep : study.quick.sweeps) {
-        const bool swept = std::any_of(study.sweeps.begin(), study.sweeps.end(),
-                                       [&](const StudySweep& other) { return other.key == sweep.key; });
-        if (!swept)
-            fail_at(sweep.where,
-                    fmt::format("unknown factor \"{}\" in [[quick.sweep]]: no [[sweep]] has this key", sweep.key));
-    }
+    for (const StudySweep& sweep : study.quick.sweeps) demand_swept(sweep.where, sweep.key, "quick.sweep");
 }
 
 }  // namespace

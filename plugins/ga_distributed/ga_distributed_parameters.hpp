@@ -9,7 +9,7 @@ namespace qapfw::ga_distributed {
 inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("subpopulations", 30)
         .range(1, 1'000'000)
-        .symbol("30k")
+        .symbol("30k, k")
         .summary(
             "Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs share them out."),
     sdk::integer("size", 128)

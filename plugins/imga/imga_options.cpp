@@ -44,6 +44,7 @@ kernels::FbsMutationWeights read_weights(const sdk::Parameters& p, bool has_bits
 kernels::IslandRules read_rules(const sdk::Parameters& p, const sdk::ProblemRef& problem, bool has_bits) {
     kernels::IslandRules rules{};
     rules.tournament.seeding = static_cast<kernels::TournamentSeeding>(p.choice("tournament_seeding"));
+    rules.tournament.generator = static_cast<kernels::TournamentGenerator>(p.choice("tournament_generator"));
     rules.tournament.rounds = small(p, "tournament_rounds");
     rules.tournament.size = small(p, "size");
     rules.n = problem.length();

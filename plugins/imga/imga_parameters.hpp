@@ -14,9 +14,13 @@ constexpr sdk::ParameterDeclaration weight(const char* name, std::int64_t value)
 inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("islands", 16)
         .range(1, 1'000'000)
-        .symbol("N")
+        .symbol("N, ns")
         .summary("Populations that evolve side by side and exchange migrants."),
-    sdk::integer("size", 256).range(1, 65'536).unit("individuals").symbol("n").summary("Individuals of one island."),
+    sdk::integer("size", 256)
+        .range(1, 65'536)
+        .unit("individuals")
+        .symbol("n, nc")
+        .summary("Individuals of one island."),
     sdk::choice("topology", "ring", "ring|bidirectional_ring|torus|complete|random")
         .summary(
             "Whose emigrants an island takes in: of the one before it, of both neighbours, of four on a grid, of all "
@@ -36,6 +40,10 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary(
             "Where the tournaments' random numbers come from: draws of their own, or the three methods that the paper "
             "compares, with a clock that the run's seed gives."),
+    sdk::choice("tournament_generator", "philox", "philox|xorwow")
+        .summary(
+            "With a method of the paper: numbers at no cost, or as printed cuRAND's XORWOW, whose state each thread "
+            "makes anew, and skips ahead to its offset, at every reading of the clock."),
     sdk::choice("crossover", "pmx", "pmx|ox")
         .summary("Partially mapped crossover, or order crossover, of the sequence."),
     sdk::real("crossover_rate", 0.7)

@@ -145,7 +145,10 @@ TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a loca
     const std::string islands =
         "run.seed = 6\nrun.iterations = 4\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n"
         "[algorithm]\nplugin = \"imga\"\nislands = 3\nsize = 20\nmigrate_every = 2\nmutation_rate = 0.3\n";
-    check({islands, islands + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
+    check({islands,
+           islands +
+               "tournament_seeding = \"clock_per_round\"\ntournament_generator = \"xorwow\"\ntournament_rounds = 3\n",
+           islands + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
 }
 
 TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {

@@ -246,6 +246,18 @@ TEST_CASE("a paper's symbol as a key is told with the parameter that it stands f
     };
     told("p_c", "did you mean crossover_rate, the literature's p_c?");
     told("p_m", "did you mean mutation_rate, the literature's p_m?");
+    const auto refused = [](const std::string& solver, const std::string& key, const std::string& sentence) {
+        const Ended ended = qapfw_run({"validate", "--set", "problem.plugin=qap", "--set", "problem.instance=tai20a",
+                                       "--set", "algorithm.plugin=" + solver, "--set", "algorithm." + key + "=4"});
+        CHECK(ended.code == 2);
+        CHECK_MESSAGE(ended.err.find(sentence) != std::string::npos, ended.err);
+    };
+    refused("imga", "ns", "did you mean islands, the literature's N, ns?");
+    refused("imga", "nc", "did you mean size, the literature's n, nc?");
+    refused("ga_distributed", "k", "did you mean subpopulations, the literature's 30k, k?");
+    refused("ga_distributed", "G_interval", "did you mean exchange_every, the literature's G_interval?");
+    refused("ga_independent", "B_rate", "did you mean restart_share, the literature's B_rate?");
+    refused("tabu", "N_S", "did you mean pairs_per_thread, the literature's N_S?");
 }
 
 TEST_CASE("every study file that comes with the program is planned, and small ones run") {

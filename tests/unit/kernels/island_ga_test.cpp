@@ -15,7 +15,7 @@ namespace {
 
 IslandRules rules(std::uint32_t n) {
     IslandRules r{};
-    r.tournament = {.seed = 7, .seeding = kTournamentCounter, .rounds = 2, .size = 10};
+    r.tournament = {.seed = 7, .seeding = kTournamentCounter, .rounds = 2, .size = 10, .generator = kTournamentPhilox};
     r.n = n;
     r.crossing = r.mutation = 0xFFFFFFFFu;
     r.moves = 1;

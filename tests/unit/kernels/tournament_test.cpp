@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kSize = 64;
 
 TournamentRules rules(TournamentSeeding seeding, std::uint32_t rounds = 4) {
-    return {.seed = 5, .seeding = seeding, .rounds = rounds, .size = kSize};
+    return {.seed = 5, .seeding = seeding, .rounds = rounds, .size = kSize, .generator = kTournamentPhilox};
 }
 
 const auto kLess = [](std::int64_t a, std::int64_t b) { return a < b; };
@@ -87,6 +87,52 @@ TEST_CASE("with counters a tournament of M rounds has M rivals") {
         const double found = wins_of_the_best(rules(kTournamentCounter, rounds), 400, 17);
         CHECK(found > 0.85 * expected);
         CHECK(found < 1.15 * expected);
+    }
+}
+
+TEST_CASE("XORWOW goes the way of its definition, and an offset skips so many numbers") {
+    // Marsaglia's constants and step, written out; the seeding is cuRAND's.
+    std::uint32_t x = 123456789u, y = 362436069u, z = 521288629u, w = 88675123u, v = 5783321u, d = 6615241u;
+    const std::uint64_t seed = 0x123456789abcdefu;
+    const std::uint32_t low = 1099087573u * (0x89abcdefu ^ 0xaad26b49u),
+                        high = 2591861531u * (0x01234567u ^ 0xf7dcefddu);
+    x += low;
+    y ^= low;
+    z += high;
+    w ^= high;
+    v += low;
+    d += low + high;
+    Xorwow state = xorwow(seed, 0);
+    for (int k = 0; k < 100; ++k) {
+        const std::uint32_t t = x ^ (x >> 2);
+        x = y;
+        y = z;
+        z = w;
+        w = v;
+        v = (v ^ (v << 4)) ^ (t ^ (t << 1));
+        d += 362437u;
+        CHECK(xorwow(seed, static_cast<std::uint32_t>(k)).next() == v + d);
+        CHECK(state.next() == v + d);
+    }
+}
+
+TEST_CASE("as printed the methods draw from XORWOW: once, in every round, and with a seed a thread") {
+    std::vector<double> costs(128);
+    for (std::size_t k = 0; k < costs.size(); ++k) costs[k] = static_cast<double>((k * 37 + 11) % 128);
+    const auto less = [](double a, double b) { return a < b; };
+    for (const TournamentSeeding seeding : {kTournamentClockOnce, kTournamentClockPerRound, kTournamentPerThread}) {
+        TournamentRules of = rules(seeding);
+        of.size = 128;
+        of.generator = kTournamentXorwow;
+        for (std::uint32_t thread = 0; thread < 128; thread += 9) {
+            std::uint32_t winner = 0;
+            for (std::uint32_t round = 0; round < of.rounds; ++round) {
+                const TournamentDraw number = tournament_draw(of, 5, 2, thread, round);
+                const std::uint32_t rival = xorwow(number.sequence, number.index).next() % of.size;
+                if (costs[rival] < costs[winner]) winner = rival;
+            }
+            CHECK(tournament_winner(of, costs.data(), less, 5, 2, thread) == winner);
+        }
     }
 }
 

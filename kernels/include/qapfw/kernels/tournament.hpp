@@ -7,6 +7,7 @@
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
+#include "qapfw/kernels/xorwow.hpp"
 
 namespace qapfw::kernels {
 
@@ -21,12 +22,19 @@ enum TournamentSeeding : uint32_t {
     kTournamentPerThread = 3  ///< method 3: a sequence for each thread, seeded with the clock + the thread's number
 };
 
+/// Where the three methods of the paper get the numbers of a sequence from.
+enum TournamentGenerator : uint32_t {
+    kTournamentPhilox = 0,  ///< any number of any sequence at once: reading a clock costs nothing
+    kTournamentXorwow = 1   ///< as printed: at each reading of the clock the thread makes a state and skips it ahead
+};
+
 /// The settings of a tournament. Plain data, the same on host and device.
 struct TournamentRules {
-    uint64_t seed;              ///< of the run
-    TournamentSeeding seeding;  ///< where random numbers come from
-    uint32_t rounds;            ///< M, at least 1
-    uint32_t size;              ///< P: individuals of an island, and threads
+    uint64_t seed;                  ///< of the run
+    TournamentSeeding seeding;      ///< where random numbers come from
+    uint32_t rounds;                ///< M, at least 1
+    uint32_t size;                  ///< P: individuals of an island, and threads
+    TournamentGenerator generator;  ///< not for kTournamentCounter
 };
 
 /// The random number that a thread takes in a round: number `index` of the sequence that starts with `sequence`.
@@ -67,11 +75,31 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
+/// As printed, algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round, and rand_generate(state)
+/// mod P.
+template <class Cost, class Less>
+QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
+                                            uint64_t generation, uint32_t island, uint32_t thread) {
+    uint32_t winner = 0;
+    Xorwow state{};
+    for (uint32_t round = 0; round < rules.rounds; ++round) {
+        if (round == 0 || rules.seeding == kTournamentClockPerRound) {
+            const TournamentDraw first = tournament_draw(rules, generation, island, thread, round);
+            state = xorwow(first.sequence, first.index);
+        }
+        const uint32_t rival = state.next() % rules.size;
+        if (less(costs[rival], costs[winner])) winner = rival;
+    }
+    return winner;
+}
+
 /// The winner among the individuals of the island; `costs` are their costs. M rounds draw M rivals. With
 /// kTournamentCounter the first rival starts as the winner.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {
+    if (rules.generator == kTournamentXorwow && rules.seeding != kTournamentCounter)
+        return printed_tournament_winner(rules, costs, less, generation, island, thread);
     const bool counter = rules.seeding == kTournamentCounter;
     uint32_t winner = 0;
     for (uint32_t round = 0; round < rules.rounds; ++round) {

@@ -43,6 +43,17 @@ TEST_CASE("without a target a hit is the best-known value, and runs without a so
     CHECK(s.hits == 2);
     CHECK(s.median == 10);
     CHECK(statistics_of(RunSummary{{run_with(7)}, 1}).std == 0);
+    RunSummary timed{{run_with(7), run_with(7), run_with(7)}, 3};
+    for (std::size_t k = 0; k < 3; ++k) timed.runs[k].seconds = 1.0 + static_cast<double>(k);
+    CHECK(times_of(timed).mean == 2);
+    CHECK(times_of(timed).max == 3);
+    CHECK(times_of(timed).std == 1);
+    const std::size_t hits = statistics_of(timed).hits;
+    CHECK(seconds_per_hit(timed).has_value() == (hits > 0));
+    timed.runs[1].target = timed.runs[1].best->cost;
+    timed.runs[1].target_reached = true;
+    REQUIRE(seconds_per_hit(timed).has_value());
+    CHECK(*seconds_per_hit(timed) == doctest::Approx(6.0 / static_cast<double>(statistics_of(timed).hits)));
     const RunResult same = run_with(608215054);
     CHECK(statistics_of(RunSummary{{same, same, same, same, same, same}, 6}).std == 0);
 }

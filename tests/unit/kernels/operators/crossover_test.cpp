@@ -323,7 +323,8 @@ TEST_CASE("the genetic algorithms of 2009 and 2010 take every crossover of the l
 
 TEST_CASE("the island GA takes every crossover of the library, and its own two as before") {
     IslandRules rules{};
-    rules.tournament = {.seed = 7, .seeding = kTournamentCounter, .rounds = 2, .size = 10};
+    rules.tournament = {
+        .seed = 7, .seeding = kTournamentCounter, .rounds = 2, .size = 10, .generator = kTournamentPhilox};
     for (const std::uint32_t n : kCrossoverSizes) {
         rules.n = n;
         std::vector<std::uint16_t> scratch(n);

@@ -121,7 +121,8 @@ std::uint64_t pga_cells() {
 
 IslandRules island_rules(std::uint32_t n) {
     IslandRules rules{};
-    rules.tournament = {.seed = 13, .seeding = kTournamentCounter, .rounds = 2, .size = 10};
+    rules.tournament = {
+        .seed = 13, .seeding = kTournamentCounter, .rounds = 2, .size = 10, .generator = kTournamentPhilox};
     rules.n = n;
     rules.crossing = rules.mutation = 0xFFFFFFFFu;
     rules.moves = 3;

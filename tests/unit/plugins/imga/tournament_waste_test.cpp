@@ -12,7 +12,9 @@ using imga::TournamentWaste;
 namespace {
 
 TournamentWaste counted(kernels::TournamentSeeding seeding, std::uint32_t rounds, std::uint32_t threads) {
-    return count_tournament_waste({.seed = 11, .seeding = seeding, .rounds = rounds, .size = threads}, 3, 2);
+    return count_tournament_waste(
+        {.seed = 11, .seeding = seeding, .rounds = rounds, .size = threads, .generator = kernels::kTournamentPhilox}, 3,
+        2);
 }
 
 }  // namespace
