@@ -63,6 +63,8 @@ class RunContext {
     /// where the run is ending by itself.
     /// `signal` 0: because all processes end.
     std::optional<RunResult> abandon(int signal);
+    /// Whether the limits of time or a signal ask to leave the round. From any thread.
+    bool should_stop() const;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -83,7 +85,6 @@ class RunContext {
     int received_signal() const;
     void check_that_work_is_shared() const;
     void end_round(const qapfw_round& round);
-    bool should_stop() const;
     qapfw_run make_services();
 
     void fail(const std::exception& error);  // call it where the exception is handled

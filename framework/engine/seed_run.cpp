@@ -197,6 +197,14 @@ std::string SeedRun::initial_text() const {
 }
 
 RunOutcome SeedRun::watched(RunContext& context) const {
+    const std::function<bool()> ask = [&context] { return context.should_stop(); };
+    session_.host.set_stop(&ask);
+    RunOutcome outcome = with_signals(context);
+    session_.host.set_stop(nullptr);
+    return outcome;
+}
+
+RunOutcome SeedRun::with_signals(RunContext& context) const {
     if (session_.signals == nullptr) return context.run();
     Processes* const processes = session_.processes;
     const auto abandon = [this, &context](int signal) {

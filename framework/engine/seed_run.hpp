@@ -63,6 +63,7 @@ class SeedRun {
     void open_record(const RunResult& known, const EarlierSession& earlier);
     void prepare(RunContext& context, const EarlierSession& earlier) const;
     RunOutcome watched(RunContext& context) const;
+    RunOutcome with_signals(RunContext& context) const;
     std::string initial_text() const;
 
     const Session& session_;

@@ -7,6 +7,13 @@
 #include "framework/host/log.hpp"
 
 namespace qapfw::framework {
+namespace {
+
+constexpr qapfw_host_stop kStop{sizeof(qapfw_host_stop), [](void* context) -> std::int32_t {
+                                    return static_cast<const HostTable*>(context)->host().should_stop() ? 1 : 0;
+                                }};
+
+}  // namespace
 
 Host::Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data_paths) : pool_(threads) {
     for (const auto& path : data_paths) data_paths_.push_back(path.string());
@@ -15,6 +22,7 @@ Host::Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data
 
 HostTable::HostTable(Host& host, std::string owner, Resolve resolve)
     : host_(host), owner_(std::move(owner)), resolve_(std::move(resolve)), table_{} {
+    offer(QAPFW_HOST_STOP, &kStop);
     table_.struct_size = sizeof table_;
     table_.abi_minor = QAPFW_ABI_MINOR;
     table_.context = this;

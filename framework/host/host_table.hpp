@@ -3,6 +3,7 @@
 // one HostTable for each plugin object, which knows to whom log lines and "auto" parameters belong.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -22,11 +23,18 @@ class Host {
     /// Sets the run's GPUs for every HostTable that is made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
+    /// Whom plugins that ask whether to stop are answered by: `ask`, which must outlive its use; null: nobody.
+    void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
+    bool should_stop() const {
+        const std::function<bool()>* ask = stop_;
+        return ask != nullptr && (*ask)();
+    }
 
   private:
     std::vector<std::string> data_paths_;
     std::vector<const char*> data_path_pointers_;
     std::vector<const qapfw_device*> devices_;
+    std::atomic<const std::function<bool()>*> stop_{nullptr};
     ThreadPool pool_;
 };
 
@@ -41,6 +49,7 @@ class HostTable {
     /// A further service, which `table` points to and which must outlive the plugin object; see get_capability.
     void offer(const char* id, const void* table) { offered_.emplace_back(id, table); }
     const std::string& owner() const { return owner_; }
+    const Host& host() const { return host_; }
 
   private:
     Host& host_;

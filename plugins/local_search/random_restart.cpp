@@ -35,8 +35,8 @@ RandomRestart::RandomRestart(const sdk::SolverContext& context)
       batch_(static_cast<std::uint64_t>(context.parameters.integer("batch"))),
       free_(sdk::free_positions(problem_)),
       base_(problem_.solution_bytes()),
-      solutions_(problem_.solution_bytes() * batch_),
-      costs_(batch_),
+      solutions_(std::make_unique_for_overwrite<unsigned char[]>(problem_.solution_bytes() * batch_)),
+      costs_(std::make_unique_for_overwrite<qapfw_cost[]>(batch_)),
       drawn_(batch_) {
     best_.solution.resize(problem_.solution_bytes());
     sdk::base_solution(problem_, base_.data());
@@ -64,7 +64,7 @@ bool RandomRestart::draw_solutions(const sdk::Run& run) {
 
 void RandomRestart::draw_solution(const sdk::Run& run, std::uint64_t k) {
     const std::uint64_t bytes = problem_.solution_bytes();
-    void* solution = sdk::solution_at(solutions_.data(), bytes, k);
+    void* solution = sdk::solution_at(solutions_.get(), bytes, k);
     if (generation_ == 0 && k < run.initial().count) {
         std::memcpy(solution, sdk::solution_at(run.initial().solutions, bytes, k), bytes);
     } else {
@@ -97,7 +97,7 @@ void RandomRestart::draw_bits(void* solution, std::uint64_t seed, std::uint32_t 
 
 void RandomRestart::improve_solutions(const sdk::Run& run) {
     if (!improvers_) return;
-    const qapfw_batch batch{solutions_.data(), costs_.data(), batch_};
+    const qapfw_batch batch{solutions_.get(), costs_.get(), batch_};
     evaluations_ +=
         improvers_.improve_all(batch, run.improve_request(static_cast<std::uint32_t>(generation_), kImproverStream));
 }
@@ -105,7 +105,7 @@ void RandomRestart::improve_solutions(const sdk::Run& run) {
 void RandomRestart::keep_best(Incumbent& best) const {
     for (std::uint64_t k = 0; k < batch_; ++k) {
         if (drawn_[k] == 0 || (best.exists && !problem_.less()(costs_[k], best.cost))) continue;
-        std::memcpy(best.solution.data(), sdk::solution_at(solutions_.data(), problem_.solution_bytes(), k),
+        std::memcpy(best.solution.data(), sdk::solution_at(solutions_.get(), problem_.solution_bytes(), k),
                     best.solution.size());
         best.cost = costs_[k];
         best.generation = generation_;
@@ -117,7 +117,7 @@ void RandomRestart::keep_best(Incumbent& best) const {
 std::uint64_t RandomRestart::digest(const Incumbent& best) const {
     std::uint64_t sum = 0;
     for (std::uint64_t k = 0; k < batch_; ++k) {
-        const void* solution = sdk::solution_at(solutions_.data(), problem_.solution_bytes(), k);
+        const void* solution = sdk::solution_at(solutions_.get(), problem_.solution_bytes(), k);
         std::uint64_t elements = kernels::digest_solution(sdk::permutation_of(solution), problem_.length());
         for_bits(problem_.encoding(), solution,
                  [&](std::uint32_t position, std::uint8_t bit) { elements += kernels::digest_element(position, bit); });

@@ -43,8 +43,9 @@ class RandomRestart {
     std::uint64_t batch_;
     std::vector<std::uint16_t> free_;
     std::vector<unsigned char> base_;  ///< the fixed solution, or the identity
-    std::vector<unsigned char> solutions_;
-    std::vector<qapfw_cost> costs_;
+    // Memory of a batch that is never drawn is never touched.
+    std::unique_ptr<unsigned char[]> solutions_;
+    std::unique_ptr<qapfw_cost[]> costs_;
     std::vector<std::uint8_t> drawn_;  ///< by solution: whether this generation came to it before it was to stop
     std::uint64_t generation_ = 0;     ///< number of complete generations
     std::uint64_t evaluations_ = 0;    ///< of the generation in progress

@@ -27,6 +27,9 @@ void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
+/// Moves of a sweep between two looks at should_stop: below 20 ms for n = 2000.
+constexpr std::uint32_t kMovesPerQuestion = 4;
+
 /// Whether the caller wants to stop. It is asked before each solution too: setting up the table of deltas takes long,
 /// and the cost of a solution that is left as it is, is right already.
 bool stopped(const qapfw_improve_request& request) {
@@ -48,10 +51,14 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
-    *cost = swaps_.reset(solution);
     std::uint64_t scans = 0;
-    for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
-        changed = improver_.sweeps() ? sweep(solution, cost) : make_best(solution, cost);
+    swaps_.watch({request.should_stop, request.stop_context});
+    try {
+        *cost = swaps_.reset(solution);
+        for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
+            changed = improver_.sweeps() ? sweep(solution, cost, request) : make_best(solution, cost);
+    } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
+    }
     settle(problem, solution, cost);
     return scans * pairs_of(problem);
 }
@@ -68,12 +75,13 @@ bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
     return true;
 }
 
-bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost) {
+bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const auto less = improver_.problem().less();
     bool changed = false;
     qapfw_cost last{};  // delta of the last swap made
-    std::uint32_t i = 0, j = 1;
+    std::uint32_t i = 0, j = 1, moves = 0;
     for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move); i = move.i, j = move.j + 1) {
+        if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
         if (!less(move.delta, last)) continue;
         make(solution, cost, move);
         last = move.delta;
@@ -93,20 +101,26 @@ std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const q
     const std::uint64_t limit = improver_.limit() > 0 ? improver_.limit() : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
-        batch.costs[k] = swaps_.reset(solution);
-        bool changed = true;
-        for (std::uint64_t pass = 0; pass < limit && changed && !stopped(request); ++pass) {
-            evaluations += sweep(solution, batch.costs + k, &changed);
+        swaps_.watch({request.should_stop, request.stop_context});
+        try {
+            batch.costs[k] = swaps_.reset(solution);
+            bool changed = true;
+            for (std::uint64_t pass = 0; pass < limit && changed && !stopped(request); ++pass) {
+                evaluations += sweep(solution, batch.costs + k, &changed, request);
+            }
+        } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
         }
         settle(improver_.problem(), solution, batch.costs + k);
     }
     return evaluations;
 }
 
-std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, bool* changed) {
+std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, bool* changed,
+                                             const qapfw_improve_request& request) {
     *changed = false;
-    std::uint32_t i = 0, j = 1;
+    std::uint32_t i = 0, j = 1, moves = 0;
     for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move);) {
+        if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
         swaps_.apply(move.i, move.j);
         std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
         add(improver_.problem(), cost, move.delta);

@@ -61,7 +61,7 @@ class TwoOpt {
       private:
         std::uint64_t descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
         bool make_best(void* solution, qapfw_cost* cost);
-        bool sweep(void* solution, qapfw_cost* cost);
+        bool sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
         void make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move);
         const TwoOpt& improver_;
         sdk::SwapNeighbourhood swaps_;
@@ -107,7 +107,7 @@ class GreedyTwoOpt {
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
-        std::uint64_t sweep(void* solution, qapfw_cost* cost, bool* changed);
+        std::uint64_t sweep(void* solution, qapfw_cost* cost, bool* changed, const qapfw_improve_request& request);
         const GreedyTwoOpt& improver_;
         sdk::SwapNeighbourhood swaps_;
     };

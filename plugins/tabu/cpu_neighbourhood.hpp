@@ -22,6 +22,8 @@ class CpuNeighbourhood {
     /// Whatever follows the permutation in the encoding (bits) is as in `solution`, a whole one, from now on. Until
     /// then it is as in the problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
+    /// From now on reset and best_admissible throw sdk::Stopped soon after `stop` says so.
+    void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }
     /// `solution` is the permutation alone.
     Cost reset(const std::uint16_t* solution) {
         std::copy_n(solution, length_, sdk::permutation_of(static_cast<void*>(whole_.data())));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -27,13 +28,14 @@ class CpuSearches final : public Searches {
         }
     }
 
-    void start(const std::vector<std::uint16_t>& starts) override {
-        host_.parallel_for(searches_.size(),
-                           [&](std::uint64_t k, std::uint32_t) { searches_[k].start(starts.data() + k * n_); });
+    bool start(const std::vector<std::uint16_t>& starts, const sdk::Run& run) override {
+        for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(run.stop());
+        return in_all(run, [&](std::uint64_t k) { searches_[k].start(starts.data() + k * n_); });
     }
 
     bool advance(std::uint64_t until, const sdk::Run& run) override {
-        host_.parallel_for(searches_.size(), [&](std::uint64_t k, std::uint32_t) {
+        for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(run.stop());
+        in_all(run, [&](std::uint64_t k) {
             Search& search = searches_[k];
             std::uint64_t slice = 1;
             while (search.state().iteration < until && !run.should_stop()) {
@@ -69,10 +71,10 @@ class CpuSearches final : public Searches {
         return all;
     }
 
-    void replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget) override {
-        host_.parallel_for(searches_.size(), [&](std::uint64_t k, std::uint32_t) {
-            searches_[k].replace_current(solutions.data() + k * n_, forget[k] != 0);
-        });
+    bool replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget,
+                 const sdk::Run& run) override {
+        return in_all(
+            run, [&](std::uint64_t k) { searches_[k].replace_current(solutions.data() + k * n_, forget[k] != 0); });
     }
 
     std::uint64_t digest() override {
@@ -111,6 +113,22 @@ class CpuSearches final : public Searches {
 
   private:
     using Search = TabuSearch<CpuNeighbourhood<Cost>, Cost>;
+
+    /// Calls work(k) for every search; false if some were left out or gave up since the run is to end.
+    template <class Work>
+    bool in_all(const sdk::Run& run, const Work& work) {
+        std::atomic<bool> all{true};
+        host_.parallel_for(searches_.size(), [&](std::uint64_t k, std::uint32_t) {
+            try {
+                if (run.should_stop()) throw sdk::Stopped();
+                work(k);
+            } catch (const sdk::Stopped&) {
+                all = false;
+            }
+        });
+        return all;
+    }
+
     sdk::Host host_;
     std::uint32_t n_;
     std::vector<std::unique_ptr<CpuNeighbourhood<Cost>>> neighbourhoods_;

@@ -31,12 +31,13 @@ class GpuSearches final : public Searches {
         }
     }
 
-    void start(const std::vector<std::uint16_t>& starts) override {
+    bool start(const std::vector<std::uint16_t>& starts, const sdk::Run&) override {
         for (auto& part : parts_) {
             part->start(
                 std::span(starts).subspan(std::size_t{part->first()} * length_, std::size_t{part->count()} * length_));
         }
         refresh();
+        return true;
     }
 
     bool advance(std::uint64_t until, const sdk::Run& run) override {
@@ -84,13 +85,15 @@ class GpuSearches final : public Searches {
         return all;
     }
 
-    void replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget) override {
+    bool replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget,
+                 const sdk::Run&) override {
         for (auto& part : parts_) {
             part->replace(std::span(solutions).subspan(std::size_t{part->first()} * length_,
                                                        std::size_t{part->count()} * length_),
                           std::span(forget).subspan(part->first(), part->count()));
         }
         refresh();
+        return true;
     }
 
     std::uint64_t digest() override {

@@ -23,8 +23,9 @@ class Searches {
   public:
     virtual ~Searches() = default;
 
-    /// Starts search k from start[k * n .. ] (free positions shuffled by the caller).
-    virtual void start(const std::vector<std::uint16_t>& starts) = 0;
+    /// Starts search k from start[k * n .. ] (free positions shuffled by the caller); false if should_stop cut it
+    /// short, and the searches are not to be used.
+    virtual bool start(const std::vector<std::uint16_t>& starts, const sdk::Run& run) = 0;
     /// Advances every search to iteration `until`; false if should_stop cut it short (each search then stands at an
     /// iteration of its own, from which a later call goes on).
     virtual bool advance(std::uint64_t until, const sdk::Run& run) = 0;
@@ -36,7 +37,9 @@ class Searches {
     /// Best solutions of all searches, search by search.
     virtual std::vector<std::uint16_t> best_solutions() = 0;
     /// Search k goes on from solutions[k * n ..]; its tabu memory stays, and its best too unless forget[k] is set.
-    virtual void replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget) = 0;
+    /// False if should_stop cut it short, and the searches cannot go on.
+    virtual bool replace(const std::vector<std::uint16_t>& solutions, const std::vector<std::uint8_t>& forget,
+                         const sdk::Run& run) = 0;
     /// Sum over all searches (kernels/digest.hpp).
     virtual std::uint64_t digest() = 0;
     virtual void save(sdk::Writer& writer) = 0;

@@ -48,10 +48,17 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
                          qapfw_cost* cost, const qapfw_improve_request& request) {
     TabuSearch<CpuNeighbourhood<Cost>, Cost> search(neighbourhood, options, individual, movable, problem.length());
     neighbourhood.keep_rest_of(solution);
-    search.start(solution);
-    const std::uint64_t slice = slice_length(movable.size());
-    while (search.state().iteration < iterations && !stopped(request)) {
-        search.run(std::min(slice, iterations - search.state().iteration));
+    neighbourhood.watch({request.should_stop, request.stop_context});
+    bool started = false;
+    try {
+        search.start(solution);
+        started = true;
+        const std::uint64_t slice = slice_length(movable.size());
+        while (search.state().iteration < iterations && !stopped(request)) {
+            search.run(std::min(slice, iterations - search.state().iteration));
+        }
+    } catch (const sdk::Stopped&) {
+        if (!started) return 0;
     }
     take_best(problem, search.state(), solution, cost);
     return search.state().iteration;

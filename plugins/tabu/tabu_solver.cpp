@@ -90,9 +90,14 @@ TabuSolver::TabuSolver(const sdk::SolverContext& context)
 
 void TabuSolver::run(sdk::Run& run) {
     options_.seed = run.seed();
-    start(run);
+    // On the CPU the tables of large instances take seconds, which are part of the first round.
+    bool started = prepare(run) || (!run.devices().empty() && start(run));
     while (const std::uint64_t iterations = run.begin_round(round_length_)) {
-        advance(iterations, run);
+        started = started || start(run);
+        if (started)
+            advance(iterations, run);
+        else
+            report_start(run);
     }
 }
 
@@ -102,19 +107,24 @@ void TabuSolver::advance(std::uint64_t iterations, sdk::Run& run) {
     if (complete) {
         iteration_ += iterations;
         ++rounds_;
-        if (share_every_ > 0 && rounds_ % share_every_ == 0) share_elites(run);
+        const bool meets = share_every_ > 0 && rounds_ % share_every_ == 0;
+        if (meets && !share_elites(run)) return report(run, iterations, false);
     }
     report(run, complete ? iterations : 0, complete);
 }
 
-void TabuSolver::start(const sdk::Run& run) {
+/// Makes the searches; true if they stand where a saved run stopped.
+bool TabuSolver::prepare(const sdk::Run& run) {
     searches_ = run.devices().empty() ? make_cpu_searches(host_, problem_, options_, count_)
                                       : make_gpu_searches(run.devices(), problem_, options_, assignment_, count_, few_);
     if (run.resumed()) {
         sdk::MemoryReader state(std::exchange(saved_, {}));
         searches_->load(state.reader());
-        return;
     }
+    return run.resumed();
+}
+
+bool TabuSolver::start(const sdk::Run& run) {
     std::vector<std::uint16_t> starts(std::size_t{count_} * n_);
     for (std::uint32_t k = 0; k < count_; ++k) {
         std::uint16_t* solution = starts.data() + std::size_t{k} * n_;
@@ -125,7 +135,15 @@ void TabuSolver::start(const sdk::Run& run) {
             draw_start(0, k, solution);
         }
     }
-    searches_->start(starts);
+    record_.solution = base_;  // until the searches have begun
+    std::copy_n(starts.begin(), n_, sdk::permutation_of(static_cast<void*>(record_.solution.data())));
+    return searches_->start(starts, run);
+}
+
+/// Where the run ends before the searches began: the first of their starts.
+void TabuSolver::report_start(sdk::Run& run) {
+    record_.cost = problem_.evaluate_one(record_.solution.data());
+    run.end_round({sizeof(qapfw_round), 0, 0, 1, 0, record_.solution.data(), record_.cost, 0, 0});
 }
 
 void TabuSolver::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const {
@@ -134,8 +152,8 @@ void TabuSolver::draw_start(std::uint64_t iteration, std::uint32_t search, std::
                      kStartStream);
 }
 
-void TabuSolver::share_elites(const sdk::Run& run) {
-    if (count_ < 2) return;
+bool TabuSolver::share_elites(const sdk::Run& run) {
+    if (count_ < 2) return true;
     const std::vector<std::uint16_t> elites = searches_->best_solutions();
     const std::vector<SearchBest> bests = searches_->bests();
     std::vector<std::uint16_t> children(elites.size());
@@ -160,7 +178,7 @@ void TabuSolver::share_elites(const sdk::Run& run) {
             kernels::uniform_crossover(own, other, child, taken.data(), n_, run.seed(), rounds_, k, kCrossoverStream);
         }
     });
-    searches_->replace(children, afresh);
+    return searches_->replace(children, afresh, run);
 }
 
 /// Whether the searches have met restart_after_ times in a row without finding anything better; counts this meeting.

@@ -65,9 +65,11 @@ class TabuSolver {
     void load(sdk::Reader& reader);
 
   private:
-    void start(const sdk::Run& run);
+    bool prepare(const sdk::Run& run);
+    bool start(const sdk::Run& run);  // false: cut short
+    void report_start(sdk::Run& run);
     void advance(std::uint64_t iterations, sdk::Run& run);
-    void share_elites(const sdk::Run& run);
+    bool share_elites(const sdk::Run& run);  // false: cut short
     void remember_best();
     bool is_stale(const std::vector<SearchBest>& bests);
     void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;

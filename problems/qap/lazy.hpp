@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -13,12 +14,17 @@ class Lazy {
     /// `make` returns a std::unique_ptr<T>. Where it throws, the next call tries again.
     template <class Make>
     const T& get(const Make& make) const {
-        std::call_once(once_, [&] { value_ = make(); });
+        std::call_once(once_, [&] {
+            value_ = make();
+            made_.store(true, std::memory_order_relaxed);
+        });
         return *value_;
     }
+    bool made() const { return made_.load(std::memory_order_relaxed); }
 
   private:
     mutable std::once_flag once_;
+    mutable std::atomic<bool> made_{false};
     mutable std::unique_ptr<const T> value_;
 };
 

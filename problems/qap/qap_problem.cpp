@@ -82,7 +82,8 @@ void require_permutation(const std::uint16_t* p, std::uint32_t n) {
 }  // namespace
 
 QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
-    : formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
+    : stop_(host.stop()),
+      formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
       instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
@@ -103,6 +104,18 @@ const ChildCosts& QapProblem::child_costs() const {
 
 const TraceCost& QapProblem::trace_cost() const {
     return trace_cost_.get([this] { return std::make_unique<TraceCost>(instance_.matrices); });
+}
+
+/// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).
+int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
+    const std::optional<int64_t> cost = trace_cost().of(p, stop_);
+    return cost ? *cost : qap::evaluate(instance_.matrices, p);
+}
+
+/// Where the run is to end, what makes many evaluations fast is not prepared any more.
+int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
+    if (!child_costs_.made() && stop_()) return qap::evaluate(instance_.matrices, p);
+    return child_costs().of(p);
 }
 
 void QapProblem::fill_info() {
@@ -143,7 +156,7 @@ void QapProblem::evaluate(const qapfw_batch& batch) const {
         const auto* p = sdk::permutation_of(
             sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k));
         require_permutation(p, info_.n);
-        batch.costs[k].i = by_trace ? trace_cost().of(p) : child_costs().of(p);
+        batch.costs[k].i = by_trace ? cost_by_trace(p) : cost_directly(p);
     }
 }
 
@@ -155,8 +168,7 @@ void QapProblem::evaluate_children(const qapfw_batch& parents, const qapfw_batch
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(parents.solutions), bytes, k));
         const auto* child =
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(children.solutions), bytes, k));
-        children.costs[k].i =
-            by_trace ? trace_cost().of(child) : child_costs().after(parent, parents.costs[k].i, child);
+        children.costs[k].i = by_trace ? cost_by_trace(child) : child_costs().after(parent, parents.costs[k].i, child);
     }
 }
 

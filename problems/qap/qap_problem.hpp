@@ -94,6 +94,7 @@ class QapProblem {
     class Neighbourhood {
       public:
         explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data()) {}
+        void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }
         qapfw_cost reset(const void* solution) { return {.i = swaps_.reset(sdk::permutation_of(solution))}; }
         bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
             return swaps_.best_admissible(filter, move);
@@ -122,7 +123,10 @@ class QapProblem {
     const SwapData& swap_data() const;
     const ChildCosts& child_costs() const;
     const TraceCost& trace_cost() const;
+    int64_t cost_by_trace(const std::uint16_t* p) const;
+    int64_t cost_directly(const std::uint16_t* p) const;
 
+    sdk::StopQuestion stop_;
     Formulation formulation_;
     QapInstance instance_;
     FixedAssignments fixed_;

@@ -58,3 +58,68 @@ TEST_CASE("a batch of a million ends with a signal, with a solution") {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - sent).count();
     });
 }
+
+namespace {
+
+struct LongStep {
+    const char* instance;
+    const char* solver;
+    const char* improver;     ///< empty: none
+    const char* formulation;  ///< empty: as it is by default
+};
+
+/// Work whose single steps take seconds if nobody asks: tables of deltas in O(n^3), neighbourhoods without tables,
+/// costs by products of matrices.
+const std::vector<LongStep> kLongSteps = {{"tai2000a", "random_restart", "", "trace"},
+                                          {"tai2000a", "tabu", "", ""},
+                                          {"tai2000a", "random_restart", "greedy_two_opt", ""},
+                                          {"F1000", "random_restart", "two_opt", ""},
+                                          {"F1000", "imga", "tabu", ""}};
+
+std::vector<std::string> arguments_of(const LongStep& step, const std::string& limit) {
+    const auto set = [](const std::string& key, const std::string& value) {
+        return std::vector<std::string>{"--set", key + "=" + value};
+    };
+    std::vector<std::string> arguments{"solve",  step.instance, "--backend", "cpu",   "--threads",          "1",
+                                       "--json", "--time",      limit,       "--set", "output.record=false"};
+    const auto add = [&](const std::vector<std::string>& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+    };
+    add(set("algorithm.plugin", step.solver));
+    if (*step.improver != 0) add(set("algorithm.improver.plugin", step.improver));
+    if (*step.formulation != 0) add(set("problem.formulation", step.formulation));
+    return arguments;
+}
+
+}  // namespace
+
+TEST_CASE("a run whose single steps take long ends with its time limit, with the best that was seen") {
+    for (const LongStep& step : kLongSteps) {
+        CAPTURE(step.instance);
+        CAPTURE(step.solver);
+        check_fastest_below(0.8, [&] {
+            const Ended run = qapfw_run(arguments_of(step, "500ms"));
+            REQUIRE(run.code == 0);
+            const Json json = Json::parse(run.out);
+            CHECK(json["best_cost"].is_number());
+            return run.seconds - json["startup_seconds"].get<double>();
+        });
+    }
+}
+
+TEST_CASE("a run whose single steps take long ends soon after a signal, with the best that was seen") {
+    for (const LongStep& step : kLongSteps) {
+        CAPTURE(step.instance);
+        CAPTURE(step.solver);
+        check_fastest_below(0.4, [&] {
+            Process run(arguments_of(step, "60s"));
+            sleep_for(2.5);
+            const auto sent = std::chrono::steady_clock::now();
+            run.send(SIGINT);
+            const Ended ended = run.wait();
+            CHECK(ended.code == 128 + SIGINT);
+            CHECK(Json::parse(ended.out)["best_cost"].is_number());
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - sent).count();
+        });
+    }
+}

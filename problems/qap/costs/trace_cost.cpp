@@ -56,10 +56,12 @@ Scratch<Entry>& scratch_for(const TraceMatrices<Entry>& m, const uint16_t* p) {
 /// Row i of A X times row i of X B has the terms a_ij b_p(i)p(j) of the cost, each once. So the bound of cost_bounds()
 /// holds for every partial sum.
 template <class Entry>
-int64_t trace_of(const TraceMatrices<Entry>& m, const uint16_t* p) {
+std::optional<int64_t> trace_of(const TraceMatrices<Entry>& m, const uint16_t* p, const sdk::StopQuestion& stop) {
+    constexpr uint32_t kLong = 256;  // from this n on the rows of a group take some microseconds
     Scratch<Entry>& scratch = scratch_for(m, p);
     int64_t trace = 0;
     for (std::size_t row = 0; row < m.rows; row += kProductRows) {
+        if (m.n >= kLong && stop()) return std::nullopt;
         m.multiply(m.a.data() + row * m.stride, scratch.x.data(), m.n, m.stride, scratch.ax.data());
         m.multiply(scratch.x.data() + row * m.stride, m.b.data(), m.n, m.stride, scratch.xb.data());
         for (std::size_t cell = 0; cell < scratch.ax.size(); ++cell) {
@@ -81,8 +83,8 @@ TraceCost::TraceCost(const QapMatrices& matrices, Isa isa) {
     }
 }
 
-int64_t TraceCost::of(const uint16_t* p) const {
-    return std::visit([&](const auto& matrices) { return trace_of(matrices, p); }, matrices_);
+std::optional<int64_t> TraceCost::of(const uint16_t* p, const sdk::StopQuestion& stop) const {
+    return std::visit([&](const auto& matrices) { return trace_of(matrices, p, stop); }, matrices_);
 }
 
 }  // namespace qapfw::qap

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "problems/qap/costs/trace_product.hpp"
 #include "problems/qap/instruction_set.hpp"
 #include "problems/qap/matrices.hpp"
+#include "qapfw/sdk/host.hpp"
 
 namespace qapfw::qap {
 
@@ -30,8 +32,8 @@ class TraceCost {
     /// `matrices` must have passed cost_bounds().
     explicit TraceCost(const QapMatrices& matrices, Isa isa = preferred_isa());
 
-    /// The exact cost of a permutation.
-    int64_t of(const uint16_t* p) const;
+    /// The exact cost of a permutation; nothing where `stop` said so before it was known.
+    std::optional<int64_t> of(const uint16_t* p, const sdk::StopQuestion& stop = {}) const;
 
   private:
     /// The matrices in the narrowest type. An entry of A X or X B is an entry of A or B.

@@ -101,14 +101,15 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
 
 int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     std::memcpy(solution_.data(), solution, solution_.size() * sizeof(uint16_t));
+    if (stop_()) throw sdk::Stopped();
     permute_words(*data_, solution, false, view_.b);
     if (data_->asymmetric) permute_words(*data_, solution, true, view_.b_transposed);
     const size_t width = data_->table_bytes();
     for (uint32_t u = 0; u < data_->n; ++u)
         std::memcpy(static_cast<std::byte*>(view_.diag_b) + u * width, data_->diag_b.get() + solution[u] * width,
                     width);
-    kernels_->build(view_);
     pending_ = false;
+    if (!kernels_->build(view_, stop_.should_stop, stop_.context)) throw sdk::Stopped();
     return data_->cost(solution);
 }
 

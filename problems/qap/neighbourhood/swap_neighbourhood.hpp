@@ -11,6 +11,7 @@
 #include "problems/qap/neighbourhood/swap_data.hpp"
 #include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/host.hpp"
 
 namespace qapfw::qap {
 
@@ -21,7 +22,9 @@ class SwapNeighbourhood {
   public:
     explicit SwapNeighbourhood(const SwapData& data);
 
-    /// Starts from a copy of `solution` and returns its cost.
+    /// From now on reset gives up soon after `stop` says so.
+    void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
+    /// Starts from a copy of `solution` and returns its cost. Throws sdk::Stopped; then it must be called again.
     int64_t reset(const uint16_t* solution);
     /// Finds the best pair that the filter admits; returns false if there is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
@@ -43,6 +46,7 @@ class SwapNeighbourhood {
     std::vector<int32_t> never_tabu_;  ///< one row of expiries, for filters that have none
     AlignedBytes memory_;
     SwapView view_;
+    sdk::StopQuestion stop_;
     bool pending_ = false;  ///< x and y of the last swap have not been added to the table yet
 };
 

@@ -102,11 +102,14 @@ struct Exchange {
 
     // ---- from scratch -------------------------------------------------------------------------------------------
 
-    static void build(const SwapView& v) {
+    static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
+        // Of n^2 products a row: about a millisecond between two questions.
+        const uint32_t every = 1 + (1u << 22) / (v.n * v.n + 1);
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
         const Vec a_d = diagonal(v.a_diagonal), b_d = diagonal(v.b_diagonal);
         for (uint32_t r = 0; r < v.padded; ++r) {
+            if (r % every == 0 && should_stop != nullptr && should_stop(context) != 0) return false;
             T* d = mine(v.table) + v.row[r];
             const uint32_t first = r & ~15u;
             for (uint32_t j = first; j < v.padded; ++j) d[j] = V::kNone;
@@ -125,6 +128,7 @@ struct Exchange {
                 V::store(d + j, V::blend(mask, V::set1(V::kNone), fresh(v, r, j, h_r, a, b)));
             }
         }
+        return true;
     }
 
     static inline Vec diagonal(int64_t value) {

@@ -45,8 +45,9 @@ struct ScanResult {
 };
 
 struct SwapKernels {
-    /// Computes h and the table from scratch for the current b; nothing is pending afterwards.
-    void (*build)(const SwapView&);
+    /// Computes h and the table from scratch for the current b; nothing is pending afterwards. False: should_stop,
+    /// which may be null, said to give up, and the table is unfinished.
+    bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
     /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.

@@ -30,8 +30,22 @@ class StatusError : public std::exception {
     std::string what_;
 };
 
-/// Throws StatusError unless `status` is OK; `what` names the call.
+/// A long call gave up since the run is to end. Whoever set its StopQuestion catches it.
+class Stopped : public StatusError {
+  public:
+    Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}
+};
+
+/// Whether to stop, for what works long. Without a function nobody ever asks to.
+struct StopQuestion {
+    std::int32_t (*should_stop)(void* context) = nullptr;
+    void* context = nullptr;
+    bool operator()() const { return should_stop != nullptr && should_stop(context) != 0; }
+};
+
+/// Throws StatusError unless `status` is OK; `what` names the call. Throws Stopped for QAPFW_STOPPED.
 inline void check(qapfw_status status, const char* what) {
+    if (status == QAPFW_STOPPED) throw Stopped();
     if (status != QAPFW_OK) throw StatusError(status, what);
 }
 
@@ -103,6 +117,13 @@ class Host {
             return guarded(self->host, [&] { (*self->body)(index, worker); });
         };
         check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
+    }
+
+    /// Whether the run is to end, for work that does not meet the framework itself.
+    StopQuestion stop() const {
+        if (host_->get_capability == nullptr) return {};
+        const auto* stop = static_cast<const qapfw_host_stop*>(host_->get_capability(host_->context, QAPFW_HOST_STOP));
+        return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};
     }
 
     /// Tells what an "auto" parameter became (during construction only): a number, a flag, a text or a choice, or a

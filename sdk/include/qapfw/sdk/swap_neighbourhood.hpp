@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -27,6 +28,9 @@ class GenericSwapNeighbourhood {
           current_(problem.solution_bytes()),
           swapped_(problem.solution_bytes() * length_),
           costs_(length_) {}
+
+    /// From now on a scan throws Stopped soon after `stop` says so.
+    void watch(const StopQuestion& stop) { stop_ = stop; }
 
     /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError where it is invalid.
     qapfw_cost reset(const void* solution) {
@@ -102,7 +106,21 @@ class GenericSwapNeighbourhood {
             std::memcpy(candidate, current_.data(), bytes);
             if (movable(i, j)) std::swap(permutation_of(candidate)[i], permutation_of(candidate)[j]);
         }
-        problem_.evaluate({swapped_.data() + bytes * (i + 1), costs_.data() + i + 1, length_ - i - 1});
+        for (std::uint32_t first = i + 1; first < length_;) {
+            const std::uint32_t count = std::min(chunk_, length_ - first);
+            evaluate_chunk(swapped_.data() + bytes * first, costs_.data() + first, count);
+            first += count;
+        }
+    }
+    /// Asks whether to stop every few milliseconds, however long an evaluation takes.
+    void evaluate_chunk(unsigned char* candidates, qapfw_cost* costs, std::uint32_t count) {
+        constexpr auto kTime = std::chrono::milliseconds(4);
+        if (stop_()) throw Stopped();
+        const auto start = std::chrono::steady_clock::now();
+        problem_.evaluate({candidates, costs, count});
+        const auto time = std::chrono::steady_clock::now() - start;
+        if (time < kTime / 4) chunk_ = std::min(2 * chunk_, std::uint32_t{1} << 16);
+        if (time > kTime) chunk_ = std::max(chunk_ / 2, 1u);
     }
 
     ProblemRef problem_;
@@ -112,6 +130,8 @@ class GenericSwapNeighbourhood {
     std::vector<unsigned char> swapped_;  ///< one row of swapped candidates
     std::vector<qapfw_cost> costs_;
     qapfw_cost cost_{};
+    StopQuestion stop_;
+    std::uint32_t chunk_ = 16;  ///< candidates evaluated between two questions
 };
 
 /// Whichever neighbourhood the problem has, behind one interface. One per search; not shared between threads.
@@ -134,6 +154,14 @@ class SwapNeighbourhood {
         if (handle_ != nullptr) table_->destroy(handle_);
     }
 
+    /// From now on long calls throw Stopped soon after `stop` says so; then reset is due.
+    void watch(const StopQuestion& stop) {
+        if (generic_) {
+            generic_->watch(stop);
+        } else if (table_->struct_size >= sizeof(qapfw_swap_neighbourhood) && table_->watch != nullptr) {
+            table_->watch(handle_, stop.should_stop, stop.context);
+        }
+    }
     /// Starts from `solution`, which is copied, and returns its cost. Call it before the members below. Throws
     /// StatusError where the problem fails.
     qapfw_cost reset(const void* solution) {
@@ -182,6 +210,15 @@ struct SwapNeighbourhoodTable {
         Neighbourhood object;
     };
     static Bound* cast(qapfw_neighbourhood* h) { return reinterpret_cast<Bound*>(h); }
+    static constexpr void (*watch())(qapfw_neighbourhood*, std::int32_t (*)(void*), void*) {
+        if constexpr (requires(Neighbourhood & o) { o.watch(StopQuestion{}); }) {
+            return [](qapfw_neighbourhood* h, std::int32_t (*should_stop)(void*), void* context) {
+                cast(h)->object.watch(StopQuestion{should_stop, context});
+            };
+        } else {
+            return nullptr;
+        }
+    }
     static constexpr qapfw_swap_neighbourhood table = {
         sizeof(qapfw_swap_neighbourhood),
         [](qapfw_problem* problem, qapfw_neighbourhood** out) -> qapfw_status {
@@ -203,7 +240,8 @@ struct SwapNeighbourhoodTable {
         [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j) { cast(h)->object.apply(i, j); },
         [](qapfw_problem* problem) -> const char* {
             return reinterpret_cast<Handle*>(problem)->object.describe_neighbourhood();
-        }};
+        },
+        watch()};
 };
 
 }  // namespace qapfw::sdk
