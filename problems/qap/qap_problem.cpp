@@ -109,13 +109,18 @@ const TraceCost& QapProblem::trace_cost() const {
 /// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost().of(p, stop_);
-    return cost ? *cost : qap::evaluate(instance_.matrices, p);
+    return cost ? *cost : late_cost(p);
 }
 
-/// Where the run is to end, what makes many evaluations fast is not prepared any more.
 int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
-    if (!child_costs_.made() && stop_()) return qap::evaluate(instance_.matrices, p);
-    return child_costs().of(p);
+    return child_costs_.made() || !stop_() ? child_costs().of(p) : late_cost(p);
+}
+
+/// Where the run is to end: what makes many evaluations fast is prepared only if many are left.
+int64_t QapProblem::late_cost(const std::uint16_t* p) const {
+    constexpr std::uint32_t kFew = 4;
+    const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;
+    return few ? qap::evaluate(instance_.matrices, p) : child_costs().of(p);
 }
 
 void QapProblem::fill_info() {

@@ -3,6 +3,7 @@
 // cost(p) = sum over i, j of a_ij b_p(i)p(j), an exact 64-bit integer.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,6 +126,7 @@ class QapProblem {
     const TraceCost& trace_cost() const;
     int64_t cost_by_trace(const std::uint16_t* p) const;
     int64_t cost_directly(const std::uint16_t* p) const;
+    int64_t late_cost(const std::uint16_t* p) const;
 
     sdk::StopQuestion stop_;
     Formulation formulation_;
@@ -135,6 +137,7 @@ class QapProblem {
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<TraceCost> trace_cost_;
+    mutable std::atomic<std::uint32_t> late_{0};  ///< costs that were asked for when the run was to end
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;
