@@ -33,13 +33,14 @@ class StatusError : public std::exception {
 /// A long call gave up since the run is to end. Whoever set its StopQuestion catches it.
 class Stopped : public StatusError {
   public:
-    Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}
+    Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< with QAPFW_STOPPED
 };
 
 /// Whether to stop, for what works long. Without a function nobody ever asks to.
 struct StopQuestion {
-    std::int32_t (*should_stop)(void* context) = nullptr;
-    void* context = nullptr;
+    std::int32_t (*should_stop)(void* context) = nullptr;  ///< nonzero: stop; any thread may ask
+    void* context = nullptr;                               ///< its argument
+    /// Whether to stop; never where there is no function.
     bool operator()() const { return should_stop != nullptr && should_stop(context) != 0; }
 };
 

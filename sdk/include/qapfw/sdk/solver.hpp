@@ -147,6 +147,7 @@ class Run {
     /// Whether to leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
     /// The same as an object, for what works long.
+    /// should_stop, for what works long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
     /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
