@@ -32,7 +32,8 @@ enum {
     QAPFW_ERROR_INPUT = 2,      /* an instance, a solution or a parameter is wrong */
     QAPFW_ERROR_UNSUPPORTED = 3,/* this combination does not work together */
     QAPFW_ERROR_MEMORY = 4,     /* host or device memory exhausted */
-    QAPFW_ERROR_DEVICE = 5      /* the device failed and is not to be used any more */
+    QAPFW_ERROR_DEVICE = 5,     /* the device failed and is not to be used any more */
+    QAPFW_STOPPED = 6           /* no error: it gave up since should_stop said so, and left no sentence */
 };
 
 /* One 8-byte value, exact integer or binary64 as the problem declares. The framework always minimises. */

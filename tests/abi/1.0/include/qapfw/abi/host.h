@@ -49,6 +49,16 @@ typedef struct qapfw_host {
     uint64_t device_count; /* GPUs in `devices` */
 } qapfw_host;
 
+/* Service: whether the run is to end. What works long without meeting the framework asks it, as often as every 20 ms,
+ * and cuts short what it can. */
+#define QAPFW_HOST_STOP "qapfw.host.stop/1"
+/* The service's table. Owned by the framework. */
+typedef struct qapfw_host_stop {
+    uint32_t struct_size;
+    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. Cheap: a clock read. */
+    int32_t (*should_stop)(void* context);
+} qapfw_host_stop;
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/* qapfw_host.get_capability(context, QAPFW_HOST_PROGRESS) */
+/* The capability's id, for qapfw_host.get_capability. */
 #define QAPFW_HOST_PROGRESS "qapfw.host.progress/1"
+/* The capability's table. Owned by the framework, as long as the solver. */
 typedef struct qapfw_host_progress {
     uint32_t struct_size;
     void* context; /* first argument of the function below */

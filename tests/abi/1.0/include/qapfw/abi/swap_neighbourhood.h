@@ -59,6 +59,10 @@ typedef struct qapfw_swap_neighbourhood {
     void (*apply)(qapfw_neighbourhood*, uint32_t i, uint32_t j);
     /* [thread-safe] One line for the log: the path in use and its complexity; lives as long as the problem. */
     const char* (*describe)(struct qapfw_problem* problem);
+    /* [worker] May be null. From now on long calls ask should_stop(context), as often as every 20 ms, and may give up
+     * where it is not zero: reset then returns QAPFW_STOPPED and wants to be called again before anything else. A null
+     * should_stop, as at first: they never give up. */
+    void (*watch)(qapfw_neighbourhood*, int32_t (*should_stop)(void* context), void* context);
 } qapfw_swap_neighbourhood;
 
 #ifdef __cplusplus
