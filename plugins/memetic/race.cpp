@@ -31,7 +31,7 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
 }
 
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
-    for (std::uint64_t k = 0; k < rung && arms > 1; ++k) arms = (arms + 1) / 2;
+    for (std::uint64_t k = 0; k < rung && arms > 2; ++k) arms = (arms + 1) / 2;
     return arms;
 }
 

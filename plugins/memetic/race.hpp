@@ -27,7 +27,7 @@ struct RungResult {
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// How many arms share the islands after a rung: half of `arms` after the first, half of these after the second, ...,
-/// rounded up.
+/// rounded up, and two at last: ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// The arms, the best first: by the mean rank of their islands' results. An island ranks before another if its cost is
