@@ -9,6 +9,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/in_processes.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/device/device_manager.hpp"
 #include "framework/device/device_report.hpp"
@@ -100,6 +101,24 @@ Json data_report(const CommonOptions& options) {
     return json;
 }
 
+Json mpi_report() {
+    Json json;
+    const std::filesystem::path path = mpi_component();
+    json["component"] = path.string();
+    json["found"] = false;
+    if (path.empty()) {
+        json["reason"] = "this build has no MPI component: no MPI was found when it was built";
+        return json;
+    }
+    try {
+        json["library"] = MpiLibrary(path).table->description();
+        json["found"] = true;
+    } catch (const Error& error) {
+        json["reason"] = error.what();
+    }
+    return json;
+}
+
 Json report(const CommonOptions& options) {
     Json json;
     json["version"] = QAPFW_VERSION;
@@ -113,7 +132,16 @@ Json report(const CommonOptions& options) {
     json["data"] = data_report(options);
     json["working_folder_writable"] = access(".", W_OK) == 0;
     json["cuda"] = device_json(report_devices());
+    json["mpi"] = mpi_report();
     return json;
+}
+
+std::string mpi_text(const Json& mpi) {
+    if (!mpi["found"].get<bool>()) {
+        return fmt::format("Several processes\n  not possible: {}\n", mpi["reason"].get<std::string>());
+    }
+    return fmt::format("Several processes\n  {}\n  mpirun -n K qapfw run ... shares one run ({})\n",
+                       mpi["library"].get<std::string>(), mpi["component"].get<std::string>());
 }
 
 std::string library_line(const char* name, const Json& library) {
@@ -153,9 +181,9 @@ std::string report_text(const Json& json) {
                     cpu["model"].get<std::string>(), sets.empty() ? " no vector extension in use" : sets);
     text += fmt::format("  {} processors in the affinity mask, {} threads by default\n", cpu["processors"].dump(),
                         cpu["default_threads"].dump());
-    text += fmt::format("  {:.1f} GiB memory\n\n{}\nPlugins\n",
+    text += fmt::format("  {:.1f} GiB memory\n\n{}\n{}\nPlugins\n",
                         static_cast<double>(json["memory_bytes"].get<std::uint64_t>()) / (1u << 30),
-                        cuda_text(json["cuda"]));
+                        cuda_text(json["cuda"]), mpi_text(json["mpi"]));
     for (const Json& plugin : json["plugins"]["found"]) text += fmt::format("  {}\n", plugin.get<std::string>());
     if (json["plugins"]["found"].empty()) text += "  none found\n";
     for (const Json& reason : json["plugins"]["refused"])

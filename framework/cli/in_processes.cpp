@@ -33,9 +33,8 @@ std::filesystem::path wanted_component(const std::string& how, const std::option
 int tell_failure(Processes& processes, const std::exception_ptr& failure) {
     Watch& watch = processes.watch();
     processes.fail(failure);
-    if (processes.leads() ? !watch.ending().is_told : !watch.ending().is_told && !watch.wait_until_told()) {
-        console_line("qapfw: " + watch.ending().text);
-    }
+    const bool told = processes.leads() ? watch.ending().is_told : watch.ending().is_told || watch.wait_until_told();
+    if (!told) console_line("qapfw: " + watch.ending().text);
     return watch.ending().code;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -168,6 +169,7 @@ int command_study_plan(const StudyOptions& options) {
 }
 
 int command_study_run(const StudyOptions& options) {
+    setenv("QAPFW_PROCESSES", "none", 1);  // a launcher's processes share the study, not its runs
     const Planned planned = plan_study(options);
     const std::vector<int> gpus = gpus_for(planned.plan);
     ScheduleOptions schedule;

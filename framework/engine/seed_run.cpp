@@ -93,9 +93,9 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     const RunResult known = known_result(earlier);
     const std::string trajectory = trajectory_of(config, seed_);
     if (earlier.checkpoint) {
-        check_same_run(*earlier.checkpoint, known.identity, trajectory);
+        check_same_run(*earlier.checkpoint, to_compare(known.identity, earlier.checkpoint->identity), trajectory);
     } else if (earlier.result) {
-        check_same_run(*earlier.result, known.identity, seed_);
+        check_same_run(*earlier.result, to_compare(known.identity, earlier.result->identity), seed_);
     }
     if (session_.processes != nullptr) check_same_on_all(*session_.processes, known.identity, trajectory);
     open_record(known, earlier);
@@ -146,10 +146,16 @@ RunResult SeedRun::known_result(const EarlierSession& earlier) const {
     return known;
 }
 
+/// A run may go on elsewhere than where it was recorded, unless costs are rounded on GPUs.
+RunIdentity SeedRun::to_compare(RunIdentity found, const RunIdentity& recorded) const {
+    if (!session_.problem.has_approximate_device()) found.backend = recorded.backend;
+    return found;
+}
+
 RunResult SeedRun::finished(const EarlierSession& earlier) const {
     RunResult result = *earlier.result;
     const RunResult known = known_result(earlier);
-    check_same_run(result, known.identity, seed_);
+    check_same_run(result, to_compare(known.identity, result.identity), seed_);
     result.costs = known.costs;
     result.best_known = known.best_known;
     result.best_known_source = known.best_known_source;

@@ -60,6 +60,7 @@ class SeedRun {
 
   private:
     RunResult known_result(const EarlierSession& earlier) const;
+    RunIdentity to_compare(RunIdentity found, const RunIdentity& recorded) const;
     void open_record(const RunResult& known, const EarlierSession& earlier);
     void prepare(RunContext& context, const EarlierSession& earlier) const;
     RunOutcome watched(RunContext& context) const;

@@ -230,8 +230,7 @@ void Watch::read(std::uint32_t rank) {
     peer.connection.close();
     if (rank == 0) leader_has_left_ = true;
     if (peer.has_left) return;
-    // Where process 0 is gone, one of the others tells.
-    end({lost_code_, peer.name + " ended before the others: all end", rank_ > 1, true});
+    end_without(peer.name + " ended before the others: all end");
 }
 
 void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
@@ -257,13 +256,17 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
     }
 }
 
+/// A process is lost. Where it is process 0, process 1 tells, at once: the launcher may soon take no output any more.
+void Watch::end_without(const std::string& text) {
+    if (rank_ == 1 && !has_ended()) console_line("qapfw: " + text);
+    end({lost_code_, text, rank_ != 0, true});
+}
+
 void Watch::look_for_silence(Clock::time_point now) {
     for (auto& [rank, peer] : peers_) {
         if (!peer.connection.is_open() || peer.has_left || now - peer.heard < kSilence) continue;
-        end({lost_code_,
-             fmt::format("{} has not answered for {} s, so it was stopped or its host is gone: all end", peer.name,
-                         kSilence.count() / 1000),
-             rank_ > 1, true});
+        end_without(fmt::format("{} has not answered for {} s, so it was stopped or its host is gone: all end",
+                                peer.name, kSilence.count() / 1000));
     }
 }
 

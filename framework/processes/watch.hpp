@@ -89,6 +89,7 @@ class Watch {
     void tell(const Message& message);
     void send_what_is_due(Clock::time_point now);
     void end(Ending ending);
+    void end_without(const std::string& text);
     void leave_if_stuck(Clock::time_point now);
 
     const std::uint32_t rank_, count_;

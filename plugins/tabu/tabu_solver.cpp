@@ -2,6 +2,7 @@
 #include "plugins/tabu/tabu_solver.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "qapfw/kernels/digest.hpp"
@@ -115,9 +116,14 @@ void TabuSolver::advance(std::uint64_t iterations, sdk::Run& run) {
 
 /// Makes the searches; true if they stand where a saved run stopped.
 bool TabuSolver::prepare(const sdk::Run& run) {
+    on_gpu_ = !run.devices().empty();
     searches_ = run.devices().empty() ? make_cpu_searches(host_, problem_, options_, count_)
                                       : make_gpu_searches(run.devices(), problem_, options_, assignment_, count_, few_);
     if (run.resumed()) {
+        if (saved_on_gpu_ != on_gpu_) {
+            throw Error(ErrorKind::kUsage, std::string("the run was saved on ") + (saved_on_gpu_ ? "GPUs" : "the CPU") +
+                                               ", and tabu's tables look different elsewhere: resume it there");
+        }
         sdk::MemoryReader state(std::exchange(saved_, {}));
         searches_->load(state.reader());
     }
@@ -247,6 +253,7 @@ void TabuSolver::save(sdk::Writer& writer) const {
     writer.value(record_.iteration);
     writer.value(record_.search);
     writer.value(record_.exists);
+    writer.value(on_gpu_);
     searches_->save(writer);
 }
 
@@ -262,6 +269,7 @@ void TabuSolver::load(sdk::Reader& reader) {
     record_.iteration = reader.value<std::uint64_t>();
     record_.search = reader.value<std::uint64_t>();
     record_.exists = reader.value<bool>();
+    saved_on_gpu_ = reader.value<bool>();
     saved_ = reader.rest();
 }
 

@@ -99,6 +99,8 @@ class TabuSolver {
         bool exists = false;
     } record_;                          ///< the best of all searches, including those that started afresh since
     std::vector<unsigned char> saved_;  ///< state given to load, until the searches exist
+    bool saved_on_gpu_ = false;         ///< that state
+    bool on_gpu_ = false;               ///< where the searches are
     qapfw_cost epoch_best_{};           ///< of the searches since they all started afresh
     std::uint64_t has_epoch_best_ = 0;
     std::uint64_t stale_ = 0;      ///< exchanges since epoch_best_ was found

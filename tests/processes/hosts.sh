@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# hosts.sh <program>: processes with a working folder of their own each, as on hosts that share no files. The
+# configuration lies in that of process 0, which alone writes; a resume finds its record there alone.
+set -u
+binary=$(realpath "$1") failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
+mkdir "$work/a" "$work/b" "$work/alone"
+cat >"$work/a/config.toml" <<'END'
+[problem]
+plugin = "uaflp"
+instance = "F8"
+[algorithm]
+plugin = "imga"
+islands = 4
+size = 12
+migrate_every = 2
+round = 5
+[run]
+seed = 3
+threads = 1
+END
+cp "$work/a/config.toml" "$work/alone"
+complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
+on_both() {
+    mpirun --oversubscribe -n 1 -wdir "$work/a" "$binary" "$@" : -n 2 -wdir "$work/b" "$binary" "$@" >"$work/out" 2>"$work/err"
+}
+digest_of() { grep -o '"digest": "[0-9a-f]*"' "$1/result.json"; }
+
+(cd "$work/alone" && "$binary" run config.toml --quiet --iterations 40 --out record) >"$work/out" 2>"$work/err" ||
+    complain "the run on one process fails"
+on_both run config.toml --quiet --iterations 20 --out record || complain "the run fails"
+on_both resume record --quiet --iterations 40 || complain "the resume fails"
+[ "$(digest_of "$work/a/record")" = "$(digest_of "$work/alone/record")" ] || complain "the digests differ"
+[ -z "$(ls -A "$work/b")" ] || complain "a process that does not lead wrote $(ls -A "$work/b")"
+
+# What is wrong is told once, whichever process finds it.
+on_both run config.toml --iterations 20 --out record && complain "a folder in use is not refused"
+[ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
+on_both run nothing.toml && complain "a missing configuration is not refused"
+[ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
+[ $failures -eq 0 ] && echo "passed"
+exit $((failures > 0))
