@@ -57,6 +57,7 @@ int run_in_processes(const std::string& how, const std::function<int(Processes* 
     if (!processes.leads()) set_console_level(LogLevel::kOff);
     int code = kSuccess;
     try {
+        processes.begin_watch();
         code = command(&processes);
     } catch (...) {
         code = tell_failure(processes, std::current_exception());

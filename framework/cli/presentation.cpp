@@ -34,6 +34,17 @@ std::string effort_text(const RunResult& run) {
     return text;
 }
 
+/// Another process that shared the run has told the user.
+bool is_told(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const EndedTogether& ended) {
+        return ended.ending().is_told;
+    } catch (...) {
+        return false;
+    }
+}
+
 std::string failure_text(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
@@ -134,7 +145,7 @@ int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
         code = kOutputError;
     }
     if (outcome.failure) {
-        console_line("qapfw: " + failure_text(outcome.failure));
+        if (!is_told(outcome.failure)) console_line("qapfw: " + failure_text(outcome.failure));
         code = exit_code_of(outcome.failure);
     }
     // A launcher that lost a process sends the others a signal: it is not what ended the run.

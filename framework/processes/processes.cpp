@@ -85,7 +85,6 @@ Processes::Processes(const std::filesystem::path& library, std::uint32_t expecte
             return QAPFW_ERROR;
         }
     };
-    begin_watch();
 }
 
 void Processes::begin_watch() {

@@ -48,6 +48,9 @@ class Processes {
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
+    /// Together, before everything else: from here on the processes watch over each other.
+    void begin_watch();
+
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
     bool leads() const { return rank_ == 0; }
@@ -87,7 +90,6 @@ class Processes {
     int leave(int code);
 
   private:
-    void begin_watch();
     void throw_if_ended();
 
     MpiLibrary library_;

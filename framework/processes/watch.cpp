@@ -259,6 +259,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
 /// A process is lost. Where it is process 0, process 1 tells, at once: the launcher may soon take no output any more.
 void Watch::end_without(const std::string& text) {
     if (rank_ == 1 && !has_ended()) console_line("qapfw: " + text);
+    if (rank_ != 0) leader_has_left_ = true;
     end({lost_code_, text, rank_ != 0, true});
 }
 
@@ -296,7 +297,8 @@ void Watch::send_what_is_due(Clock::time_point now) {
     }
     if (ending.code != 0 && !ending_told_) {
         ending_told_ = true;
-        tell({rank_ == 0 ? Message::kEnd : Message::kFailed, ending.code, ending.text});
+        // A process 0 that was stopped and goes on later ends too.
+        tell({rank_ == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
     }
     if (goodbye && !goodbye_told_) {
         goodbye_told_ = true;
