@@ -8,7 +8,6 @@
 //     explicit Algorithm(const sdk::SolverContext&);
 //     sdk::PopulationShape shape() const;
 //     void declare(sdk::Fields<View>&, const sdk::Run&);    // the fields of this run
-//     void prepare(Steps&) const;                       // plain values of the view at a place: numbers, rules
 //     std::uint64_t round_wanted(std::uint64_t t) const;  // generations of the round that begins after generation t
 //     void start(Steps&);                               // generation 0
 //     void generation(Steps&, std::uint64_t t);         // one iteration of the paper's loop
@@ -25,6 +24,8 @@
 //
 // Optional:
 //
+//     void prepare(Steps&) const;                       // plain values of the view at a place: numbers, rules; with
+//                                                       // device code it is required
 //     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);   // several in one launch
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;
 //                                   // the next generation, at most `last`, at whose end groups look at each other

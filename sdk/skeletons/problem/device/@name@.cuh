@@ -4,9 +4,7 @@
 namespace qapfw::device {
 
 struct Problem {
-    struct View {  // what `view_` on the host holds
-        int64_t factor;
-    };
+    struct View { int64_t factor; };  // what DeviceText on the host holds
     using Cost = int64_t;
     static constexpr int kPositions = kSize;
 

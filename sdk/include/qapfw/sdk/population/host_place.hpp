@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/population/fields.hpp"
 #include "qapfw/sdk/population/report.hpp"
@@ -205,6 +206,23 @@ class HostSteps {
         });
     }
 
+    /// A uniform integer in [0, range). It depends on the seed, generation t, the individual, the stream (a number for
+    /// each purpose, below 2^16) and the index (below 2^18) alone.
+    std::uint32_t draw(std::uint32_t individual, std::uint64_t t, std::uint32_t stream, std::uint32_t index,
+                       std::size_t range) const {
+        const std::uint32_t number = shard().first_individual() + individual;
+        return kernels::below(kernels::draw(run().seed(), t, number, stream, index), static_cast<std::uint32_t>(range));
+    }
+    /// Writes what an individual begins with, as many bytes as the problem's solutions have: its warm start, else the
+    /// problem's fixed solution or the identity.
+    void begin_with(void* solution, std::uint32_t individual) const {
+        const std::uint64_t number = std::uint64_t{shard().first_individual()} + individual;
+        if (number < settings().warm_count())
+            std::memcpy(solution, settings().warm_start(number), settings().bytes());
+        else
+            base_solution(settings().problem, solution);
+    }
+
     /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to.
     void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         if (batch.count == 0) return;
@@ -262,6 +280,11 @@ class HostSteps {
         return sum;
     }
 
+    /// The same where each individual is a search and its solution the best of it.
+    std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation) {
+        return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
+    }
+
     /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
     /// generation that made it; `first`: the first one's number in the run. Empty where `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
@@ -276,6 +299,11 @@ class HostSteps {
         const auto* bytes =
             static_cast<const unsigned char*>(solution_at(solutions, settings().problem.solution_bytes(), best));
         return {{bytes, bytes + settings().problem.solution_bytes()}, costs[best], found[best], first + best};
+    }
+
+    /// The same among all individuals of the place.
+    Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found) const {
+        return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
 
     /// Adds the time that `work` takes to a statistic of the run. Not for the steps of one group.

@@ -194,7 +194,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         : Base(settings, fields, run) {
         places_.push_back(std::make_unique<HostPlace<View>>(settings, fields, Base::shard_, run));
         steps_ = std::make_unique<HostSteps<View>>(*places_.front());
-        algorithm.prepare(*steps_);
+        if constexpr (requires { algorithm.prepare(*steps_); }) algorithm.prepare(*steps_);
     }
 
     auto& places() { return places_; }            ///< pointers to its places: one
