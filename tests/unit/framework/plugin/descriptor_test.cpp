@@ -119,7 +119,11 @@ TEST_CASE("the table of a capability is checked like the component's own") {
     SampleComponent sample(QAPFW_KIND_PROBLEM, "sample", {});
     CHECK(check_capabilities(sample.component).empty());
     sample.component.get_capability = [](const char* id) -> const void* {
-        static const qapfw_swap_neighbourhood kEmpty{sizeof(qapfw_swap_neighbourhood), {}, {}, {}, {}, {}, {}, {}};
+        static const qapfw_swap_neighbourhood kEmpty = [] {
+            qapfw_swap_neighbourhood table{};
+            table.struct_size = sizeof table;
+            return table;
+        }();
         return std::strcmp(id, QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) == 0 ? &kEmpty : nullptr;
     };
     CHECK(check_capabilities(sample.component) ==
