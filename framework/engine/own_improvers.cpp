@@ -67,7 +67,7 @@ OwnImprovers::OwnImprovers(Host& host, const Problem& problem, const Registry& r
             return QAPFW_OK;
         } catch (const Error& error) {
             set_last_error(error.what());
-            return status_of(error.kind());
+            return error.kind() == ErrorKind::kUsage ? QAPFW_ERROR_INPUT : status_of(error.kind());
         } catch (const std::exception& error) {
             set_last_error(error.what());
             return QAPFW_ERROR;
