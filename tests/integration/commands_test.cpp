@@ -281,7 +281,7 @@ TEST_CASE("plugin check refuses what it does not know") {
              {{"no/such.qapfw.so"}, "no/such.qapfw.so: wanted a plugin library (*.qapfw.so), found no such file"},
              {{qap, "--only", "nonsense"}, "--only nonsense: no case's name contains this; cases: "},
              {{qap, "--set", "instanse=tai12a"},
-              "--set instanse: no problem of the library has this parameter; known: instance "}}) {
+              "--set instanse: no component of the library has this parameter; known: instance "}}) {
         std::vector<std::string> words{"plugin", "check"};
         words.insert(words.end(), wrong.words.begin(), wrong.words.end());
         const Ended refused = qapfw_run(words);

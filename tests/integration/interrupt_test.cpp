@@ -236,7 +236,8 @@ TEST_CASE("several runs killed in the middle go on where they were") {
         }
         const Ended resumed = qapfw_run({"resume", place / part, "--json"});
         REQUIRE(resumed.code == 0);
-        const Json a = Json::parse(whole.out), b = Json::parse(resumed.out);
+        Json a = Json::parse(whole.out), b = Json::parse(resumed.out);
+        for (Json* json : {&a, &b}) (*json)["summary"].erase("seconds");
         REQUIRE(b["runs"].size() == 4);
         for (std::size_t k = 0; k < 4; ++k) CHECK(a["runs"][k]["digest"] == b["runs"][k]["digest"]);
         CHECK(a["summary"] == b["summary"]);
