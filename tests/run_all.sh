@@ -39,7 +39,7 @@ run_ctest() {
     ctest --test-dir "build/$preset" --parallel "$jobs" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
     grep -v -E '^ *[0-9]+/[0-9]+ Test .* Passed |^ +Start +[0-9]+:' "$log" || true
     local total bad away
-    line=$(grep -E 'tests passed, [0-9]+ tests failed out of' "$log" || true)
+    line=$(grep -E 'tests passed, [0-9]+ tests failed out of' "$log" | tail -1 || true)
     bad=$(sed -E 's/.*passed, ([0-9]+) tests failed out of.*/\1/' <<<"${line:-passed, 1 tests failed out of 1}")
     total=$(sed -E 's/.*out of ([0-9]+).*/\1/' <<<"${line:-out of 1}")
     away=$(grep -c -E '\*\*\*Skipped' "$log" || true)

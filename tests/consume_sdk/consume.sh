@@ -66,6 +66,7 @@ qapfw_add_plugin(NAME linear_ordering
     SOURCES src/plugin.cpp src/linear_ordering.cpp src/instance.cpp src/iterated_swap.cpp src/island_ga.cpp
     DEVICE_SOURCES device/linear_ordering.cuh device/islands.hpp device/islands.cuh
     DEVICE_NAMESPACE linear_ordering::device_texts)
+target_include_directories(qapfw-plugin-linear_ordering PRIVATE device)
 EOF
         configure "$work/subdirectory" "$work/subdirectory/build"
         cmake --build "$work/subdirectory/build"

@@ -25,8 +25,8 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood for this search: one without words, if the problem has such a one and long-term aspiration
-/// is off.
+/// The problem's neighbourhood for this search: one without words, if the problem has such a one and long-term
+/// aspiration is off.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;

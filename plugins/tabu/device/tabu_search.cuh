@@ -139,6 +139,7 @@ class TabuSearch {
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
     }
+
   private:
     QAPFW_DEVICE Cost enter_neighbourhood(const Cost* resumed) {
         if constexpr (kKeepsLeast)
@@ -191,9 +192,7 @@ class TabuSearch {
     }
 
     /// An iteration in which no pair is admissible.
-    QAPFW_DEVICE void pass() {
-        group_.sync();
-    }
+    QAPFW_DEVICE void pass() { group_.sync(); }
     /// The best pair that may be taken. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {
         const Value threshold = standing_.threshold(shared_.record);
@@ -370,8 +369,8 @@ class TabuSearch {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
 
-    /// Called every kWindow iterations: draws the tenures of the window and lets the tabu memory move its base. The team
-    /// is synchronised when it returns.
+    /// Called every kWindow iterations: draws the tenures of the window and lets the tabu memory move its base. The
+    /// team is synchronised when it returns.
     QAPFW_DEVICE void open_window() {
         group_.sync();
         const int32_t first = now_ - place_in_window();

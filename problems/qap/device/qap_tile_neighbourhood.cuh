@@ -75,8 +75,8 @@ struct TileNeighbourhood {
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
     /// The start uses the memory of a swap, and more if there is room beside the rest.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
-    static constexpr int kKeptBytes = static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) +
-                                      2 * kPaddedN + 16;
+    static constexpr int kKeptBytes =
+        static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) + 2 * kPaddedN + 16;
     static constexpr int kRoom = QAP_SHARED_BYTES - kKeptBytes;
     using Start = PermutedProduct<Group, (kRoom > kExchangeBytes ? kRoom : kExchangeBytes)>;
     using StartShared = typename Start::Shared;

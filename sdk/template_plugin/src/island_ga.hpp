@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../device/islands.hpp"
+#include "islands.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 
 namespace island_ga {

@@ -112,7 +112,8 @@ TEST_CASE("every island does the same work, up to the child that it was making")
     }
 }
 
-TEST_CASE("after the race every arm has an island and two arms have the others; without a race they stay as dealt out") {
+TEST_CASE(
+    "after the race every arm has an island and two arms have the others; without a race they stay as dealt out") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
     const TestRun run(3, 30, problem.ref().solution_bytes());
