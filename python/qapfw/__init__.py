@@ -18,9 +18,11 @@ from ._qap import qap_cost, solve
 from ._record import Record, Trace, TracePoint, frame, read_record, read_records, read_trace, rows
 from ._result import Result
 from ._run import resume, run
+from ._study import Study, read_study
 
 __all__ = [
-    "InputError", "Interrupted", "ProgramNotFound", "QapfwError", "Record", "Result", "Trace", "TracePoint",
-    "find_program", "frame", "qap_cost", "read_record", "read_records", "read_trace", "resume", "rows", "run", "solve",
+    "InputError", "Interrupted", "ProgramNotFound", "QapfwError", "Record", "Result", "Study", "Trace",
+    "TracePoint",
+    "find_program", "frame", "qap_cost", "read_record", "read_records", "read_study", "read_trace", "resume", "rows", "run", "solve",
     "version",
 ]

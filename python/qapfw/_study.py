@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading what `qapfw study report` wrote: a row for each run of a study."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._errors import InputError
+from ._record import _frame, _read
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._program import PathLike
+
+__all__ = ["Study", "read_study"]
+
+#: Columns that stay texts even where they look like numbers.
+_TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
+
+
+@dataclass(frozen=True)
+class Study:
+    """The runs of a study. ``columns`` are those of its runs.csv, which docs/guides/studies.md explains."""
+
+    folder: Path
+    columns: tuple[str, ...]
+    _rows: tuple[dict[str, Any], ...]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dictionary for each run. Numbers are ints or floats, empty cells None, all else texts."""
+        return [dict(row) for row in self._rows]
+
+    def frame(self) -> pandas.DataFrame:
+        """`rows` as a pandas data frame. Needs pandas."""
+        return _frame(self.rows(), list(self.columns))
+
+
+def read_study(folder: PathLike) -> Study:
+    """The study in `folder`, where `qapfw study report` has written its runs.csv. Raises InputError where it has not, or
+    where the file is damaged."""
+    place = Path(folder)
+    path = place / "runs.csv"
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file; `qapfw study report {place}` writes it")
+    lines = csv.reader(io.StringIO(_read(path)))
+    columns = tuple(next(lines, ()))
+    if "instance" not in columns or "algorithm" not in columns:
+        found = ", ".join(columns) or "nothing"
+        raise InputError(f"{path}:1: wanted the columns of a study, instance and algorithm among them, found {found}")
+    table = []
+    for number, cells in enumerate(lines, start=2):
+        if len(cells) != len(columns):
+            raise InputError(f"{path}:{number}: wanted {len(columns)} cells, found {len(cells)}")
+        table.append({name: cell if name in _TEXTS and cell else _value(cell) for name, cell in zip(columns, cells)})
+    return Study(place, columns, tuple(table))
+
+
+def _value(cell: str) -> Any:
+    if not cell:
+        return None
+    for kind in (int, float):
+        try:
+            return kind(cell)
+        except ValueError:
+            pass
+    return cell
