@@ -8,18 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "qapfw/kernels/operators/crossover.hpp"
+#include "plugins/memetic/device/islands.hpp"
 #include "qapfw/sdk/host_improvers.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::memetic {
-
-/// Which elite gives way to a child.
-enum class Replacement : std::uint8_t {
-    kParent,  ///< the child's first parent, where the child costs less
-    kWorst,   ///< the worst of the island, where the child costs less
-    kWalk     ///< the child's first parent, whatever the child costs: the search goes on from where it stands
-};
 
 struct Arm {
     std::string name;

@@ -50,6 +50,13 @@ std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
                                                problem.length(), problem.length() - 1, encoding.segments[1].length));
 }
 
+ArmRules rules_of(const Arm& arm, std::uint32_t size) {
+    return {arm.crossover ? 1u : 0u, static_cast<std::uint32_t>(arm.crossover.value_or(kernels::Crossover::kUniform)),
+            arm.align ? 1u : 0u,     kernels::probability_threshold(arm.mutation),
+            arm.least_moves,         arm.most_moves,
+            arm.replacement,         arm.elites == 0 ? size : std::min(size, arm.elites)};
+}
+
 constexpr std::uint64_t kMostElites = 100'000'000;
 
 }  // namespace
@@ -60,12 +67,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       shape_{resolve_islands(context, arms_.size()), static_cast<std::uint32_t>(context.parameters.integer("size"))},
       round_(resolve_round(context, arms_)),
       rung_(resolve_rung(context, round_)),
-      distance_(static_cast<std::uint32_t>(context.parameters.integer("distance"))),
-      migrate_every_(static_cast<std::uint64_t>(context.parameters.integer("migrate_every"))),
-      restart_after_(static_cast<std::uint64_t>(context.parameters.integer("restart_after"))),
-      cross_arms_(kernels::probability_threshold(context.parameters.real("cross_arms"))),
-      bits_offset_(offset_of_bits(context.problem)),
-      base_(context.problem.solution_bytes() / sizeof(std::uint16_t)) {
+      bits_offset_(offset_of_bits(context.problem)) {
     if (std::uint64_t{shape_.groups} * shape_.size > kMostElites) {
         throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
                                                    kMostElites, shape_.groups, shape_.size));
@@ -73,10 +75,6 @@ Memetic::Memetic(const sdk::SolverContext& context)
     for (const Arm& arm : arms_) {
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
-    const std::vector<std::uint16_t> order = sdk::kernel_order(context.problem);
-    fixed_.assign(order.begin() + static_cast<std::ptrdiff_t>(sdk::free_positions(context.problem).size()),
-                  order.end());
-    sdk::base_solution(context.problem, base_.data());
     told_.resize(arms_.size());
 }
 
@@ -90,13 +88,15 @@ void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {
     fields.add(
         {.is_state = true}, [](View & v) -> auto& { return v.fresh; });
     declare_islands(fields);
+    declare_scratch(fields);
     emigrants_ = fields.add(
         {.of = kRun, .count = bytes}, [](View & v) -> auto& { return v.emigrants; });
     emigrant_costs_ = fields.add(
         {.of = kRun}, [](View & v) -> auto& { return v.emigrant_costs; });
     results_ = fields.add(
         {.of = kRun}, [](View & v) -> auto& { return v.results; });
-    make_rules(run.seed());
+    declare_constants(fields);
+    drawing_ = drawing_rules(run.seed());
 }
 
 void Memetic::declare_islands(sdk::Fields<View>& fields) {
@@ -136,44 +136,82 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
         by_arm, [](View & v) -> auto& { return v.won; });
 }
 
-/// What a mutation does: to a layout moves of departments and bays; to a permutation swaps where the problem has a
-/// neighbourhood of swaps, else insertions and reversals too.
-kernels::FbsMutationWeights Memetic::weights() const {
-    kernels::FbsMutationWeights weights{};
-    if (bits_offset_ != 0) return weights;
+void Memetic::declare_scratch(sdk::Fields<View>& fields) {
+    using enum sdk::FieldOf;
+    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size();
+    fields.add(
+        {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
+    fields.add(
+        {}, [](View & v) -> auto& { return v.ranks; });
+    fields.add(
+        {.of = kGroup}, [](View & v) -> auto& { return v.seats; });
+    fields.add(
+        {.of = kGroup}, [](View & v) -> auto& { return v.parents; });
+    fields.add(
+        {.of = kGroup}, [](View & v) -> auto& { return v.from_fresh; });
+    fields.add(
+        {.of = kGroup, .count = bytes}, [](View & v) -> auto& { return v.mirrors; });
+    fields.add(
+        {.of = kGroup, .count = arms * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
+    fields.add(
+        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.costs; });
+    fields.add(
+        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.evaluations; });
+    fields.add(
+        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.numbers; });
+}
+
+void Memetic::declare_constants(sdk::Fields<View>& fields) {
+    const std::vector<std::uint16_t> order = sdk::kernel_order(context_.problem);
+    const auto free = static_cast<std::ptrdiff_t>(sdk::free_positions(context_.problem).size());
+    const std::vector<std::uint16_t> fixed(order.begin() + free, order.end());
+    std::vector<std::uint16_t> base(context_.problem.solution_bytes() / sizeof(std::uint16_t));
+    sdk::base_solution(context_.problem, base.data());
+    fields.constant(
+        [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
+    fields.constant(
+        [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
+    std::vector<ArmRules> rules;
+    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, shape_.size));
+    fields.constant(
+        [](View & v) -> auto& { return v.arm_rules; }, rules);
+}
+
+/// How elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a permutation swaps
+/// where the problem has a neighbourhood of swaps, else insertions and reversals too.
+kernels::IslandRules Memetic::drawing_rules(std::uint64_t seed) const {
+    kernels::IslandRules rules{};
+    rules.tournament.seed = seed;
+    rules.tournament.size = shape_.size;
+    rules.n = context_.problem.length();
+    rules.bits = kernels::kFbsBitsByPosition;
+    rules.weights = {};
+    rules.fixed_count = rules.n - static_cast<std::uint32_t>(sdk::free_positions(context_.problem).size());
+    if (bits_offset_ != 0) return rules;
+    kernels::FbsMutationWeights& weights = rules.weights;
     weights.flip_bit = weights.shift_border = weights.swap_bays = weights.reverse_bay = 0;
     if (has_neighbourhood(context_.problem)) weights.insert = weights.reverse_segment = 0;
-    return weights;
+    return rules;
 }
 
-void Memetic::make_rules(std::uint64_t seed) {
-    seed_ = seed;
-    for (const Arm& arm : arms_) {
-        kernels::IslandRules rules{};
-        rules.tournament.seed = seed;
-        rules.tournament.size = shape_.size;
-        rules.n = context_.problem.length();
-        if (arm.crossover) rules.crossover = static_cast<std::uint32_t>(*arm.crossover);
-        rules.align = bits_offset_ != 0 && arm.align ? 1 : 0;
-        rules.bits = kernels::kFbsBitsByPosition;
-        rules.mutation = kernels::probability_threshold(arm.mutation);
-        rules.weights = weights();
-        rules.fixed_count = static_cast<std::uint32_t>(fixed_.size());
-        rules.fixed_positions = fixed_.data();
-        rules.fixed_solution = base_.data();
-        rules_.push_back(rules);
-    }
-}
-
-void Memetic::prepare(Host& steps) const {
-    View& all = steps.view();
+void Memetic::set_values(View& all, const sdk::Shard& shard) const {
+    const auto* const positions = all.rules.fixed_positions;
+    const auto* const solution = all.rules.fixed_solution;
+    all.rules = drawing_;
+    all.rules.fixed_positions = positions;
+    all.rules.fixed_solution = solution;
     all.bytes = context_.problem.solution_bytes();
+    all.restart_after = static_cast<std::uint64_t>(context_.parameters.integer("restart_after"));
+    all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
+    all.first_rung = rung_;
+    all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;
     all.islands = shape_.groups;
-    all.first_island = steps.shard().first_group;
-    const Scratch one{std::vector<std::uint8_t>(all.bytes), std::vector<std::uint8_t>(all.bytes),
-                      std::vector<std::uint16_t>(context_.problem.length())};
-    scratch_.assign(steps.settings().host.workers(), one);
+    all.islands_here = shard.groups;
+    all.first_island = shard.first_group;
+    all.bits_offset = bits_offset_;
+    all.distance = static_cast<std::uint32_t>(context_.parameters.integer("distance"));
+    all.cross_arms = kernels::probability_threshold(context_.parameters.real("cross_arms"));
 }
 
 sdk::Leader Memetic::leader(Host& steps) const {
@@ -186,15 +224,12 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
     return steps.digest(all.solutions, all.costs, t, [&](std::uint32_t k) { return all.best_costs[k / all.size]; });
 }
 
-void Memetic::race(Host& steps, std::uint64_t t) const {
-    const sdk::CostLess less = steps.settings().problem.less();
-    const View& all = steps.view();
-    const std::span<const RungResult> results(all.results, all.islands);
+/// The arm of each island from now on.
+std::vector<std::uint32_t> Memetic::race(const std::vector<RungResult>& results, std::uint64_t t) const {
+    const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);
-    const std::vector<std::uint32_t> next = next_arms(results, ranked, arms_after(rung_at(t, rung_), arms), less);
-    steps.groups(
-        [&](std::uint32_t island, std::uint32_t) { give_arm(steps, island, next[all.first_island + island]); });
+    return next_arms(results, ranked, arms_after(rung_at(t, rung_), arms), less);
 }
 
 void Memetic::tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard) {

@@ -9,12 +9,24 @@
 #include <vector>
 
 #include "plugins/memetic/arms.hpp"
-#include "plugins/memetic/islands.hpp"
+#include "plugins/memetic/device/island_steps.hpp"
 #include "plugins/memetic/memetic_parameters.hpp"
-#include "qapfw/kernels/island_ga.hpp"
+#include "plugins/memetic/race.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 
 namespace qapfw::memetic {
+
+using Islands = IslandsOf<qapfw_cost>;
+
+/// The order of costs, as steps on the host take it.
+struct HostCosts {
+    sdk::CostLess less;
+    bool operator()(qapfw_cost a, qapfw_cost b) const { return less(a, b); }
+    bool equal(qapfw_cost a, qapfw_cost b) const {
+        return less.kind == QAPFW_COST_FLOAT64 ? kernels::island_equal_costs(a.f, b.f)
+                                               : kernels::island_equal_costs(a.i, b.i);
+    }
+};
 
 class Memetic {
   public:
@@ -37,10 +49,10 @@ class Memetic {
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
         for (const auto field : {emigrants_, emigrant_costs_, results_}) population.share(field);
-        population.each([&](auto& steps) {
-            take_immigrants(steps, t);
-            if (rung_at(t, rung_) > 0) race(steps, t);
-        });
+        population.each([&](auto& steps) { take_immigrants(steps, t); });
+        if (rung_at(t, rung_) == 0) return true;
+        const std::vector<std::uint32_t> arms = race(population.template values<RungResult>(results_), t);
+        population.each([&](auto& steps) { give_arms(steps, arms); });
         return true;
     }
     // [round-end]
@@ -63,31 +75,27 @@ class Memetic {
 
   private:
     using Id = sdk::Fields<View>::Id;
-    static constexpr std::uint32_t kImproverStream = 64;    ///< and 65
-    static constexpr std::uint32_t kParentStream = 120;     ///< two parents, whether to mutate
-    static constexpr std::uint32_t kEmigrantStream = 121;   ///< which elite is shown
-    static constexpr std::uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
+    static constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+    using OnHost = Island<qapfw_cost, HostCosts>;
 
-    /// Memory of one worker.
-    struct Scratch {
-        std::vector<std::uint8_t> child, mirror;
-        std::vector<std::uint16_t> positions;
-    };
     /// What is known of an arm in a run.
     struct Told {
         std::uint32_t islands = 0;
         std::uint64_t spent = 0, won = 0;
     };
-    struct Island;
 
     void declare_islands(sdk::Fields<View>& fields);
-    void make_rules(std::uint64_t seed);
-    kernels::FbsMutationWeights weights() const;
+    void declare_scratch(sdk::Fields<View>& fields);
+    void declare_constants(sdk::Fields<View>& fields);
+    kernels::IslandRules drawing_rules(std::uint64_t seed) const;
+    void set_values(View& all, const sdk::Shard& shard) const;
+    OnHost at(Host& steps, std::uint32_t island) const;
+    bool make_child(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
+    bool improve(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
     void show(Host& steps) const;
     void take_immigrants(Host& steps, std::uint64_t t) const;
-    void race(Host& steps, std::uint64_t t) const;
-    void give_arm(Host& steps, std::uint32_t island, std::uint32_t arm) const;
-    std::uint32_t source_of(const View& all, std::uint32_t island, std::uint64_t t) const;
+    std::vector<std::uint32_t> race(const std::vector<RungResult>& results, std::uint64_t t) const;
+    void give_arms(Host& steps, const std::vector<std::uint32_t>& arms) const;
     void tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard);
     void say_leader() const;
 
@@ -95,16 +103,9 @@ class Memetic {
     std::vector<Arm> arms_;
     sdk::PopulationShape shape_;
     std::uint64_t round_, rung_;
-    std::uint32_t distance_;
-    std::uint64_t migrate_every_, restart_after_;
-    std::uint32_t cross_arms_;
     std::uint32_t bits_offset_;
-    std::uint64_t seed_ = 0;
-    std::vector<kernels::IslandRules> rules_;                    ///< of each arm
-    std::vector<std::uint16_t> fixed_;                           ///< positions
-    std::vector<std::uint16_t> base_;                            ///< the fixed solution
+    kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
-    mutable std::vector<Scratch> scratch_;                       ///< of each worker
     std::vector<Told> told_;                                     ///< of each arm
     Id emigrants_{}, emigrant_costs_{}, results_{};
 };

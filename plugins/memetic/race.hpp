@@ -10,17 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "plugins/memetic/device/islands.hpp"
 #include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::memetic {
 
-/// What an island has done in a rung.
-struct RungResult {
-    qapfw_cost cost;          ///< the best child that it made
-    std::uint64_t work;       ///< evaluations of the rung when that child was made
-    std::uint32_t arm;        ///< with which it worked
-    std::uint32_t has_child;  ///< 0: it made none
-};
+using RungResult = RungResultOf<qapfw_cost>;
 
 /// Number of the rung that ends with round `t`, counted from 1; 0: none does. The first has `rung` rounds, the
 /// others have twice as many.

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens on one island of the memetic algorithm, and what it takes from others: by a thread of the CPU or a warp
+// of a GPU, with the same result. All threads of the group call a step together. To evaluate and to improve solutions
+// is left to the caller.
+#pragma once
+
+#include "plugins/memetic/device/islands.hpp"
+
+namespace qapfw::memetic {
+
+constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
+constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
+constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
+
+constexpr uint32_t kNobody = 0xFFFFFFFFu;
+
+#if !defined(MEMETIC_HAS_BITS)
+#define MEMETIC_HAS_BITS -1
+#endif
+
+/// Calls body(at): at(address) is the solution there, with bay bits or without. MEMETIC_HAS_BITS says on a GPU which.
+template <class Body>
+QAPFW_HD void with_solutions(uint32_t bits_offset, const Body& body) {
+    if constexpr (MEMETIC_HAS_BITS != 1) {
+        if (bits_offset == 0) {
+            return body([](uint8_t* at) {
+                return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), kernels::FbsNoBits{});
+            });
+        }
+    }
+    if constexpr (MEMETIC_HAS_BITS != 0) {
+        body([bits_offset](uint8_t* at) {
+            return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), at + bits_offset);
+        });
+    }
+}
+
+/// An island. `Costs`: the order of costs, less(a, b), and less.equal(a, b) where two count as the same.
+template <class Cost, class Costs, class Group = kernels::ThreadGroup>
+class Island {
+  public:
+    QAPFW_HD Island(const IslandsOf<Cost>& islands, uint32_t number, const Costs& costs, Group threads = {})
+        : all(islands), island(number), less(costs), group(threads) {}
+
+    QAPFW_HD uint32_t first() const { return island * all.size; }
+    QAPFW_HD uint32_t end() const { return first() + all.members[island]; }
+    QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
+    QAPFW_HD uint32_t parent() const { return all.parents[island]; }
+    QAPFW_HD uint8_t* child() const { return all.seated.solutions + all.seats[island] * all.bytes; }
+    QAPFW_HD Cost* child_cost() const { return all.seated.costs + all.seats[island]; }
+
+    /// Elite k becomes a random solution.
+    QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
+        const auto* const base = reinterpret_cast<const uint64_t*>(all.rules.fixed_solution);
+        for (uint64_t w = 0; w < all.bytes / sizeof(uint64_t); ++w) words_of(all.elite(k))[w] = base[w];
+        with_solutions(all.bits_offset, [&](const auto& at) {
+            kernels::island_draw(all.rules, at(all.elite(k)), positions(k), generation, all.individual(k));
+        });
+    }
+
+    /// The run begins: all elites are there, with their costs.
+    QAPFW_HD void begin() const {
+        share([&] { all.members[island] = all.size; });
+        const uint32_t best = extreme(false);
+        copy(all.best_solutions + island * all.bytes, all.elite(best));
+        kernels::share_out(group, first(), end(), [&](uint32_t k) { all.fresh[k] = 1; });
+        share([&] { all.best_costs[island] = all.costs[best]; });
+        give_arm(in_run() % all.arm_count);
+    }
+
+    /// The island works with this arm from now on. An arm that works with fewer elites gets the best of them.
+    QAPFW_HD void give_arm(uint32_t arm) const {
+        const ArmRules& rules = all.arm_rules[arm];
+        if (rules.elites < all.members[island]) sort_elites();
+        share([&] {
+            all.members[island] = rules.elites;
+            all.arms[island] = arm;
+            all.strength[island] = rules.least_moves;
+            all.rung[island] = {};
+            all.rung[island].arm = arm;
+            all.rung_begin[island] = all.work[island];
+        });
+    }
+
+    /// The next child takes a seat: made of parents, or the copy of an elite that was not searched from yet. Whether
+    /// its cost is to be found out.
+    QAPFW_HD bool make_child(uint32_t seat) const {
+        uint32_t parent = first();
+        while (parent < end() && all.fresh[parent] == 0) ++parent;
+        const bool is_fresh = parent < end();
+        share([&] { all.seats[island] = seat; });
+        if (is_fresh)
+            copy(child(), all.elite(parent));
+        else
+            parent = breed();
+        share([&] {
+            all.parents[island] = parent;
+            all.from_fresh[island] = is_fresh ? 1 : 0;
+            all.seated.evaluations[seat] = 0;
+            if (is_fresh) all.seated.costs[seat] = all.costs[parent];
+        });
+        return !is_fresh;
+    }
+
+    /// Work that was done for the island.
+    QAPFW_HD void count(uint64_t evaluations) const {
+        share([&] {
+            all.work[island] += evaluations;
+            all.spent[island * all.arm_count + all.arms[island]] += evaluations;
+        });
+    }
+
+    /// Replacement of an elite by the child. A fresh elite gives way to what was found from it.
+    QAPFW_HD void take_in(uint64_t round) const {
+        const Cost cost = *child_cost();
+        const bool was_fresh = all.from_fresh[island] != 0;
+        const uint32_t place = was_fresh ? parent() : place_for(cost);
+        // A walk takes in every child: it gains where it finds a new best.
+        const bool walks = arm().replacement == Replacement::kWalk && !was_fresh;
+        const bool is_best = less(cost, all.best_costs[island]), gains = walks ? is_best : place != kNobody;
+        if (place != kNobody) copy(all.elite(place), child());
+        if (is_best) copy(all.best_solutions + island * all.bytes, child());
+        share([&] {
+            note_in_rung(cost);
+            if (place != kNobody) {
+                all.costs[place] = cost;
+                all.fresh[place] = 0;
+            }
+            const uint32_t strength = all.strength[island];
+            all.strength[island] = gains || strength >= arm().most_moves ? arm().least_moves : strength + 1;
+            all.idle[island] = gains ? 0 : all.idle[island] + 1;
+            ++all.children[island];
+            if (!is_best) return;
+            all.best_costs[island] = cost;
+            all.best_found[island] = round;
+            ++all.won[island * all.arm_count + all.arms[island]];
+        });
+    }
+
+    /// A converged island begins anew: around its best elite, and where it has converged again without it. The best
+    /// solution is remembered aside. Whether it did: its elites are to be evaluated then.
+    QAPFW_HD bool restart_if_idle() const {
+        if (all.restart_after == 0 || all.idle[island] < all.restart_after * all.members[island]) return false;
+        const uint32_t kept = all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;
+        group.sync();
+        kernels::share_out(group, first(), end(), [&](uint32_t k) {
+            if (k == kept) return;
+            draw(k, all.children[island]);
+            all.fresh[k] = 1;
+        });
+        share([&] {
+            all.idle[island] = 0;
+            ++all.restarts[island];
+        });
+        return true;
+    }
+
+    /// The island shows an elite, by turns its best and one drawn among all, and what it has done in the rung.
+    QAPFW_HD void show() const {
+        const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
+        const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);
+        const bool best = (words.word[1] & 1u) != 0 || all.fresh[drawn] != 0;
+        const uint32_t k = best ? extreme(false) : drawn;
+        copy(all.emigrants + in_run() * all.bytes, all.elite(k));
+        share([&] {
+            all.emigrant_costs[in_run()] = all.costs[k];
+            all.results[in_run()] = all.rung[island];
+        });
+    }
+
+    /// An immigrant takes the place of the worst elite that it costs less than, where its cost is new to the island.
+    QAPFW_HD void take_immigrant(uint64_t round) const {
+        const uint64_t made = all.children[island];
+        if (all.migrate_every == 0 || made - all.immigration[island] < all.migrate_every * all.members[island]) return;
+        const uint32_t source = source_of(round), place = extreme(true);
+        const Cost cost = all.emigrant_costs[source];
+        const bool enters = less(cost, all.costs[place]) && is_new(cost, place);
+        if (enters) copy(all.elite(place), all.emigrants + source * all.bytes);
+        share([&] {
+            all.immigration[island] = made;
+            if (!enters) return;
+            all.costs[place] = cost;
+            all.fresh[place] = 0;
+        });
+    }
+
+  private:
+    QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
+    /// Those of the island's arm.
+    QAPFW_HD kernels::IslandRules rules() const {
+        kernels::IslandRules rules = all.rules;
+        rules.crossover = arm().crossover;
+        rules.align = arm().align;
+        return rules;
+    }
+    QAPFW_HD uint16_t* positions(uint32_t k) const { return all.positions + uint64_t{k} * all.rules.n; }
+    QAPFW_HD static uint64_t* words_of(uint8_t* at) { return reinterpret_cast<uint64_t*>(at); }
+    QAPFW_HD static const uint64_t* words_of(const uint8_t* at) { return reinterpret_cast<const uint64_t*>(at); }
+    QAPFW_HD uint32_t words() const { return static_cast<uint32_t>(all.bytes / sizeof(uint64_t)); }
+    QAPFW_HD kernels::Philox4 draw4(uint64_t iteration, uint32_t individual, uint32_t stream) const {
+        return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
+    }
+
+    /// One thread does it, when all have read what they need; what it writes all see afterwards.
+    template <class Body>
+    QAPFW_HD void share(const Body& body) const {
+        group.sync();
+        if (group.rank() == 0) body();
+        group.sync();
+    }
+    QAPFW_HD void copy(uint8_t* to, const uint8_t* from) const {
+        group.sync();
+        kernels::share_out(group, 0, words(), [&](uint32_t w) { words_of(to)[w] = words_of(from)[w]; });
+        group.sync();
+    }
+    QAPFW_HD void exchange(uint8_t* a, uint8_t* b) const {
+        kernels::share_out(group, 0, words(), [&](uint32_t w) {
+            const uint64_t before = words_of(a)[w];
+            words_of(a)[w] = words_of(b)[w];
+            words_of(b)[w] = before;
+        });
+    }
+    QAPFW_HD bool same(const uint8_t* a, const uint8_t* b) const {
+        uint32_t different = 0;
+        kernels::share_out(group, 0, words(), [&](uint32_t w) {
+            if (words_of(a)[w] != words_of(b)[w]) different = 1;
+        });
+        return group.most(different) == 0;
+    }
+    /// Positions in which two permutations differ.
+    QAPFW_HD uint32_t distance_of(const uint8_t* a, const uint8_t* b) const {
+        const auto *x = reinterpret_cast<const uint16_t*>(a), *y = reinterpret_cast<const uint16_t*>(b);
+        uint32_t distance = 0;
+        kernels::share_out(group, 0, all.rules.n, [&](uint32_t k) { distance += x[k] != y[k] ? 1 : 0; });
+        return group.sum(distance);
+    }
+    /// The first of the elites in use that costs least, or most.
+    QAPFW_HD uint32_t extreme(bool most) const {
+        uint32_t found = first();
+        for (uint32_t k = found + 1; k < end(); ++k) {
+            if (most ? less(all.costs[found], all.costs[k]) : less(all.costs[k], all.costs[found])) found = k;
+        }
+        return found;
+    }
+    /// Whether elite `except` is the only one that may have this cost. No two elites shall have one.
+    QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
+        for (uint32_t k = first(); k < end(); ++k) {
+            if (k != except && less.equal(all.costs[k], cost)) return false;
+        }
+        return true;
+    }
+
+    /// The elites in use, by cost; equal ones stay in their order.
+    QAPFW_HD void sort_elites() const {
+        kernels::share_out(group, first(), end(), [&](uint32_t k) {
+            uint32_t rank = first();
+            for (uint32_t other = first(); other < end(); ++other) {
+                const bool before = less(all.costs[other], all.costs[k]);
+                if (before || (other < k && !less(all.costs[k], all.costs[other]))) ++rank;
+            }
+            all.ranks[k] = rank;
+        });
+        group.sync();
+        for (uint32_t k = first(); k < end(); ++k) {
+            for (uint32_t to = all.ranks[k]; to != k; to = all.ranks[k]) {
+                exchange(all.elite(k), all.elite(to));
+                share([&] {
+                    exchange(all.costs[k], all.costs[to]);
+                    exchange(all.fresh[k], all.fresh[to]);
+                    exchange(all.ranks[k], all.ranks[to]);
+                });
+            }
+        }
+    }
+    template <class T>
+    QAPFW_HD static void exchange(T& a, T& b) {
+        const T before = a;
+        a = b;
+        b = before;
+    }
+
+    /// A child of two elites, or of one, in its seat. Returns the first parent.
+    QAPFW_HD uint32_t breed() const {
+        const uint64_t number = all.children[island];
+        const kernels::Philox4 words = draw4(number, in_run(), kParentStream);
+        const uint32_t members = all.members[island];
+        const bool in_turn = arm().replacement != Replacement::kWorst;
+        const uint32_t mother =
+            in_turn ? static_cast<uint32_t>(number % members) : kernels::below(words.word[0], members);
+        uint32_t father = kernels::below(words.word[1], members - 1);
+        father += father >= mother ? 1 : 0;
+        const uint32_t a = first() + mother, b = first() + father;
+        bool is_copy = true;
+        if (arm().crosses != 0) {
+            cross(all.elite(a), all.elite(b), number);
+            is_copy = same(child(), all.elite(a)) || same(child(), all.elite(b));
+        } else {
+            copy(child(), all.elite(a));
+        }
+        if (is_copy || words.word[2] < arm().mutation) mutate(number);
+        with_solutions(all.bits_offset, [&](const auto& at) {
+            kernels::island_restore_fixed(all.rules, at(child()), positions(first()), group);
+        });
+        return a;
+    }
+    QAPFW_HD void cross(uint8_t* mother, uint8_t* father, uint64_t number) const {
+        with_solutions(all.bits_offset, [&](const auto& at) {
+            kernels::island_cross(rules(), at(child()), at(mother), at(father), positions(first()),
+                                  at(all.mirrors + island * all.bytes),
+                                  kernels::island_crossover_draws(all.rules, number, in_run()), group);
+        });
+        group.sync();
+    }
+    QAPFW_HD void mutate(uint64_t number) const {
+        const kernels::IslandMutation mutation{all.strength[island],
+                                               kernels::island_draw_move(all.rules, number, in_run(), 0)};
+        group.sync();
+        with_solutions(all.bits_offset, [&](const auto& at) {
+            kernels::island_mutate(all.rules, at(child()), mutation, number, in_run(), group);
+        });
+    }
+
+    /// The elite that gives way to the child, or nobody.
+    QAPFW_HD uint32_t place_for(Cost cost) const {
+        const Replacement replacement = arm().replacement;
+        uint32_t place = parent();
+        if (replacement == Replacement::kWalk) return place;
+        if (replacement == Replacement::kWorst) {
+            place = extreme(true);
+            uint32_t nearest = all.distance;
+            for (uint32_t k = first(); nearest > 0 && k < end(); ++k) {
+                const uint32_t distance = distance_of(child(), all.elite(k));
+                if (distance >= nearest) continue;
+                nearest = distance;
+                place = k;
+            }
+        }
+        return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
+    }
+
+    QAPFW_HD void note_in_rung(Cost cost) const {
+        RungResultOf<Cost>& rung = all.rung[island];
+        if (rung.has_child != 0 && !less(cost, rung.cost)) return;
+        rung = {cost, all.work[island] - all.rung_begin[island], all.arms[island], 1};
+    }
+
+    /// The next island with the same arm. The arms that are ahead in the race, and all where there is none, take in
+    /// elites of any island too; the others are judged by what they find themselves.
+    QAPFW_HD uint32_t source_of(uint64_t round) const {
+        const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
+        const uint32_t own = all.results[in_run()].arm;
+        uint32_t alike = 0;
+        kernels::share_out(group, 0, all.islands, [&](uint32_t k) { alike += all.results[k].arm == own ? 1 : 0; });
+        const bool ahead = round >= all.first_rung && group.sum(alike) > 1;
+        if ((ahead || all.first_rung == 0) && words.word[0] < all.cross_arms) {
+            return kernels::below(words.word[1], all.islands);
+        }
+        for (uint32_t step = 1; step < all.islands; ++step) {
+            const uint32_t other = (in_run() + step) % all.islands;
+            if (all.results[other].arm == own) return other;
+        }
+        return in_run();
+    }
+
+    const IslandsOf<Cost>& all;
+    const uint32_t island;
+    const Costs less;
+    const Group group;
+};
+
+}  // namespace qapfw::memetic

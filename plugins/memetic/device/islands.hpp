@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of the memetic algorithm, as steps on the host and kernels get them.
+#pragma once
+
+#include "qapfw/kernels/island_ga.hpp"
+
+namespace qapfw::memetic {
+
+/// Which elite gives way to a child.
+enum class Replacement : uint32_t {
+    kParent,  ///< the child's first parent, where the child costs less
+    kWorst,   ///< the worst of the island, where the child costs less
+    kWalk     ///< the child's first parent, whatever the child costs: the search goes on from where it stands
+};
+
+/// What an arm does with elites, beside its improver.
+struct ArmRules {
+    uint32_t crosses;    ///< 0: a child has one parent
+    uint32_t crossover;  ///< a kernels::Crossover
+    uint32_t align;      ///< 1: of layouts, the second parent is mirrored where that is nearer
+    uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
+    uint32_t least_moves, most_moves;
+    Replacement replacement;
+    uint32_t elites;  ///< of an island that the arm works with
+};
+
+/// What an island has done in a rung.
+template <class Cost>
+struct RungResultOf {
+    Cost cost;           ///< the best child that it made
+    uint64_t work;       ///< evaluations of the rung when that child was made
+    uint32_t arm;        ///< with which it worked
+    uint32_t has_child;  ///< 0: it made none
+};
+
+/// Scratch memory for children: each has a seat. Those of an arm sit side by side, so that its improver takes them as
+/// a batch; the seats of an arm begin at arm * islands of the place.
+template <class Cost>
+struct Seats {
+    uint8_t* solutions;
+    Cost* costs;
+    uint64_t* evaluations;  ///< that the improver made
+    uint32_t* numbers;      ///< coordinates of the improver's random numbers
+    uint32_t* taken;        ///< of each arm: seats taken. On a GPU alone
+};
+
+/// Arrays by elite, by island of the place, by island of the run. Solutions are `bytes` apart.
+template <class Cost>
+struct IslandsOf {
+    // by elite
+    uint8_t* solutions;
+    Cost* costs;
+    uint8_t* fresh;       ///< 1: drawn at random or given, not searched from yet
+    uint16_t* positions;  ///< scratch: n for each
+    uint32_t* ranks;      ///< scratch
+
+    // by island
+    uint8_t* best_solutions;  ///< since the run began
+    Cost* best_costs;
+    uint64_t* best_found;   ///< round
+    uint32_t* arms;         ///< the island's arm
+    uint32_t* members;      ///< elites that the arm works with, the first ones of the island
+    uint64_t* work;         ///< evaluations since the run began
+    uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
+    uint64_t* idle;         ///< children since one was taken in
+    uint32_t* strength;     ///< moves of the next mutation
+    uint64_t* immigration;  ///< children when an elite of another island was taken in
+    uint64_t* restarts;
+    uint64_t* rung_begin;      ///< work when the rung began
+    RungResultOf<Cost>* rung;  ///< what the island has done in this rung
+    uint64_t* spent;           ///< for each arm: evaluations
+    uint64_t* won;             ///< for each arm: times that the island's best was lowered
+    uint32_t* seats;           ///< scratch: where its child sits
+    uint32_t* parents;         ///< scratch: the elite that the child was made from first
+    uint8_t* from_fresh;       ///< scratch: whether it is a copy of a fresh one
+    uint8_t* mirrors;          ///< scratch: a solution
+    Seats<Cost> seated;
+
+    // by island of the run: what islands show each other
+    uint8_t* emigrants;
+    Cost* emigrant_costs;
+    RungResultOf<Cost>* results;
+
+    const ArmRules* arm_rules;        ///< of each arm
+    kernels::IslandRules rules;       ///< those of drawing; see Island::rules
+    unsigned long long* evaluations;  ///< of a GPU: where its kernels count
+    uint64_t bytes;
+    uint64_t restart_after;  ///< children for each elite
+    uint64_t migrate_every;  ///< likewise
+    uint64_t first_rung;     ///< round in which the race is first decided; 0: never
+    uint32_t arm_count;
+    uint32_t size;          ///< elites of an island
+    uint32_t islands;       ///< of the run
+    uint32_t islands_here;  ///< of the place
+    uint32_t first_island;  ///< number of the place's first one in the run
+    uint32_t bits_offset;   ///< 0: no bay bits
+    uint32_t distance;
+    uint32_t cross_arms;  ///< threshold
+
+    QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }
+    /// Number in the run of elite k of the place.
+    QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size + static_cast<uint32_t>(k); }
+    /// The warm start that elite k begins as, where there are so many: they are dealt out to islands.
+    QAPFW_HD uint64_t warm_start(uint64_t k) const { return k % size * islands + first_island + k / size; }
+};
+
+}  // namespace qapfw::memetic
