@@ -86,15 +86,18 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
       formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
       instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
+      equals_(instance_.matrices),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
     fill_info();
+    if (equals_.any()) host.info(equals_.describe());
 }
 
 const SwapData& QapProblem::swap_data() const {
     return swap_data_.get([this] {
         const bool fixed = fixed_.count > 0;
         return std::make_unique<SwapData>(instance_.matrices,
-                                          fixed ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{});
+                                          fixed ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{},
+                                          preferred_isa(), equals_);
     });
 }
 
@@ -203,7 +206,7 @@ void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
 }
 
 const qapfw_device_problem& QapProblem::device() const {
-    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, formulation_);
+    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, formulation_, equals_);
     return device_->describe();
 }
 

@@ -10,6 +10,7 @@
 
 #include "problems/qap/costs/child_costs.hpp"
 #include "problems/qap/costs/formulation.hpp"
+#include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/costs/trace_cost.hpp"
 #include "problems/qap/device/device_problem.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
@@ -132,6 +133,7 @@ class QapProblem {
     Formulation formulation_;
     QapInstance instance_;
     FixedAssignments fixed_;
+    Interchangeable equals_;
     // Each takes time and memory that matter for large n, and not every run needs all of them: they are made when they
     // are first asked for.
     Lazy<SwapData> swap_data_;

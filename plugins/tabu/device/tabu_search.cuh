@@ -6,6 +6,7 @@
 #include "plugins/tabu/device/tabu_standing.cuh"
 #include "plugins/tabu/device/tabu_straight_choice.cuh"
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/interchangeable.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 #include "qapfw/kernels/tabu_rules.hpp"
 
@@ -26,6 +27,8 @@ class TabuSearch {
     static constexpr int kGroups = Neighbourhood::kGroups;
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
+    /// The expiry of a pair whose exchange changes no cost: tabu for ever, and never below the best.
+    static constexpr int32_t kNever = 0x7FFFFFFF;
     static constexpr int kWindow = 64;  ///< tenures of so many iterations are drawn together
     /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
     /// the few pairs that could win. The neighbourhood can also go on from the workspace that an earlier launch left.
@@ -130,6 +133,7 @@ class TabuSearch {
 
     // The functions that a neighbourhood asks of a search.
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
+        if (kernels::are_interchangeable(i, value_i, j, value_j)) return kNever;
         return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
@@ -266,7 +270,7 @@ class TabuSearch {
         }
     }
     QAPFW_DEVICE int32_t expiry_of(int i, int j) const {
-        return kernels::least(memory_.get(i, neighbourhood_.value_at(j)), memory_.get(j, neighbourhood_.value_at(i)));
+        return payload(i, neighbourhood_.value_at(i), j, neighbourhood_.value_at(j));
     }
     static QAPFW_DEVICE uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 

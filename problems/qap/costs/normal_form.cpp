@@ -10,15 +10,6 @@ namespace {
 
 using Matrix = std::vector<int64_t>;
 
-bool is_symmetric(const Matrix& m, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (m[i * n + j] != m[j * n + i]) return false;
-        }
-    }
-    return true;
-}
-
 bool is_constant(const std::vector<int64_t>& values) {
     return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; });
 }
@@ -41,6 +32,15 @@ int64_t sum_of(const std::vector<int64_t>& values) {
 }
 
 }  // namespace
+
+bool is_symmetric(const Matrix& m, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (m[i * n + j] != m[j * n + i]) return false;
+        }
+    }
+    return true;
+}
 
 NormalForm::NormalForm(const QapMatrices& matrices) : n(matrices.n), a(matrices.a), b(matrices.b) {
     a_diagonal = take_diagonal(a, n);

@@ -7,12 +7,16 @@
 // So the other matrix is replaced by its sum with its transpose, and both are symmetric then.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "problems/qap/matrices.hpp"
 
 namespace qapfw::qap {
+
+/// Whether a matrix of n rows equals its transpose.
+bool is_symmetric(const std::vector<int64_t>& m, std::size_t n);
 
 struct NormalForm {
     /// Entries must be at most 2^62 in absolute value.

@@ -227,14 +227,30 @@ std::string launch_macros(const DeviceForm& form) {
     return text + "#endif\n#endif\n";
 }
 
+/// The classes of positions, as kernels number them, and of values (qapfw/kernels/interchangeable.hpp). Nothing where
+/// no two are interchangeable.
+std::string class_macros(const DeviceForm& form, const Interchangeable& equals) {
+    std::string text;
+    const auto define = [&](const char* macro, const std::vector<std::uint16_t>& classes, const auto& element) {
+        if (classes.empty()) return;
+        text += fmt::format("#define {} ", macro);
+        for (std::uint32_t k = 0; k < form.n; ++k) text += fmt::format("{}{}", k == 0 ? "" : ",", classes[element(k)]);
+        text += '\n';
+    };
+    define("QAPFW_POSITION_CLASSES", equals.facilities, [&](std::uint32_t k) { return form.order[k]; });
+    define("QAPFW_VALUE_CLASSES", equals.locations, [](std::uint32_t k) { return k; });
+    return text;
+}
+
 }  // namespace
 
-DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, Formulation formulation) {
+DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, Formulation formulation,
+                             const Interchangeable& equals) {
     const DeviceForm form(matrices, fixed);
     if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
         throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
     }
-    macros_ = instance_macros(form, formulation) + launch_macros(form);
+    macros_ = instance_macros(form, formulation) + launch_macros(form) + class_macros(form, equals);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
     const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "problems/qap/costs/formulation.hpp"
+#include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/costs/normal_form.hpp"
 #include "problems/qap/device/qap_device_plan.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
@@ -46,7 +47,7 @@ struct DeviceForm {
 class DeviceProblem {
   public:
     DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
-                  Formulation formulation = Formulation::kDirect);
+                  Formulation formulation = Formulation::kDirect, const Interchangeable& equals = {});
     const qapfw_device_problem& describe() const { return problem_; }
 
   private:

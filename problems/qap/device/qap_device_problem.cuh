@@ -53,7 +53,10 @@ struct Problem {
     using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS>;
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
-    using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;  ///< see plugins/tabu
+#if !defined(QAPFW_POSITION_CLASSES) && !defined(QAPFW_VALUE_CLASSES)
+    /// See plugins/tabu. It is for few pairs that are least and may not be taken; interchangeable ones would be many.
+    using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;
+#endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic
     using SwapNeighbourhood = kernels::GenericSwapNeighbourhood<Problem, QAP_WARPS>;
 #else

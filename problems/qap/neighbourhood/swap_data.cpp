@@ -192,7 +192,8 @@ std::string describe(const SwapData& d) {
                                           "32-bit entries, 64-bit deltas", "64-bit entries, 64-bit deltas"};
     return std::string("swap neighbourhood: ") + (d.asymmetric ? "asymmetric, " : "symmetric, ") +
            kWidths[static_cast<size_t>(d.width)] + (d.diagonal ? ", diagonals" : "") +
-           (d.has_fixed ? ", fixed positions" : "") + ", O(n^2) per iteration with all pairs, " + isa_name(d.isa);
+           (d.has_fixed ? ", fixed positions" : "") + (d.has_equals ? ", none within classes" : "") +
+           ", O(n^2) per iteration with all pairs, " + isa_name(d.isa);
 }
 
 void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
@@ -215,9 +216,22 @@ void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
     }
 }
 
+void store_classes(SwapData& d, const Interchangeable& equals) {
+    d.has_equals = equals.any();
+    if (!d.has_equals) return;
+    const auto store = [&](AlignedBytes& memory, const std::vector<uint16_t>& classes) {
+        memory = AlignedBytes(size_t{d.padded} * d.table_bytes());
+        for (uint32_t k = 0; k < d.n; ++k)
+            store_entry(memory, d.table_bytes(), k, classes.empty() ? k : uint32_t{classes[k]});
+    };
+    store(d.class_a, equals.facilities);
+    store(d.class_b, equals.locations);
+}
+
 }  // namespace
 
-SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, Isa chosen)
+SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, Isa chosen,
+                   const Interchangeable& equals)
     : original(&matrices), n(matrices.n), padded((n + kBlock - 1) / kBlock * kBlock), isa(chosen) {
     check_input(matrices, fixed);
     NormalForm form(matrices);
@@ -256,6 +270,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     b = AlignedBytes(size_t{n} * n * table_bytes());
     for (size_t k = 0; k < rb.v.size(); ++k) store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
     store_positions(*this, fixed);
+    store_classes(*this, equals);
     description = describe(*this);
 }
 

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/instruction_set.hpp"
 #include "problems/qap/matrices.hpp"
 
@@ -55,8 +56,10 @@ class AlignedBytes {
 
 struct SwapData {
     /// `matrices` must outlive it. `fixed`: empty, or one byte for each position, which is not zero if the position
-    /// must keep its element. Throws Error(kInput) if a cost could leave exact 64-bit arithmetic.
-    explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa());
+    /// must keep its element. Exchanges within the classes of `equals` are left out of the neighbourhood. Throws
+    /// Error(kInput) if a cost could leave exact 64-bit arithmetic.
+    explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa(),
+                      const Interchangeable& equals = {});
 
     /// The exact cost of a solution by its definition, O(n^2).
     int64_t cost(const uint16_t* p) const;
@@ -73,6 +76,7 @@ struct SwapData {
     bool asymmetric = false;                 ///< whether both matrices are
     bool diagonal = false;                   ///< whether the diagonals enter the deltas
     bool has_fixed = false;                  ///< whether some position is fixed
+    bool has_equals = false;                 ///< whether exchanges within classes are left out
     int64_t factor = 1;                      ///< delta = factor * D
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
@@ -82,6 +86,8 @@ struct SwapData {
     AlignedBytes free;        ///< per position up to `padded`, of the table's type: all bits set if it may move, else 0
     AlignedBytes diag_a;      ///< per position: a_uu (table's type); used if `diagonal`
     AlignedBytes diag_b;      ///< per location: b_uu
+    AlignedBytes class_a;     ///< per position: its class of interchangeable facilities; used if `has_equals`
+    AlignedBytes class_b;     ///< per location: the same of locations
     std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; only v >= u rounded down to 16
     size_t table_entries = 0;
     std::string description;

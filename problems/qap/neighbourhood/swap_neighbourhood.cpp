@@ -64,7 +64,7 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
     const size_t width = data.table_bytes(), vector = round_up(data.padded * width);
     const size_t words = round_up(size_t{data.groups} * data.padded * width);
     const size_t table = round_up(data.table_entries * width);
-    constexpr size_t kVectors = 15;
+    constexpr size_t kVectors = 16;
     memory_ = AlignedBytes(table + words * (data.asymmetric ? 2 : 1) + vector * kVectors);
     std::byte* next = memory_.get();
     const auto take = [&next](size_t bytes) { return static_cast<void*>(std::exchange(next, next + bytes)); };
@@ -72,6 +72,7 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
                      .padded = data.padded,
                      .groups = data.groups,
                      .has_fixed = data.has_fixed,
+                     .has_equals = data.has_equals,
                      .diagonal = data.diagonal,
                      .a_diagonal = data.a_diagonal,
                      .b_diagonal = data.b_diagonal,
@@ -84,6 +85,8 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
                      .free = data.free.get(),
                      .diag_a = data.diag_a.get(),
                      .diag_b = take(vector),
+                     .class_a = data.class_a.get(),
+                     .class_b = take(vector),
                      .h = take(vector),
                      .x = take(2 * vector),
                      .y = take(2 * vector),
@@ -105,9 +108,12 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     permute_words(*data_, solution, false, view_.b);
     if (data_->asymmetric) permute_words(*data_, solution, true, view_.b_transposed);
     const size_t width = data_->table_bytes();
-    for (uint32_t u = 0; u < data_->n; ++u)
-        std::memcpy(static_cast<std::byte*>(view_.diag_b) + u * width, data_->diag_b.get() + solution[u] * width,
-                    width);
+    const auto place = [&](void* to, const AlignedBytes& from) {
+        for (uint32_t u = 0; u < data_->n; ++u)
+            std::memcpy(static_cast<std::byte*>(to) + u * width, from.get() + solution[u] * width, width);
+    };
+    place(view_.diag_b, data_->diag_b);
+    if (data_->has_equals) place(view_.class_b, data_->class_b);
     pending_ = false;
     if (!kernels_->build(view_, stop_.should_stop, stop_.context)) throw sdk::Stopped();
     return data_->cost(solution);

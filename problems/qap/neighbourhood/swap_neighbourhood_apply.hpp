@@ -14,6 +14,9 @@
 //  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
+//
+// Pairs of interchangeable facilities or locations have D = 0, and the update of an untouched one is 0, for x_u = x_v
+// or y_u = y_v. So the mark that takes them out of the table stays where it is until one of them is touched.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_scan.hpp"
@@ -100,6 +103,20 @@ struct Exchange {
         return d;
     }
 
+    /// `mark` for the pairs of r with its equals, `d` for the others, for the lanes at j.
+    static inline Vec without_equals(const SwapView& v, uint32_t r, uint32_t j, Vec d, Vec mark) {
+        if (!v.has_equals) return d;
+        const auto like = [&](const void* classes) {
+            return V::equal(V::load(mine(classes) + j), V::set1(mine(classes)[r]));
+        };
+        return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
+    }
+
+    /// What stands in the table for D, which is 0 for equals.
+    static inline T difference(const SwapView& v, T entry) {
+        return v.has_equals && entry == V::kNone ? T{0} : entry;
+    }
+
     // ---- from scratch -------------------------------------------------------------------------------------------
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
@@ -125,7 +142,8 @@ struct Exchange {
                 }
                 auto mask = V::mask(mine(v.free) + j);
                 if (j <= r) mask = V::both(mask, V::lanes_after(r - j));
-                V::store(d + j, V::blend(mask, V::set1(V::kNone), fresh(v, r, j, h_r, a, b)));
+                const Vec none = V::set1(V::kNone);
+                V::store(d + j, without_equals(v, r, j, V::blend(mask, none, fresh(v, r, j, h_r, a, b)), none));
             }
         }
         return true;
@@ -159,28 +177,33 @@ struct Exchange {
             const uint32_t t = r;
             r = s, s = t;
         }
-        const T d_rs = mine(v.table)[v.row[r] + s];
-        gather(v, r, s);
+        const T d_rs = difference(v, mine(v.table)[v.row[r] + s]);
+        if (v.has_equals)
+            gather(v, r, s, [&](T entry) { return static_cast<U>(difference(v, entry)); });
+        else
+            gather(v, r, s, [](T entry) { return static_cast<U>(entry); });
         exchange_columns(v, r, s);
         all_products(v, r, s);
         exchange_two(mine(v.diag_b), r, s);
+        if (v.has_equals) exchange_two(mine(v.class_b), r, s);
         combine(v, r, s, d_rs);
         scatter(v, r, s);
         exchange_rows(v, v.b, r, s);
         if constexpr (K::kAsymmetric) exchange_rows(v, v.b_transposed, r, s);
     }
 
-    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning.
-    static inline void gather(const SwapView& v, uint32_t r, uint32_t s) {
+    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning. `of`: D without sign from the table's entry.
+    template <class Of>
+    static inline void gather(const SwapView& v, uint32_t r, uint32_t s, const Of& of) {
         T* old = mine(v.old);
         const T* table = mine(v.table);
         const T *row_r = table + v.row[r], *row_s = table + v.row[s];
         for (uint32_t u = 0; u < r; ++u) {
             const T* d = table + v.row[u];
-            old[u] = wrap(static_cast<U>(d[r]) + static_cast<U>(d[s]));
+            old[u] = wrap(of(d[r]) + of(d[s]));
         }
-        for (uint32_t u = r; u < s; ++u) old[u] = wrap(static_cast<U>(row_r[u]) + static_cast<U>(table[v.row[u] + s]));
-        for (uint32_t u = s; u < v.n; ++u) old[u] = wrap(static_cast<U>(row_r[u]) + static_cast<U>(row_s[u]));
+        for (uint32_t u = r; u < s; ++u) old[u] = wrap(of(row_r[u]) + of(table[v.row[u] + s]));
+        for (uint32_t u = s; u < v.n; ++u) old[u] = wrap(of(row_r[u]) + of(row_s[u]));
     }
 
     struct Parts {
@@ -250,6 +273,8 @@ struct Exchange {
             Vec d_s = V::sub(V::sub(V::load(mine(v.old) + j), d_rs_all), d_r);
             if constexpr (K::kAsymmetric)
                 d_s = V::sub(d_s, V::mul(V::sub(V::load(skew_x + j), skew_x_r), V::sub(V::load(skew_y + j), skew_y_r)));
+            d_r = without_equals(v, r, j, d_r, V::set1(V::kNone));
+            d_s = without_equals(v, s, j, d_s, V::set1(V::kNone));
             d_r = Update<K>::add(d_r, w, at_r), d_s = Update<K>::add(d_s, w, at_s);
             if (v.has_fixed) {
                 const auto mask = V::mask(mine(v.free) + j);
@@ -258,8 +283,10 @@ struct Exchange {
             V::store(mine(v.touched_r) + j, d_r), V::store(mine(v.touched_s) + j, d_s);
         }
         h[r] = h_r, h[s] = h_s;
-        // Undoing the swap costs -D(r,s).
-        const T back = V::first(Update<K>::add(V::sub(V::zero(), d_rs_all), at_r, at_s));
+        // Undoing the swap costs -D(r,s); equals stay equals.
+        const bool are_equals = v.has_equals && mine(v.table)[v.row[r] + s] == V::kNone;
+        const Vec undone = are_equals ? V::set1(V::kNone) : V::sub(V::zero(), d_rs_all);
+        const T back = V::first(Update<K>::add(undone, at_r, at_s));
         mine(v.touched_r)[s] = mine(v.touched_s)[r] = back;
     }
 

@@ -14,15 +14,17 @@ enum class SwapWidth : uint8_t;
 /// layouts.
 struct SwapView {
     uint32_t n, padded, groups;
-    bool has_fixed, diagonal;
+    bool has_fixed, has_equals, diagonal;
     int64_t a_diagonal, b_diagonal;
     const void *a, *a_transposed;  ///< words [groups][padded]
     void *b, *b_transposed;        ///< the same for b, in the order of the current solution
-    void* table;                   ///< D of pairs i < j; the largest value if a pair does not exist or is fixed
+    void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or is of equals
     const size_t* row;
     const void* free;
     const void* diag_a;
     void* diag_b;           ///< in the order of the current solution
+    const void* class_a;    ///< of interchangeable facilities; null without has_equals
+    void* class_b;          ///< of locations, in the order of the current solution
     void* h;                ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices)
     void *x, *y;            ///< pending rank-1 update, 2 padded: row part, column part (or both packed as 16-bit pairs)
     void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)

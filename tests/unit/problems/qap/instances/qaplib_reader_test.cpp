@@ -10,7 +10,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-const std::string kTwo = "2\n\n0 1\n2 0\n\n0 3\n-4 5\n";
+const std::string kTwoWithBlanks = "2\n\n0 1\n2 0\n\n0 3\n-4 5\n";
 
 ReadMatrices read_matrices(const std::string& text, const EntryScale& scale = {}) {
     return read_qaplib_text(text, "t", scale);
@@ -23,8 +23,9 @@ TEST_CASE("any line breaking gives the same matrices") {
     std::string one_each = one_line;
     std::replace(one_each.begin(), one_each.end(), ' ', '\n');
     std::string crlf;
-    for (const char c : kTwo) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
-    for (const std::string& text : {kTwo, one_line, one_each, crlf, "\xef\xbb\xbf" + kTwo, "\n\n" + kTwo + "\n \t\n"}) {
+    for (const char c : kTwoWithBlanks) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    for (const std::string& text : {kTwoWithBlanks, one_line, one_each, crlf, "\xef\xbb\xbf" + kTwoWithBlanks,
+                                    "\n\n" + kTwoWithBlanks + "\n \t\n"}) {
         CAPTURE(text);
         const ReadMatrices out = read_matrices(text);
         CHECK(out.matrices.n == 2);
@@ -39,7 +40,7 @@ TEST_CASE("n = 1 and n = 2 are instances") {
     const ReadMatrices one = read_matrices("1\n7\n-3\n");
     CHECK(one.matrices.a == std::vector<int64_t>{7});
     CHECK(one.matrices.b == std::vector<int64_t>{-3});
-    CHECK(read_matrices(kTwo).matrices.n == 2);
+    CHECK(read_matrices(kTwoWithBlanks).matrices.n == 2);
 }
 
 TEST_CASE("a thousand facilities are read and written back") {
@@ -75,9 +76,9 @@ TEST_CASE("non-numeric text is refused at its place, in short texts too") {
 }
 
 TEST_CASE("trailing data is refused at its first token") {
-    CHECK_REFUSED(read_matrices(kTwo + "6 7"), "t:8:1: ", "trailing data: \"6\"");
-    CHECK_REFUSED(read_matrices(kTwo + "EOF"), "t:8:1: ", "trailing data: \"EOF\"");
-    CHECK_REFUSED(read_matrices("2\n" + kTwo), "t:8:4: ", "trailing data");
+    CHECK_REFUSED(read_matrices(kTwoWithBlanks + "6 7"), "t:8:1: ", "trailing data: \"6\"");
+    CHECK_REFUSED(read_matrices(kTwoWithBlanks + "EOF"), "t:8:1: ", "trailing data: \"EOF\"");
+    CHECK_REFUSED(read_matrices("2\n" + kTwoWithBlanks), "t:8:4: ", "trailing data");
 }
 
 TEST_CASE("a size that is zero, negative, huge or not whole is refused") {
@@ -103,8 +104,8 @@ TEST_CASE("real entries are refused with the way to declare a scale, and read wi
     CHECK(out.matrices.b == std::vector<int64_t>{0, 5, 4, 0});
     CHECK_REFUSED(read_matrices("2\n0 0.55\n1 0\n0 1\n1 0", {.a = 10}),
                   "t:2:3: ", "times the declared scale 10 is not an integer");
-    CHECK_REFUSED(read_matrices(kTwo, {.a = 0}), "scale_a is 0", "at least 1");
-    CHECK_REFUSED(read_matrices(kTwo, {.b = -1}), "scale_b is -1", "at least 1");
+    CHECK_REFUSED(read_matrices(kTwoWithBlanks, {.a = 0}), "scale_a is 0", "at least 1");
+    CHECK_REFUSED(read_matrices(kTwoWithBlanks, {.b = -1}), "scale_b is -1", "at least 1");
 }
 
 TEST_CASE("Taillard's header with a best value is recognised by the count") {

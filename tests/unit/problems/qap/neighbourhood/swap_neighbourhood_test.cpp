@@ -14,6 +14,7 @@
 #include "bench/robust_tabu_baseline.hpp"
 #include "plugins/tabu/tabu_memory.hpp"
 #include "qapfw/error.hpp"
+#include "tests/unit/problems/qap/equal_elements.hpp"
 
 using namespace qapfw;
 using namespace qapfw::qap;
@@ -100,9 +101,17 @@ struct Only {
     std::vector<int32_t> expiry;
 };
 
+/// Whether positions i and j, or the locations there, are of one class.
+bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
+    const auto same = [](const std::vector<uint16_t>& classes, uint32_t u, uint32_t v) {
+        return !classes.empty() && classes[u] == classes[v];
+    };
+    return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
+}
+
 /// Asks for pairs one at a time through the filter and compares with full recomputation.
 void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vector<uint16_t>& p,
-                  const std::vector<uint8_t>& fixed) {
+                  const std::vector<uint8_t>& fixed, const Interchangeable& equals) {
     Only only(m.n);
     for (uint32_t i = 0; i < m.n; ++i)
         for (uint32_t j = i + 1; j < m.n; ++j) {
@@ -112,7 +121,7 @@ void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vec
             const bool found = swaps.best_admissible(only.filter(), &move);
             expiry = 1;
             const bool movable = fixed.empty() || (fixed[i] == 0 && fixed[j] == 0);
-            REQUIRE(found == movable);
+            REQUIRE(found == (movable && !are_equals(equals, p, i, j)));
             if (!found) continue;
             REQUIRE(move.i == i);
             REQUIRE(move.j == j);
@@ -120,13 +129,14 @@ void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vec
         }
 }
 
-void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed, Random random, int moves) {
-    const SwapData data(m, fixed, isa);
+void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed, Random random, int moves,
+                const Interchangeable& equals = {}) {
+    const SwapData data(m, fixed, isa, equals);
     CAPTURE(data.description);
     SwapNeighbourhood swaps(data);
     std::vector<uint16_t> p = random_permutation(m.n, random);
     REQUIRE(swaps.reset(p.data()) == full_cost(m, p));
-    check_deltas(swaps, m, p, fixed);
+    check_deltas(swaps, m, p, fixed, equals);
     std::vector<uint32_t> movable;
     for (uint32_t i = 0; i < m.n; ++i)
         if (fixed.empty() || fixed[i] == 0) movable.push_back(i);
@@ -138,7 +148,7 @@ void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed
             swaps.apply(movable[0], movable[1]);
             std::swap(p[movable[0]], p[movable[1]]);
         }
-        check_deltas(swaps, m, p, fixed);
+        check_deltas(swaps, m, p, fixed, equals);
     }
 }
 
@@ -192,6 +202,47 @@ TEST_CASE("Fixed positions are never admitted and do not disturb the other delta
             }
     Random random(1);
     check_walk(random_instance(20, kKinds[0], random), Isa::kPlain, std::vector<uint8_t>(20, 1), random, 1);
+}
+
+TEST_CASE("Interchangeable facilities and locations are never exchanged and do not disturb the other deltas") {
+    const Kind beyond{"64-bit asymmetric", false, false, true, 0, int64_t{1} << 24, 1};
+    std::vector<Kind> kinds(std::begin(kKinds), std::end(kKinds));
+    kinds.push_back(beyond);
+    for (const Kind& kind : kinds)
+        for (const Isa isa : supported())
+            for (const uint32_t n : {2u, 5u, 17u, 34u}) {
+                Random random(n + 3);
+                QapMatrices m = random_instance(n, kind, random);
+                // Classes of three facilities and of two locations, and with 34 of two facilities more.
+                if (n > 2) test::make_equal(m.a, n, {0, 2, n - 1});
+                if (n > 2) test::make_equal(m.b, n, {1, n - 1});
+                if (n > 30) test::make_equal(m.a, n, {5, 20});
+                const Interchangeable equals(m);
+                CAPTURE(kind.name);
+                if (n > 2) REQUIRE(equals.any());
+                check_walk(m, isa, {}, random, 6, equals);
+                std::vector<uint8_t> fixed(n);
+                for (auto& f : fixed) f = random() % 4 == 0 ? 1 : 0;
+                check_walk(m, isa, fixed, random, 4, equals);
+            }
+}
+
+TEST_CASE("Where all elements are interchangeable there is no pair to take") {
+    for (const Isa isa : supported()) {
+        const uint32_t n = 20;
+        Random random(2);
+        const QapMatrices m{n, std::vector<int64_t>(n * n, 3), random_matrix(n, true, kKinds[0], random)};
+        const Interchangeable equals(m);
+        const SwapData data(m, {}, isa, equals);
+        SwapNeighbourhood swaps(data);
+        std::vector<uint16_t> p = random_permutation(n, random);
+        swaps.reset(p.data());
+        for (int k = 0; k < 3; ++k, swaps.apply(1, 4)) {
+            qapfw_swap_move move{};
+            CHECK(!swaps.best_admissible(qapfw_swap_filter{}, &move));
+            CHECK(!swaps.first_improving(0, 1, &move));
+        }
+    }
 }
 
 TEST_CASE("Large values keep exact deltas in 32-bit tables that wrap and in 64-bit tables") {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs whose exchange changes no cost in any solution, because the problem cannot tell their positions or their values
+// apart. A search leaves them out: it would walk among equals. A problem that knows such pairs defines one of these in
+// its text, or both; lists of numbers with commas between them:
+//   QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class
+//   QAPFW_VALUE_CLASSES     for each value the number of its class
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::kernels {
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define QAPFW_CLASSES __device__ constexpr uint16_t
+#else
+#define QAPFW_CLASSES inline constexpr uint16_t
+#endif
+
+#ifdef QAPFW_POSITION_CLASSES
+QAPFW_CLASSES kPositionClasses[] = {QAPFW_POSITION_CLASSES};  ///< the class of each position
+#endif
+#ifdef QAPFW_VALUE_CLASSES
+QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< the class of each value
+#endif
+#undef QAPFW_CLASSES
+
+/// Whether positions i and j, or the values at them, are interchangeable. The answer is a constant where the problem
+/// defines no classes.
+QAPFW_HD bool are_interchangeable(int i, int value_i, int j, int value_j) {
+    bool are = false;
+#ifdef QAPFW_POSITION_CLASSES
+    are |= kPositionClasses[i] == kPositionClasses[j];
+#endif
+#ifdef QAPFW_VALUE_CLASSES
+    are |= kValueClasses[value_i] == kValueClasses[value_j];
+#endif
+    static_cast<void>(i), static_cast<void>(value_i), static_cast<void>(j), static_cast<void>(value_j);
+    return are;
+}
+
+}  // namespace qapfw::kernels

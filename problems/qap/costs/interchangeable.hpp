@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facilities, or locations, that may be exchanged with each other in every solution without a change of its cost. Such
+// an exchange leads a search nowhere, and so the swap neighbourhood leaves it out.
+//
+// Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
+// diagonals vary, a_ii = a_jj too. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and it is that
+// matrix that counts. Locations are the same with b. Dummies are a case. The relation is an equivalence: it says that
+// the exchange of i and j is an automorphism of the matrix, and (i k) = (i j)(j k)(i j).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+struct Interchangeable {
+    /// None.
+    Interchangeable() = default;
+    /// Those of an instance. O(n^2) comparisons, and O(n) for each element of a class.
+    explicit Interchangeable(const QapMatrices& matrices);
+
+    bool any() const { return !facilities.empty() || !locations.empty(); }
+    /// One sentence without a full stop; empty if there are none.
+    std::string describe() const;
+
+    /// The class of each facility, named by its least member; empty if no two are interchangeable.
+    std::vector<uint16_t> facilities;
+    std::vector<uint16_t> locations;  ///< the same of the locations
+};
+
+}  // namespace qapfw::qap
