@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint32_t kMostComponents = 64;
 constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonsense
 constexpr std::size_t kLongestId = 64;
-constexpr std::size_t kLongestText = 4096;
+constexpr std::size_t kLongestPluginText = 4096;
 
 /// The slots of a table by their offsets, so that one loop can check them all.
 struct Slot {
@@ -244,8 +244,8 @@ bool is_snake_case(const char* text) {
 
 bool is_plain_text(const char* text) {
     if (text == nullptr) return false;
-    const std::size_t size = strnlen(text, kLongestText + 1);
-    if (size == 0 || size > kLongestText) return false;
+    const std::size_t size = strnlen(text, kLongestPluginText + 1);
+    if (size == 0 || size > kLongestPluginText) return false;
     for (std::size_t k = 0; k < size;) {
         const auto lead = static_cast<unsigned char>(text[k]);
         const std::size_t length = sequence_length(lead);

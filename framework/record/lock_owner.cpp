@@ -7,46 +7,12 @@
 
 #include <algorithm>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "framework/record/process_identity.hpp"
 
 namespace qapfw::framework {
 namespace {
-
-/// When a process began, from /proc/<number>/stat; 0: there is none.
-std::uint64_t start_of(std::int64_t process) {
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    std::string text;
-    if (!std::getline(file, text)) return 0;
-    const std::size_t name_end = text.rfind(')');  // the name before it may hold anything
-    if (name_end == std::string::npos) return 0;
-    std::istringstream fields(text.substr(name_end + 1));
-    std::string skipped;
-    for (int field = 3; field < 22; ++field) fields >> skipped;
-    std::uint64_t started = 0;
-    fields >> started;
-    return started;
-}
-
-std::string boot_of_this_machine() {
-    std::ifstream file("/proc/sys/kernel/random/boot_id");
-    std::string text;
-    std::getline(file, text);
-    return text;
-}
-
-std::string namespace_of_processes() {
-    std::error_code error;
-    const auto link = std::filesystem::read_symlink("/proc/self/ns/pid", error);
-    return error ? std::string() : link.string();
-}
-
-std::string host_name() {
-    char name[256] = {};
-    return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "an unnamed host";
-}
 
 /// Of a forged file too: on one line, and no longer than a name is.
 std::string plain(std::string text) {
@@ -66,8 +32,8 @@ LockOwner LockOwner::self() {
     const std::int64_t process = ::getpid();
     return {host_name(),
             process,
-            start_of(process),
-            boot_of_this_machine(),
+            start_of_process(process),
+            boot_of_machine(),
             namespace_of_processes(),
             fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc)};
 }
@@ -107,7 +73,7 @@ bool LockOwner::is_near() const {
 }
 
 bool LockOwner::is_gone() const {
-    return start_of(process) != started;
+    return start_of_process(process) != started;
 }
 
 }  // namespace qapfw::framework

@@ -12,12 +12,12 @@ namespace qapfw::framework {
 namespace {
 
 /// "instance: better >> worse".
-struct Claim {
+struct ClaimedPair {
     std::string instance, better, worse;
-    auto operator<=>(const Claim&) const = default;
+    auto operator<=>(const ClaimedPair&) const = default;
 };
 
-Claim parse_claim(const std::string& text, const std::string& where) {
+ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where) {
     const std::size_t colon = text.find(": "), sign = text.find(" >> ");
     if (colon == std::string::npos || sign == std::string::npos || sign < colon)
         fail_at(where, fmt::format("[[section]] of kind significance: published must hold texts such as \"nug30: A >> "
@@ -41,9 +41,9 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
 }
 
 /// Every pair of the two lists, in the order in which the first is the better one.
-std::map<Claim, Tested> tested_pairs(const Results& results, const std::vector<std::string>& of,
-                                     const std::vector<std::string>& to) {
-    std::map<Claim, Tested> tests;
+std::map<ClaimedPair, Tested> tested_pairs(const Results& results, const std::vector<std::string>& of,
+                                           const std::vector<std::string>& to) {
+    std::map<ClaimedPair, Tested> tests;
     for (const std::string& instance : results.instances()) {
         for (const ResultCell* a : fitting(results, instance, of)) {
             for (const ResultCell* b : fitting(results, instance, to)) {
@@ -64,10 +64,11 @@ std::map<Claim, Tested> tested_pairs(const Results& results, const std::vector<s
 }  // namespace
 
 Section significance_section(const Results& results, const StudySection& asked) {
-    std::map<Claim, bool> theirs;  // and whether ours find it too
+    std::map<ClaimedPair, bool> theirs;  // and whether ours find it too
     const Node* published = asked.find("published");
     if (published != nullptr && !published->items.empty()) {
-        for (const std::string& text : texts_of(asked, "published")) theirs[parse_claim(text, asked.where)] = false;
+        for (const std::string& text : texts_of(asked, "published"))
+            theirs[parse_claimed_pair(text, asked.where)] = false;
     }
     const double alpha = results.plan().study.alpha;
     Section section = titled(

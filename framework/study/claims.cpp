@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "framework/record/atomic_file.hpp"
+#include "framework/record/process_identity.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -22,33 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string first_line(const fs::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
-/// When the process began, in ticks since boot; empty: there is none.
-std::string start_of(long pid) {
-    const std::string stat = first_line(fmt::format("/proc/{}/stat", pid));
-    const std::size_t name_end = stat.rfind(')');  // the name may hold anything
-    if (name_end == std::string::npos) return {};
-    std::istringstream fields(stat.substr(name_end + 1));
-    std::string field;
-    for (int number = 3; number <= 22; ++number) {
-        fields >> field;
-        if (number == 3 && (field == "Z" || field == "X")) return {};  // ended, nobody has asked for its status yet
-    }
-    return field;
-}
-
 std::string this_place() {
-    char host[256] = {};
-    gethostname(host, sizeof host - 1);
-    std::error_code error;
-    const fs::path spaces = fs::read_symlink("/proc/self/ns/pid", error);
-    return fmt::format("{} {} {}", host, first_line("/proc/sys/kernel/random/boot_id"), spaces.string());
+    return fmt::format("{} {} {}", host_name(), boot_of_machine(), namespace_of_processes());
 }
 
 /// The file's own clock: that of the disk, which all hosts share.
@@ -85,7 +61,7 @@ std::pair<std::string, int> split(const std::string& file) {
 }  // namespace
 
 Claims::Claims(fs::path folder, ClaimRules rules) : folder_(std::move(folder)), rules_(rules), place_(this_place()) {
-    self_ = fmt::format("{}\n{} {}\n", place_, getpid(), start_of(getpid()));
+    self_ = fmt::format("{}\n{} {}\n", place_, getpid(), start_of_process(getpid()));
 }
 
 fs::path Claims::path_of(const std::string& name, int generation) const {
@@ -109,9 +85,10 @@ bool Claims::alive(const fs::path& claim) const {
     std::getline(file, place);
     std::getline(file, line);
     if (!place.empty() && place == place_) {
-        const std::size_t space = line.find(' ');
-        const long pid = std::strtol(line.c_str(), nullptr, 10);
-        return space != std::string::npos && pid > 0 && start_of(pid) == line.substr(space + 1);
+        std::istringstream owner_process(line);
+        std::int64_t process = 0;
+        std::uint64_t started = 0;
+        return owner_process >> process >> started && started != 0 && start_of_process(process) == started;
     }
     // Another host's, or one that was made this moment and has no owner yet.
     const auto beat = modified(place.empty() ? claim : owner);

@@ -11,9 +11,10 @@ namespace qapfw::qap {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using WideUnsigned = unsigned __int128;
 
-constexpr Wide kMantissaLimit = Wide{1'000'000'000'000'000'000ULL} * Wide{1'000'000'000'000'000'000ULL};  // 10^36
+constexpr WideUnsigned kMantissaLimit =
+    WideUnsigned{1'000'000'000'000'000'000ULL} * WideUnsigned{1'000'000'000'000'000'000ULL};  // 10^36
 // Larger written exponents are cut to this: no text has as many digits.
 constexpr int64_t kExponentLimit = 1'000'000'000'000;
 
@@ -24,7 +25,7 @@ bool is_digit(char c) {
 /// The parts of a number: (-1)^negative * mantissa * 10^exponent. The mantissa has no trailing zero unless it is 0.
 struct Decimal {
     bool negative = false;
-    Wide mantissa = 0;
+    WideUnsigned mantissa = 0;
     int64_t exponent = 0;
     NumberFault fault = NumberFault::kNone;
 };
@@ -74,7 +75,7 @@ class DecimalParser {
             if (out_.mantissa >= kMantissaLimit) out_.fault = NumberFault::kTooLarge;
             if (out_.mantissa != 0 && out_.fault == NumberFault::kNone) out_.mantissa *= 10;
         }
-        if (out_.fault == NumberFault::kNone) out_.mantissa += static_cast<Wide>(digit);
+        if (out_.fault == NumberFault::kNone) out_.mantissa += static_cast<WideUnsigned>(digit);
     }
 
     bool take_exponent() {
@@ -105,21 +106,21 @@ class DecimalParser {
 };
 
 /// Divides one of the two factors by a prime; returns false if neither is a multiple of it.
-bool cancel(Wide& mantissa, Wide& scale, unsigned prime) {
-    Wide& factor = mantissa % prime == 0 ? mantissa : scale;
+bool cancel(WideUnsigned& mantissa, WideUnsigned& scale, unsigned prime) {
+    WideUnsigned& factor = mantissa % prime == 0 ? mantissa : scale;
     if (factor % prime != 0) return false;
     factor /= prime;
     return true;
 }
 
 NumberFault multiply(const Decimal& number, int64_t scale, int64_t& value) {
-    Wide mantissa = number.mantissa;
-    Wide factor = static_cast<Wide>(scale);
+    WideUnsigned mantissa = number.mantissa;
+    WideUnsigned factor = static_cast<WideUnsigned>(scale);
     if (mantissa == 0) return NumberFault::kNone;
     for (int64_t k = number.exponent; k < 0; ++k) {
         if (!cancel(mantissa, factor, 2) || !cancel(mantissa, factor, 5)) return NumberFault::kNotIntegral;
     }
-    constexpr Wide kLargest = static_cast<Wide>(std::numeric_limits<int64_t>::max());
+    constexpr WideUnsigned kLargest = static_cast<WideUnsigned>(std::numeric_limits<int64_t>::max());
     for (int64_t k = number.exponent; k > 0; --k) {
         if (mantissa > kLargest) return NumberFault::kTooLarge;
         mantissa *= 10;
