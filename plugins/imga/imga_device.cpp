@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of the island model GA as kernels on a GPU.
+#include <fmt/format.h>
+
 #include <cstddef>
 
 #include "embedded/imga_texts.hpp"
@@ -52,7 +54,8 @@ sdk::KernelRequest Imga::kernel_request(const sdk::KernelName& name, const qapfw
     return {sdk::with_included(device::kTexts, name.file),
             name.entry,
             {work_bytes(gpu) > 0 ? "IMGA_IN_SHARED=1" : "IMGA_IN_SHARED=0",
-             options_.bits_offset > 0 ? "IMGA_HAS_BITS=1" : "IMGA_HAS_BITS=0"},
+             options_.bits_offset > 0 ? "IMGA_HAS_BITS=1" : "IMGA_HAS_BITS=0",
+             fmt::format("IMGA_CROSSOVERS={}", 1u << options_.rules.crossover)},
             true};
 }
 

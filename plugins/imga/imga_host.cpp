@@ -161,8 +161,10 @@ void Imga::Part::cross(std::uint64_t t) const {
             const auto crossing = kernels::island_draw_crossing(all.rules, t, all.individual(elder(k)));
             all.changed[k] = mother(k) != father(k) && crossing.happens;
             if (all.changed[k] != 0) {
-                kernels::island_cross(all.rules, at(child(k)), at(parent(mother(k))), at(parent(father(k))),
-                                      scratch.positions.data(), at(scratch.mirror.data()), crossing.segment);
+                kernels::island_cross(
+                    all.rules, at(child(k)), at(parent(mother(k))), at(parent(father(k))), scratch.positions.data(),
+                    at(scratch.mirror.data()),
+                    kernels::island_crossover_draws(all.rules, t, all.individual(elder(k)), crossing));
             } else {
                 copy(all, child(k), parent(mother(k)));
             }

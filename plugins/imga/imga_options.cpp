@@ -48,7 +48,7 @@ kernels::IslandRules read_rules(const sdk::Parameters& p, const sdk::ProblemRef&
     rules.tournament.rounds = small(p, "tournament_rounds");
     rules.tournament.size = small(p, "size");
     rules.n = problem.length();
-    rules.crossover = p.choice("crossover") == 0 ? kernels::kIslandPmx : kernels::kIslandOx;
+    rules.crossover = static_cast<std::uint32_t>(p.choice("crossover"));
     rules.crossing = kernels::probability_threshold(p.real("crossover_rate"));
     rules.mutation = kernels::probability_threshold(p.real("mutation_rate"));
     rules.mutates = p.choice("mutation_per") == 0 ? kernels::kIslandByChild : kernels::kIslandByPosition;

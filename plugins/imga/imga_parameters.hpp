@@ -2,6 +2,7 @@
 // Parameters of the island model GA, with the symbols and values of the 2019 paper (Tables 3 and 4).
 #pragma once
 
+#include "qapfw/kernels/operators/crossover.hpp"
 #include "qapfw/sdk/parameters.hpp"
 
 namespace qapfw::imga {
@@ -44,8 +45,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary(
             "With a method of the paper: numbers at no cost, or as printed cuRAND's XORWOW, whose state each thread "
             "makes anew, and skips ahead to its offset, at every reading of the clock."),
-    sdk::choice("crossover", "pmx", "pmx|ox")
-        .summary("Partially mapped crossover, or order crossover, of the sequence."),
+    sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
+        .summary("How two survivors make a child: partially mapped, order, modified order, uniform or cycle "
+                 "crossover of the sequence."),
     sdk::real("crossover_rate", 0.7)
         .range(0, 1)
         .symbol("p_c")

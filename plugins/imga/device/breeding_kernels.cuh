@@ -2,6 +2,7 @@
 // A launch makes the children of a generation with their costs. A child is made and evaluated by a warp, on copies of
 // it and its parents in shared memory where they fit. The host says:
 //   IMGA_IN_SHARED   1: each warp has work_bytes of dynamic shared memory, 0: none
+//   IMGA_CROSSOVERS  the set of crossovers to compile, see crossover_bit
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"
@@ -87,6 +88,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     const uint32_t lane = threadIdx.x & 31u;
     const kernels::IslandRules rules = rules_of<Problem>(all);
     const uint64_t first = uint64_t{island} * rules.tournament.size, own = first + member;
+    const uint32_t number = (all.first_island + island) * rules.tournament.size + member;
     const uint64_t mother = first + plan.mother, father = first + other_survivor;
     const Workplace at = workplace_for(all, shared, scratch, mother, father, own);
     bring_parents(all, at, mother, father);
@@ -94,11 +96,11 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     bool changed = crossed || plan.mutation.moves > 0;
     with_solutions(all, [&](const auto& solution) {
         if (crossed) {
-            kernels::island_cross(rules, solution(at.child), solution(at.mother), solution(at.father), at.positions,
-                                  solution(at.mirror), plan.crossing.segment, warp);
+            kernels::island_cross<IMGA_CROSSOVERS>(
+                rules, solution(at.child), solution(at.mother), solution(at.father), at.positions, solution(at.mirror),
+                kernels::island_crossover_draws(rules, generation, number - (member & 1u), plan.crossing), warp);
         }
-        kernels::island_mutate(rules, solution(at.child), plan.mutation, generation,
-                               (all.first_island + island) * rules.tournament.size + member, warp);
+        kernels::island_mutate(rules, solution(at.child), plan.mutation, generation, number, warp);
         if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
     });
     uint64_t like = mother;  // the parent whose cost it has

@@ -33,7 +33,7 @@ Individual crossed(const IslandRules& r, Individual mother, Individual father, s
     Individual child(r.n), mirror(r.n);
     std::vector<std::uint16_t> scratch(r.n);
     island_cross(r, child.view(), mother.view(), father.view(), scratch.data(), mirror.view(),
-                 island_draw_crossing(r, generation, 0).segment);
+                 island_crossover_draws(r, generation, 0));
     return child;
 }
 
@@ -42,7 +42,7 @@ Individual crossed(const IslandRules& r, Individual mother, Individual father, s
 TEST_CASE("children of every kind of crossover are valid") {
     for (const std::uint32_t n : {1u, 2u, 3u, 17u, 60u}) {
         IslandRules r = rules(n);
-        for (const std::uint32_t crossover : {kIslandPmx, kIslandOx}) {
+        for (std::uint32_t crossover = 0; crossover < kCrossoverCount; ++crossover) {
             for (const FbsBitInheritance bits : {kFbsBitsByPosition, kFbsBitsByDepartment}) {
                 for (const std::uint32_t align : {0u, 1u}) {
                     r.crossover = crossover;
@@ -129,12 +129,12 @@ TEST_CASE("a permutation without bits is treated like the sequence of a layout")
         for (std::uint32_t t = 0; t < 50; ++t) {
             Individual mother = drawn(r, 2 * t), father = drawn(r, 2 * t + 1), mirror(n);
             Individual with(n), without(n);
-            for (const std::uint32_t crossover : {kIslandPmx, kIslandOx}) {
+            for (std::uint32_t crossover = 0; crossover < kCrossoverCount; ++crossover) {
                 r.crossover = crossover;
-                const FbsSegment segment = island_draw_crossing(r, t, 0).segment;
-                island_cross(r, with.view(), mother.view(), father.view(), scratch.data(), mirror.view(), segment);
+                const CrossoverDraws draws = island_crossover_draws(r, t, 0);
+                island_cross(r, with.view(), mother.view(), father.view(), scratch.data(), mirror.view(), draws);
                 island_cross(r, without.sequence(), mother.sequence(), father.sequence(), scratch.data(),
-                             mirror.sequence(), segment);
+                             mirror.sequence(), draws);
                 const IslandMutation mutation = island_draw_mutation(r, t, 0);
                 island_mutate(r, with.view(), mutation, t, 0);
                 island_mutate(r, without.sequence(), mutation, t, 0);

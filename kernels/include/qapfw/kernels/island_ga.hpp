@@ -18,14 +18,12 @@ constexpr uint32_t kIslandMutationStream = 114;  ///< whether and how often to m
 constexpr uint32_t kIslandMoveStream = 115;      ///< slot j: move j of a mutation
 constexpr uint32_t kIslandImproveStream = 117;   ///< word 0: whether the improver works on a child
 
-constexpr auto kIslandPmx = static_cast<uint32_t>(Crossover::kPmx);
-constexpr auto kIslandOx = static_cast<uint32_t>(Crossover::kOx);
 constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< what the mutation rate is of
 
 struct IslandRules {
     TournamentRules tournament;
     uint32_t n;
-    uint32_t crossover;      ///< kIslandPmx or kIslandOx
+    uint32_t crossover;      ///< a Crossover
     uint32_t crossing;       ///< p_c: a pair is crossed where a random word is below this
     uint32_t mutation;       ///< p_m likewise, for a child or each of its positions
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
@@ -65,46 +63,36 @@ QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, u
     island_restore_fixed(rules, s, where);
 }
 
-/// Whether two survivors are crossed, and where.
+/// Whether two survivors are crossed, and the random words of their crossover.
 struct IslandCrossing {
     bool happens;
-    FbsSegment segment;
+    uint32_t words[2];
 };
 
 /// `pair`: number of the pair's first child.
 QAPFW_HD IslandCrossing island_draw_crossing(const IslandRules& rules, uint64_t generation, uint32_t pair) {
     const Philox4 words = draw4(rules.tournament.seed, generation, pair, kIslandCrossStream, 0);
-    return {words.word[2] < rules.crossing, fbs_draw_segment(words, rules.n)};
-}
-
-/// Crossover of two survivors, different individuals. `scratch`: n entries; `mirror`: room for a solution.
-template <class Solution, class Scratch, class Group = ThreadGroup>
-QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
-                           Solution mirror, FbsSegment segment, Group group = {}) {
-    const bool mirrored = rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n, group);
-    const Solution other = mirrored ? mirror : father;
-    if (rules.crossover == kIslandPmx) {
-        fbs_pmx(child, mother, other, scratch, rules.n, segment, rules.bits, group);
-    } else {
-        fbs_ox(child, mother, other, scratch, rules.n, segment, rules.bits, group);
-    }
+    return {words.word[2] < rules.crossing, {words.word[0], words.word[1]}};
 }
 
 /// Random numbers of the crossover of a pair, whose two children share them; `pair`: number of its first child.
+QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_t generation, uint32_t pair,
+                                               const IslandCrossing& crossing) {
+    return {rules.tournament.seed, generation, pair, kUniformCrossoverStream, {crossing.words[0], crossing.words[1]}};
+}
 QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_t generation, uint32_t pair) {
-    CrossoverDraws draws = draw_crossover(rules.tournament.seed, generation, pair, kIslandCrossStream);
-    draws.stream = kUniformCrossoverStream;
-    return draws;
+    return island_crossover_draws(rules, generation, pair, island_draw_crossing(rules, generation, pair));
 }
 
-/// The same by any crossover of the library, of which those in kKinds are compiled. Order crossover keeps the other
-/// parent's segment here, as PMX does.
+/// Crossover of two survivors, different individuals, by any crossover of the library, of which those in kKinds are
+/// compiled. Order crossover keeps the other parent's segment here, as PMX does. `scratch`: n entries; `mirror`: room
+/// for a solution.
 template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
                            Solution mirror, const CrossoverDraws& draws, Group group = {}) {
     const bool mirrored = rules.align != 0 && fbs_align(mirror, mother, father, scratch, rules.n, group);
     const Solution other = mirrored ? mirror : father;
-    const bool swapped = rules.crossover == kIslandOx;
+    const bool swapped = rules.crossover == static_cast<uint32_t>(Crossover::kOx);
     cross<kKinds>(static_cast<Crossover>(rules.crossover), child, swapped ? other : mother, swapped ? mother : other,
                   scratch, CrossoverShape{rules.n, rules.n, rules.bits}, draws, group);
 }

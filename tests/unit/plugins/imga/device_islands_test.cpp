@@ -97,6 +97,9 @@ Outcome solve_on(std::uint32_t gpus, DeviceToy<T>& toy, const Given& given, cons
 const Given kVariants[] = {{},
                            {{"crossover", "ox"}, {"bits", "department"}, {"elites", "3"}},
                            {{"replacement", "distinct"}, {"align", "true"}},
+                           {{"crossover", "mox"}, {"bits", "department"}},
+                           {{"crossover", "uniform"}, {"align", "true"}},
+                           {{"crossover", "cycle"}, {"replacement", "distinct"}},
                            {{"tournament_seeding", "clock_once"}, {"mutation_per", "position"}, {"elites", "0"}},
                            {{"tournament_seeding", "per_thread"}, {"restart_after", "2"}, {"topology", "random"}}};
 

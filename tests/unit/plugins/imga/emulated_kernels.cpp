@@ -10,6 +10,7 @@
 thread_local bool emulates_shared_memory = false, emulates_bits = false;  ///< of the launch
 #define IMGA_IN_SHARED emulates_shared_memory
 #define IMGA_HAS_BITS emulates_bits
+#define IMGA_CROSSOVERS kernels::kAllCrossovers
 #define QAPFW_MOVABLE_FIRST 1
 #include "qapfw/kernels/device_team.hpp"
 

@@ -86,6 +86,7 @@ const Given kSearches[] = {{},
                            {{"crossover", "ox"}, {"bits", "department"}, {"topology", "torus"}},
                            {{"replacement", "distinct"}, {"topology", "complete"}, {"align", "true"}},
                            {{"tournament_seeding", "clock_once"}, {"mutation_per", "position"}, {"elites", "3"}},
+                           {{"crossover", "uniform"}, {"replacement", "distinct"}},
                            {{"tournament_seeding", "per_thread"}, {"restart_after", "4"}, {"topology", "random"}}};
 
 }  // namespace
