@@ -35,7 +35,7 @@ std::optional<kernels::Crossover> read_crossover(const std::string& text, const 
     for (std::uint32_t k = 0; k < kernels::kCrossoverCount; ++k) {
         if (text == kernels::kCrossoverNames[k]) return static_cast<kernels::Crossover>(k);
     }
-    refuse(place, "crossover", "one of none, pmx, ox, mox, uniform and cycle", text);
+    refuse(place, "crossover", "one of none, pmx, ox, mox, uniform, cycle and path_relinking", text);
 }
 
 Replacement read_replacement(const std::string& text, const std::string& place) {

@@ -14,7 +14,9 @@ namespace qapfw::sdk {
 /// The parameter `crossover`, whose choice's index is the kernels::Crossover; the default is `papers`.
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
-        .summary("How two parents make a child: partially mapped, order, modified order, uniform or cycle crossover.");
+        .summary(
+            "How two parents make a child: partially mapped, order, modified order, uniform or cycle crossover, or "
+            "path relinking.");
 }
 /// The parameter `crossover` with PMX as its default.
 consteval auto ga_crossover() {

@@ -20,8 +20,8 @@ namespace {
 
 using Elements = std::vector<std::uint16_t>;
 
-constexpr Crossover kEveryCrossover[] = {Crossover::kPmx, Crossover::kOx, Crossover::kMox, Crossover::kUniform,
-                                         Crossover::kCycle};
+constexpr Crossover kEveryCrossover[] = {Crossover::kPmx,     Crossover::kOx,    Crossover::kMox,
+                                         Crossover::kUniform, Crossover::kCycle, Crossover::kPath};
 constexpr std::uint32_t kCrossoverSizes[] = {1, 2, 3, 12, 100, 300};
 constexpr FbsBitInheritance kInheritances[] = {kFbsBitsByPosition, kFbsBitsByDepartment};
 
@@ -47,7 +47,7 @@ Elements crossed_sequence(Crossover kind, Individual mother, Individual father, 
         cross(kind, solution_view(child.data()), mother.sequence(), father.sequence(), memory, {n, n},
               trial_draws(trial));
     };
-    if (kind == Crossover::kPmx || kind == Crossover::kCycle)
+    if (kind == Crossover::kPmx || kind == Crossover::kCycle || kind == Crossover::kPath)
         make(positions.data());
     else
         make(scratch.data());
@@ -78,10 +78,10 @@ void for_parents(const Check& check) {
 }  // namespace
 
 TEST_CASE("names of crossovers are the choices of a parameter, by number") {
-    CHECK(std::string(kCrossoverChoices.text) == "pmx|ox|mox|uniform|cycle");
+    CHECK(std::string(kCrossoverChoices.text) == "pmx|ox|mox|uniform|cycle|path_relinking");
     CHECK(std::string(name_of(Crossover::kPmx)) == "pmx");
-    CHECK(std::string(name_of(Crossover::kCycle)) == "cycle");
-    CHECK(static_cast<std::uint32_t>(Crossover::kCycle) + 1 == kCrossoverCount);
+    CHECK(std::string(name_of(Crossover::kPath)) == "path_relinking");
+    CHECK(static_cast<std::uint32_t>(Crossover::kPath) + 1 == kCrossoverCount);
     CHECK(sizeof(kCrossoverNames) / sizeof(kCrossoverNames[0]) == kCrossoverCount);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("equal parents have an equal child, by every crossover") {
     });
 }
 
-TEST_CASE("PMX, uniform and cycle crossover keep what the parents share, in its place") {
+TEST_CASE("PMX, uniform and cycle crossover and path relinking keep what the parents share, in its place") {
     for_parents(
         [](Crossover kind, std::uint32_t n, const Individual& mother, const Individual& father, std::uint32_t t) {
             if (kind == Crossover::kOx || kind == Crossover::kMox) return;
@@ -123,7 +123,7 @@ TEST_CASE("where both parents have the same bay bits, a child has them too where
 TEST_CASE("a department brings the bay bit that it has in the parent that placed it") {
     for_parents(
         [](Crossover kind, std::uint32_t n, const Individual& mother, const Individual& father, std::uint32_t t) {
-            if (kind == Crossover::kUniform || kind == Crossover::kCycle) return;
+            if (kind == Crossover::kUniform || kind == Crossover::kCycle || kind == Crossover::kPath) return;
             const Individual child = child_of(kind, mother, father, t, kFbsBitsByDepartment);
             for (std::uint32_t k = 0; k + 1 < n; ++k) {
                 const std::uint16_t department = child.perm[k];
@@ -163,6 +163,47 @@ TEST_CASE("cycle crossover worked by hand") {
     CHECK(cross_from(3) == Elements{3, 1, 2, 0, 4, 5});
     CHECK(cross_from(2) == Elements{0, 2, 4, 3, 1, 5});
     CHECK(cross_from(5) == Elements{3, 1, 2, 0, 4, 5});  // the parents agree at 5: from 0 on
+}
+
+TEST_CASE("path relinking worked by hand") {
+    Elements mother = {0, 1, 2, 3, 4, 5}, father = {1, 2, 0, 4, 3, 5}, child(6), where(6);
+    const auto walk = [&](PathDraws draws) {
+        path_relinking(solution_view(child.data()), solution_view(mother.data()), solution_view(father.data()),
+                       where.data(), 6, draws);
+        return child;
+    };
+    // The parents differ in 5 positions; a stop of 0 allows 2 of them, the largest 3. Steps of 1 and 5 visit all.
+    CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
+    CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});  // the second exchange brings two home
+    CHECK(walk({3, 0, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
+    CHECK(walk({5, 0xFFFFFFFFu, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
+    CHECK(path_step(0, 6) == 1);
+    CHECK(path_step(0x80000000u, 6) == 5);  // 3 and 4 have divisors in common with 6
+    CHECK(path_step(0, 2) == 1);
+}
+
+TEST_CASE("path relinking ends between the parents, and most of the child is theirs, position by position") {
+    for (const std::uint32_t n : {3u, 4u, 12u, 100u, 300u}) {
+        CAPTURE(n);
+        for (std::uint32_t t = 0; t < 40; ++t) {
+            const Individual mother = random_individual(n, 2 * t), father = random_individual(n, 2 * t + 1);
+            const Individual child = child_of(Crossover::kPath, mother, father, t);
+            std::uint32_t apart = 0, from_mother = 0, from_father = 0;
+            for (std::uint32_t k = 0; k < n; ++k) {
+                apart += mother.perm[k] != father.perm[k] ? 1u : 0u;
+                from_mother += child.perm[k] != mother.perm[k] ? 1u : 0u;
+                from_father += child.perm[k] != father.perm[k] ? 1u : 0u;
+                const bool is_fathers = child.perm[k] == father.perm[k] && child.perm[k] != mother.perm[k];
+                if (is_fathers) CHECK((child.bit(k) == father.bit(k) || child.bit(k) == mother.bit(k)));
+                if (child.perm[k] == mother.perm[k]) CHECK(child.bit(k) == mother.bit(k));
+            }
+            if (apart < 3) continue;
+            CHECK(from_mother >= 2);
+            CHECK(from_father >= 2);
+            CHECK(from_father <= std::max(2u, apart / 4 + apart / 2));
+            if (apart > 12) CHECK(from_father >= apart / 4 - 1);
+        }
+    }
 }
 
 TEST_CASE("uniform crossover takes most positions from a parent, about half from each, with its bit") {

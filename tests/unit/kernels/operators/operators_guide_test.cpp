@@ -64,7 +64,7 @@ void cross_layouts(kernels::Crossover kind, const ParentsAndChild& p, const kern
 }  // namespace
 
 TEST_CASE("the guide's parameter offers every crossover by name") {
-    CHECK(std::string(kParameters[0].choices) == "pmx|ox|mox|uniform|cycle");
+    CHECK(std::string(kParameters[0].choices) == "pmx|ox|mox|uniform|cycle|path_relinking");
     CHECK(std::string(kParameters[0].default_text) == "mox");
 }
 

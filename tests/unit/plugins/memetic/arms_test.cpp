@@ -48,7 +48,7 @@ TEST_CASE("an arm without crossover has children of one parent, and moves may be
 
 TEST_CASE("wrong words are refused with the place, what was wanted and what was found") {
     CHECK(refusal("crossover=zip") ==
-          "here: crossover must be one of none, pmx, ox, mox, uniform and cycle, found \"zip\"");
+          "here: crossover must be one of none, pmx, ox, mox, uniform, cycle and path_relinking, found \"zip\"");
     CHECK(refusal("replacement=best") == "here: replacement must be one of parent, worst and walk, found \"best\"");
     for (const char* moves : {"0", "5-2", "x", "1-", "-3", "70000"}) {
         CHECK(refusal(std::string("moves=") + moves) ==

@@ -11,11 +11,14 @@
 //            parent
 //   cycle    Oliver, Smith and Holland ("A study of permutation crossover operators on the traveling salesman problem",
 //            ICGA 1987): the mother, along one cycle the father
+//   path_relinking  Glover, Laguna and Marti (2000); James, Rego and Glover (2005): from the mother part of the way
+//            towards the father, by exchanges
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
 #include "qapfw/kernels/operators/cycle_crossover.hpp"
 #include "qapfw/kernels/operators/operator_names.hpp"
+#include "qapfw/kernels/operators/path_relinking.hpp"
 #include "qapfw/kernels/operators/solution_view.hpp"
 #include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
@@ -28,15 +31,17 @@ enum class Crossover : uint32_t {
     kOx,       ///< order
     kMox,      ///< modified order
     kUniform,  ///< each position from either parent
-    kCycle     ///< the mother, along one cycle the father
+    kCycle,    ///< the mother, along one cycle the father
+    kPath      ///< from the mother part of the way towards the father
 };
 
-constexpr uint32_t kCrossoverCount = 5;  ///< How many there are.
+constexpr uint32_t kCrossoverCount = 6;  ///< How many there are.
 
 #if !defined(__CUDACC_RTC__)
 /// Their names in configurations, by number. For the host alone.
-inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx", "ox", "mox", "uniform", "cycle"};
-/// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle".
+inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx",     "ox",    "mox",
+                                                                 "uniform", "cycle", "path_relinking"};
+/// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle|path_relinking".
 inline constexpr auto kCrossoverChoices = joined_names<kCrossoverNames>();
 
 /// The name of a crossover in configurations. For the host alone.
@@ -66,8 +71,10 @@ struct CrossoverShape {
 struct CrossoverDraws {
     uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
     uint32_t individual;        ///< number of the child in the run
-    uint32_t stream;            ///< uniform crossover takes words 0..n of it
-    uint32_t words[2];  ///< pmx, ox: two cuts; mox: the first is its cut; cycle: the first is where the cycle begins
+    uint32_t stream;            ///< uniform crossover takes words 0..n of it, path relinking word 2
+    /// pmx, ox: two cuts; mox: the first is its cut; cycle, path_relinking: the first is where it begins, and the
+    /// second where the path ends
+    uint32_t words[2];
 };
 
 /// The draws from a stream that has no other use: the words are its first ones.
@@ -102,8 +109,11 @@ QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scr
     } else if constexpr (kKind == Crossover::kUniform) {
         const UniformDraws of_positions{draws.seed, draws.generation, draws.individual, draws.stream};
         uniform_crossover(child, mother, father, scratch, n, shape.values, of_positions, group);
-    } else {
+    } else if constexpr (kKind == Crossover::kCycle) {
         cycle_crossover(child, mother, father, scratch, n, below(draws.words[0], n), group);
+    } else {
+        const uint32_t step = draw(draws.seed, draws.generation, draws.individual, draws.stream, 2);
+        path_relinking(child, mother, father, scratch, n, {below(draws.words[0], n), step, draws.words[1]}, group);
     }
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Path relinking (F. Glover, M. Laguna, R. Marti, "Fundamentals of scatter search and path relinking", Control and
+// Cybernetics 29, 2000; for the QAP T. James, C. Rego, F. Glover, "Sequential and parallel path-relinking algorithms
+// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005): a walk from one parent towards the other
+// by exchanges, each of which gives one position the father's element. The papers evaluate the solutions on the way
+// and take the best. Here no cost is asked, so that any problem may use it: the exchanges come in a random order, and
+// the walk stops at a random point in the middle half of the way. An improver goes on from there.
+#pragma once
+
+#include "qapfw/kernels/fbs_view.hpp"
+#include "qapfw/kernels/permutation_operators.hpp"
+#include "qapfw/kernels/philox.hpp"
+#include "qapfw/kernels/thread_group.hpp"
+
+namespace qapfw::kernels {
+
+/// The random numbers of a walk.
+struct PathDraws {
+    uint32_t start;  ///< the position that is looked at first, below n
+    uint32_t step;   ///< a random word: how far the next one is
+    uint32_t stop;   ///< a random word: where the walk ends
+};
+
+/// The least number from 1 + below(word, n - 1) on, cyclically up to n - 1, that has no divisor in common with n: steps
+/// of this size visit all n positions. n > 1.
+QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
+    uint32_t step = 1 + below(word, n - 1);
+    while (true) {
+        uint32_t a = n, b = step;
+        while (b != 0) {
+            const uint32_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) return step;
+        step = step + 1 == n ? 1 : step + 1;
+    }
+}
+
+/// How many positions may still differ from the father where the walk stops, of `distance` between the parents: from a
+/// quarter to three quarters, and two at least, so that parents which differ in three positions or more have a child
+/// that is neither.
+QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
+    const uint32_t rest = distance / 4 + below(word, distance / 2 + 1);
+    return rest < 2 ? 2 : rest;
+}
+
+/// Makes the child. It agrees with the mother wherever the father does. A position that was given the father's element
+/// has his bay bit, the others have the mother's. `where`: scratch that has for each value a number that can hold a
+/// position. The child must not overlap a parent. By a group of threads, O(n).
+template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
+QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
+                             const PathDraws& draws, Group group = {}) {
+    using Position = decltype(unqualified(where[0]));
+    if (n == 0) return;
+    uint32_t different = 0;
+    share_out(group, 0, n, [&](uint32_t k) {
+        child.perm[k] = mother.perm[k];
+        fbs_set_end(child.bits, k, n, fbs_ends_bay(mother.bits, k, n));
+        where[mother.perm[k]] = static_cast<Position>(k);
+        different += mother.perm[k] != father.perm[k] ? 1u : 0u;
+    });
+    different = group.sum(different);
+    group.sync();
+    if (group.rank() == 0 && different > 0) {
+        const uint32_t rest = path_rest(draws.stop, different), step = path_step(draws.step, n);
+        for (uint32_t k = draws.start; different > 0; k = k + step < n ? k + step : k + step - n) {
+            const auto present = child.perm[k], wanted = father.perm[k];
+            if (present == wanted) continue;
+            const uint32_t from = where[wanted];
+            child.perm[from] = present;
+            child.perm[k] = wanted;
+            where[present] = static_cast<Position>(from);
+            where[wanted] = static_cast<Position>(k);
+            fbs_set_end(child.bits, k, n, fbs_ends_bay(father.bits, k, n));
+            different -= father.perm[from] == present ? 2u : 1u;
+            if (different <= rest) break;
+        }
+    }
+    group.sync();
+}
+
+}  // namespace qapfw::kernels
