@@ -2,16 +2,14 @@
 #include "plugins/tabu/device_searches.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "embedded/tabu_texts.hpp"
+#include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::tabu {
 namespace {
-
-constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();  ///< see device/tabu_kernel.cuh
 
 std::vector<std::string> kernel_defines(const kernels::TabuOptions& options) {
     const bool long_term = options.long_term > 0;
@@ -32,14 +30,30 @@ sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOption
     return request;
 }
 
+constexpr const char* kSearchEntry = "qapfw_tabu_search";
+
 }  // namespace
+
+sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches) {
+    return request(device, options, assignment, searches, kSearchEntry);
+}
+
+std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment) {
+    std::uint32_t capacity = 0;
+    for (const qapfw_device* device : devices) {
+        capacity += TabuKernel(*device, problem, options, assignment, 0).capacity();
+    }
+    return capacity;
+}
 
 TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                        const sdk::ThreadAssignment& assignment, std::uint64_t searches)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
       layout_kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_write_layout")),
-      kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_search")) {
+      kernel_(device, request(device, options, assignment, searches, kSearchEntry)) {
     sdk::Stream stream(device);
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
     layout_kernel_.launch(stream, 1, 1, 0, layout);
@@ -66,119 +80,98 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
                    static_cast<std::uint32_t>(layout_[0]), argument);
 }
 
-DeviceSearches::DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem,
-                               const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
-                               std::uint32_t first, std::uint32_t count, bool few)
-    : problem_(problem),
-      options_(options),
-      first_(first),
-      count_(count),
-      length_(problem.length()),
-      stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      kernel_(device, problem, options, assignment, few ? count : 0),
-      stream_(device),
-      current_(device, std::size_t{count} * stride_),
-      best_(device, std::size_t{count} * stride_),
-      expiry_(device, std::size_t{count} * kernel_.expiry_words()),
-      device_states_(device, count),
-      device_digests_(device, count),
-      workspace_(device, std::size_t{count} * kernel_.workspace_bytes()),
-      states_(count),
-      digests_(count) {}
+DeviceSearches::DeviceSearches(Place& place, const kernels::TabuOptions& options,
+                               const sdk::ThreadAssignment& assignment, std::uint64_t searches)
+    : options_(options),
+      kernel_(place.device(), place.settings().problem, options, assignment, searches),
+      device_digests_(place.device(), place.shard().groups),
+      workspace_(place.device(), place.shard().groups * kernel_.workspace_bytes()),
+      standings_(place.shard().groups),
+      digests_(place.shard().groups) {}
 
-void DeviceSearches::start(std::span<const std::uint16_t> starts) {
-    const std::vector<std::uint16_t> solutions = padded(starts);
-    current_.upload(stream_, solutions);
-    best_.upload(stream_, solutions);
-    flags_ = TabuKernel::kStart;
-    enqueue(0);
-    wait();
-}
-
-void DeviceSearches::enqueue(std::uint64_t iterations) {
-    const TabuKernel::Arrays arrays{current_.address(),
-                                    best_.address(),
-                                    expiry_.address(),
-                                    device_states_.address(),
-                                    device_digests_.address(),
-                                    workspace_.address(),
+void DeviceSearches::enqueue(Place& place, std::uint64_t iterations, std::uint32_t flags, std::uint32_t first,
+                             std::uint32_t count) {
+    const Searches& all = place.view();
+    const std::uint64_t solution = first * place.settings().bytes();
+    const auto at = [](const auto* field) { return reinterpret_cast<std::uint64_t>(field); };
+    const TabuKernel::Arrays arrays{at(all.current) + solution,
+                                    at(all.best) + solution,
+                                    at(all.expiry + first * kernel_.expiry_words()),
+                                    at(all.standing + first),
+                                    device_digests_.address(first),
+                                    workspace_.address(first * kernel_.workspace_bytes()),
                                     0,
                                     0,
-                                    count_,
-                                    first_,
-                                    flags_};
-    kernel_.launch(stream_, arrays, options_, iterations);
+                                    count,
+                                    place.shard().first_group + first,
+                                    flags};
+    kernel_.launch(place.stream(), arrays, options_, iterations);
     flags_ = TabuKernel::kResume;
 }
 
-void DeviceSearches::replace(std::span<const std::uint16_t> solutions, std::span<const std::uint8_t> forget) {
-    const std::vector<std::uint16_t> rows = padded(solutions);
-    current_.upload(stream_, rows);
-    refresh();
-    for (std::uint32_t k = 0; k < count_; ++k) {
-        if (forget[k] != 0) states_[k].best_cost = kForgotten;
+void DeviceSearches::advance(Place& place, std::uint64_t iterations) {
+    enqueue(place, iterations, flags_);
+    iteration_ += iterations;
+}
+
+void DeviceSearches::look(Place& place) {
+    place.fetch(std::span(standings_), place.view().standing);
+    device_digests_.download(place.stream(), digests_);
+    place.stream().synchronize();
+}
+
+std::uint64_t DeviceSearches::digest(const sdk::Shard& shard) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < digests_.size(); ++k) {
+        sum += kernels::digest_in_round(shard.first_group + k, digests_[k]);
     }
-    device_states_.upload(stream_, states_);
-    flags_ = TabuKernel::kNewCurrent;
-    enqueue(0);
-    wait();
+    return sum;
 }
 
-void DeviceSearches::refresh() {
-    device_states_.download(stream_, states_);
-    device_digests_.download(stream_, digests_);
-    wait();
-}
-
-std::vector<std::uint16_t> DeviceSearches::best_solutions(std::uint32_t from, std::uint32_t count) {
-    std::vector<std::uint16_t> solutions(std::size_t{count} * stride_);
-    best_.download(stream_, solutions, std::size_t{from} * stride_);
-    wait();
-    return unpadded(solutions);
-}
-
-DeviceSearches::Saved DeviceSearches::save() {
-    std::vector<std::uint16_t> current(current_.size());
-    Saved saved;
-    saved.expiry.resize(expiry_.size());
-    current_.download(stream_, current);
-    expiry_.download(stream_, saved.expiry);
-    refresh();
-    saved.current = unpadded(current);
-    saved.best = best_solutions(0, count_);
-    saved.states = states_;
-    return saved;
-}
-
-void DeviceSearches::load(const Saved& saved) {
-    const std::vector<std::uint16_t> current = padded(saved.current), best = padded(saved.best);
-    current_.upload(stream_, current);
-    best_.upload(stream_, best);
-    expiry_.upload(stream_, saved.expiry);
-    device_states_.upload(stream_, saved.states);
-    flags_ = 0;
-    enqueue(0);
-    refresh();
-}
-
-std::vector<std::uint16_t> DeviceSearches::padded(std::span<const std::uint16_t> solutions) const {
-    const std::size_t count = length_ == 0 ? 0 : solutions.size() / length_;
-    std::vector<std::uint16_t> rows(count * stride_, 0);
-    for (std::size_t k = 0; k < count; ++k) {
-        std::copy_n(solutions.begin() + static_cast<std::ptrdiff_t>(k * length_), length_,
-                    rows.begin() + static_cast<std::ptrdiff_t>(k * stride_));
+const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
+    const TabuState& standing = standings_[search];
+    const std::uint64_t number = place.shard().first_group + search, bytes = place.settings().bytes();
+    if (told_.exists() && told_.cost.i == standing.best_cost && told_.found == standing.best_iteration &&
+        told_.number == number) {
+        return told_;
     }
-    return rows;
+    told_ = {std::vector<unsigned char>(bytes), best_cost_of(standing), standing.best_iteration, number};
+    place.fetch(std::span(told_.solution), reinterpret_cast<const unsigned char*>(place.view().best) + search * bytes);
+    return told_;
 }
 
-std::vector<std::uint16_t> DeviceSearches::unpadded(const std::vector<std::uint16_t>& solutions) const {
-    const std::size_t count = solutions.size() / stride_;
-    std::vector<std::uint16_t> rows(count * length_);
-    for (std::size_t k = 0; k < count; ++k) {
-        std::copy_n(solutions.begin() + static_cast<std::ptrdiff_t>(k * stride_), length_,
-                    rows.begin() + static_cast<std::ptrdiff_t>(k * length_));
+/// The host may stop between a move and the perturbation that follows it; the kernel cannot go on there.
+void DeviceSearches::check_perturbations(std::uint64_t n) const {
+    if (options_.perturb_after == 0 || kernel_.expiry_words() < 2 * n) return;
+    for (const TabuState& one : standings_) {
+        if (one.idle < options_.perturb_after) continue;
+        throw Error(ErrorKind::kInput, "the run was saved on the CPU in the middle of a perturbation: resume it there");
     }
-    return rows;
+}
+
+/// The kernel computes the cost anew, and a real one of a search is a sum of deltas, which is rounded differently.
+void DeviceSearches::restore(Place& place) {
+    look(place);
+    const std::vector<TabuState> saved = standings_;
+    check_perturbations(place.settings().problem.length());
+    enqueue(place, 0, 0);
+    look(place);
+    for (std::size_t k = 0; k < saved.size(); ++k) standings_[k].cost = saved[k].cost;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(standings_.data());
+    place.upload(reinterpret_cast<std::uint64_t>(place.view().standing),
+                 {bytes, standings_.size() * sizeof(TabuState)});
+    catch_up(place);
+}
+
+/// A round that was cut short on the host leaves each search at an iteration of its own; a launch takes all equally
+/// far.
+void DeviceSearches::catch_up(Place& place) {
+    for (const TabuState& one : standings_) iteration_ = std::max(iteration_, one.iteration);
+    for (std::uint32_t k = 0; k < place.shard().groups; ++k) {
+        const std::uint64_t behind = iteration_ - standings_[k].iteration;
+        if (behind > 0) enqueue(place, behind, TabuKernel::kResume, k, 1);
+    }
+    place.stream().synchronize();
 }
 
 }  // namespace qapfw::tabu

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu searches on one GPU: the compiled kernel, the searches' memory, and launches of bounded length. The device side
-// is device/tabu_kernel.cuh; structures here mirror the ones there.
+// Tabu searches on one GPU: the compiled kernel, and its launches. The device side is device/tabu_kernel.cuh.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +11,9 @@
 #include "qapfw/kernels/tabu_rules.hpp"
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/thread_assignment.hpp"
 
 namespace qapfw::tabu {
-
-/// What a search is between launches, as in device/tabu_standing.cuh.
-struct DeviceState {
-    std::int64_t cost, best_cost;  ///< bit patterns where costs are binary64
-    std::uint64_t iteration, best_iteration, idle, base;
-};
 
 /// Launches of the tabu kernel of one (problem, device).
 class TabuKernel {
@@ -51,54 +45,57 @@ class TabuKernel {
     std::uint32_t capacity_ = 0;
 };
 
-/// Searches first .. first + count - 1 of a run, on one device.
+/// The searches of a place on a GPU, whose fields the kernel works on.
 class DeviceSearches {
   public:
-    DeviceSearches(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                   const sdk::ThreadAssignment& assignment, std::uint32_t first, std::uint32_t count, bool few);
+    using Place = sdk::DevicePlace<Searches>;
 
-    std::uint32_t first() const { return first_; }
-    std::uint32_t count() const { return count_; }
-    void start(std::span<const std::uint16_t> starts);  ///< length_ values per search
-    /// Enqueues a slice; returns at once.
-    void enqueue(std::uint64_t iterations);
-    void wait() { stream_.synchronize(); }
-    /// All searches go on from these solutions, length_ values each; those with forget set forget their best.
-    void replace(std::span<const std::uint16_t> solutions, std::span<const std::uint8_t> forget);
+    DeviceSearches(Place& place, const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
+                   std::uint64_t searches);
 
-    /// Valid after refresh().
-    const std::vector<DeviceState>& states() const { return states_; }
-    const std::vector<std::uint64_t>& digests() const { return digests_; }
-    void refresh();
-    std::vector<std::uint16_t> best_solutions(std::uint32_t from, std::uint32_t count);
+    /// All begin at their current solutions in the fields, which are also their bests. Enqueues.
+    void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
+    /// `iterations` of all searches. Enqueues.
+    void advance(Place& place, std::uint64_t iterations);
+    /// All go on from their current solutions in the fields, which are new. Enqueues.
+    void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
+    /// All become what the fields say, wherever they were saved. Waits.
+    void restore(Place& place);
+    /// Of every search.
+    std::uint64_t iteration() const { return iteration_; }
 
-    /// Everything a checkpoint needs, in the CPU's terms.
-    struct Saved {
-        std::vector<std::uint16_t> current, best;  ///< length values per search
-        std::vector<std::int32_t> expiry;          ///< expiry_words per search
-        std::vector<DeviceState> states;
-    };
-    Saved save();
-    void load(const Saved& saved);
-    std::uint64_t expiry_words() const { return kernel_.expiry_words(); }
+    /// Where the searches stand now, and their digests. Waits.
+    void look(Place& place);
+    const std::vector<TabuState>& standings() const { return standings_; }
+    std::uint64_t digest(const sdk::Shard& shard) const;
+    /// The best of a search of this place, as its standing tells it. Waits where it is not the last one asked for.
+    const sdk::Leader& best_of(Place& place, std::size_t search);
 
   private:
-    std::vector<std::uint16_t> padded(std::span<const std::uint16_t> solutions) const;
-    std::vector<std::uint16_t> unpadded(const std::vector<std::uint16_t>& solutions) const;
+    void enqueue(Place& place, std::uint64_t iterations, std::uint32_t flags) {
+        enqueue(place, iterations, flags, 0, place.shard().groups);
+    }
+    void enqueue(Place& place, std::uint64_t iterations, std::uint32_t flags, std::uint32_t first, std::uint32_t count);
+    void check_perturbations(std::uint64_t n) const;
+    void catch_up(Place& place);
 
-    sdk::ProblemRef problem_;
     kernels::TabuOptions options_;
-    std::uint32_t first_, count_, length_, stride_;
     TabuKernel kernel_;
-    sdk::Stream stream_;
-    sdk::DeviceBuffer<std::uint16_t> current_, best_;
-    sdk::DeviceBuffer<std::int32_t> expiry_;
-    sdk::DeviceBuffer<DeviceState> device_states_;
     sdk::DeviceBuffer<std::uint64_t> device_digests_;
     sdk::DeviceBuffer<unsigned char> workspace_;
-    std::vector<DeviceState> states_;
+    std::vector<TabuState> standings_;
     std::vector<std::uint64_t> digests_;
+    sdk::Leader told_;  ///< the last one asked for
+    std::uint64_t iteration_ = 0;
     std::uint32_t flags_ = 0;
 };
+
+/// The request for the kernel, for launches of at most `searches` searches; 0: of any number.
+sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches);
+
+/// Searches that the devices work on at a time, all together. Compiles the kernel.
+std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment);
 
 }  // namespace qapfw::tabu

@@ -61,7 +61,7 @@ class TabuImprover {
         TabuKernel kernel_;
         sdk::DeviceBuffer<std::uint16_t> best_;
         sdk::DeviceBuffer<std::int32_t> expiry_;
-        sdk::DeviceBuffer<DeviceState> states_;
+        sdk::DeviceBuffer<TabuState> states_;
         sdk::DeviceBuffer<unsigned char> workspace_;
         std::uint64_t evaluations_ = 0;
     };

@@ -63,15 +63,14 @@ class TabuMemory {
         for (Table* t : {&by_position_, &by_value_, &pair_expiry_}) t->rebase(shift);
     }
 
-    /// E as n x n numbers, for checkpoints.
-    std::vector<int32_t> expiries() const {
-        std::vector<int32_t> all;
-        for (uint32_t i = 0; i < n_; ++i) all.insert(all.end(), by_position_.row(i), by_position_.row(i) + n_);
-        return all;
+    /// E of the given positions, n numbers for each, for checkpoints.
+    void save(const std::vector<uint16_t>& positions, int32_t* to) const {
+        for (size_t k = 0; k < positions.size(); ++k) std::copy_n(by_position_.row(positions[k]), n_, to + k * n_);
     }
-    void restore(const std::vector<int32_t>& expiries, const uint16_t* p) {
-        for (uint32_t i = 0; i < n_; ++i) {
-            for (uint32_t value = 0; value < n_; ++value) set_expiry(i, value, expiries[size_t{i} * n_ + value]);
+    /// Takes what `save` wrote, at solution p. Expiries of other positions must not matter.
+    void restore(const std::vector<uint16_t>& positions, const int32_t* from, const uint16_t* p) {
+        for (size_t k = 0; k < positions.size(); ++k) {
+            for (uint32_t value = 0; value < n_; ++value) set_expiry(positions[k], value, from[k * n_ + value]);
         }
         place(p);
     }

@@ -16,7 +16,8 @@
 //      restart_at_best p = best; then perturb_swaps random exchanges; cost recomputed; a cost below the best becomes
 //      the best (best_iteration = t). E stays as it is.
 //   6. t += 1.
-// Nothing depends on how many iterations one call of run() does, nor on when E is rebased.
+// Nothing depends on how many iterations one call of run() does, nor on when E is rebased. A neighbourhood may throw
+// sdk::Stopped or the like from reset and best_admissible: the search then stands where it can go on.
 #pragma once
 
 #include <algorithm>
@@ -89,28 +90,34 @@ class TabuSearch {
         state_.cost = neighbourhood_.reset(solution);
         state_.best_cost = state_.cost;
         memory_.reset(solution);
+        entered_ = true;
     }
 
     /// Goes on from a state that another search or a checkpoint left, with its expiries.
-    void restore(SearchState<Cost> state, const std::vector<int32_t>& expiries) {
+    void restore(SearchState<Cost> state, const int32_t* expiries) {
         state_ = std::move(state);
+        memory_.restore(movable_, expiries, state_.current.data());
         neighbourhood_.reset(state_.current.data());
-        memory_.restore(expiries, state_.current.data());
+        entered_ = true;
     }
-    /// E, n x n, relative to state().base.
-    std::vector<int32_t> expiries() const { return memory_.expiries(); }
+    /// Goes back to a state of its own, from which replace_current led away.
+    void go_back(SearchState<Cost> state) {
+        state_ = std::move(state);
+        entered_ = false;
+    }
+    /// E of each movable position and each value, relative to state().base.
+    void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
     /// Replaces the current solution (exchange between rounds); idle starts again at 0. The best is forgotten on
     /// request, everything else stays.
     void replace_current(const uint16_t* solution, bool forget_best) {
-        state_.current.assign(solution, solution + n_);
-        state_.idle = 0;
+        enter({solution, solution + n_});
         if (forget_best) state_.best_cost = std::numeric_limits<Cost>::max();
-        enter_current();
         note_best();
     }
 
     void run(uint64_t iterations) {
+        if (!entered_) enter_again();
         for (uint64_t done = 0; done < iterations; ++done) iterate();
     }
 
@@ -124,16 +131,21 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        qapfw_swap_move move{};
-        bool improved = false;
-        if (neighbourhood_.best_admissible(filter(), move)) {
-            make(move);
-            improved = note_best();
+        if (!perturbation_is_due()) {  // else it was cut short
+            qapfw_swap_move move{};
+            bool improved = false;
+            if (neighbourhood_.best_admissible(filter(), move)) {
+                make(move);
+                improved = note_best();
+            }
+            state_.idle = improved ? 0 : state_.idle + 1;
         }
-        state_.idle = improved ? 0 : state_.idle + 1;
-        const bool perturbs = options_.perturb_after > 0 && movable_.size() >= 2;
-        if (perturbs && state_.idle >= options_.perturb_after) perturb();
+        if (perturbation_is_due()) perturb();
         ++state_.iteration;
+    }
+
+    bool perturbation_is_due() const {
+        return state_.idle >= options_.perturb_after && options_.perturb_after > 0 && movable_.size() >= 2;
     }
 
     qapfw_swap_filter filter() const {
@@ -161,21 +173,31 @@ class TabuSearch {
     }
 
     void perturb() {
-        state_.idle = 0;
-        if (options_.restart_at_best != 0) state_.current = state_.best;
+        std::vector<uint16_t> solution = options_.restart_at_best != 0 ? state_.best : state_.current;
         for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
             uint32_t i = 0, j = 0;
             kernels::tabu_perturbation_pair(options_, state_.iteration, search_, k,
                                             static_cast<uint32_t>(movable_.size()), i, j);
-            std::swap(state_.current[movable_[i]], state_.current[movable_[j]]);
+            std::swap(solution[movable_[i]], solution[movable_[j]]);
         }
-        enter_current();
+        enter(std::move(solution));
         note_best();
     }
 
-    void enter_current() {
-        state_.cost = neighbourhood_.reset(state_.current.data());
+    /// The current solution becomes this one, unless the neighbourhood throws.
+    void enter(std::vector<uint16_t> solution) {
+        entered_ = false;
+        state_.cost = neighbourhood_.reset(solution.data());
+        state_.current = std::move(solution);
+        state_.idle = 0;
         memory_.place(state_.current.data());
+        entered_ = true;
+    }
+    /// The neighbourhood and the table of pairs follow the state.
+    void enter_again() {
+        neighbourhood_.reset(state_.current.data());
+        memory_.place(state_.current.data());
+        entered_ = true;
     }
 
     bool note_best() {
@@ -207,6 +229,7 @@ class TabuSearch {
     std::vector<uint16_t> movable_;
     TabuMemory memory_;
     SearchState<Cost> state_;
+    bool entered_ = false;  ///< the neighbourhood and the table of pairs are those of the current solution
 };
 
 }  // namespace qapfw::tabu

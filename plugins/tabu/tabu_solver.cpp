@@ -2,7 +2,7 @@
 #include "plugins/tabu/tabu_solver.hpp"
 
 #include <algorithm>
-#include <string>
+#include <limits>
 #include <utility>
 
 #include "qapfw/kernels/digest.hpp"
@@ -19,6 +19,9 @@ constexpr std::uint32_t kManySearches = 256;  ///< a population of elites so lar
 constexpr std::uint32_t kStartStream = 80;    ///< random initial permutations
 constexpr std::uint32_t kShareStream = 81;    ///< choice of the partner
 constexpr std::uint32_t kCrossoverStream = 82;
+constexpr std::uint64_t kEver = ~std::uint64_t{0};
+/// A best cost that says: forget the best; see device/tabu_kernel.cuh.
+constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
 /// About 20 ms of a search on one core, and less on a GPU. Without a neighbourhood of its own a problem is evaluated
 /// n^2 / 2 times an iteration of each search.
@@ -57,7 +60,7 @@ kernels::TabuOptions read_options(const sdk::SolverContext& context) {
 
 }  // namespace
 
-std::uint32_t TabuSolver::automatic_searches(const sdk::SolverContext& context) const {
+std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const {
     const std::span<const qapfw_device* const> devices = devices_of(context);
     if (devices.empty() || !context.parameters.is_auto("searches")) {
         const std::uint64_t n = std::max(problem_.length(), 2u);
@@ -66,211 +69,222 @@ std::uint32_t TabuSolver::automatic_searches(const sdk::SolverContext& context) 
     return gpu_capacity(devices, problem_, options_, assignment_);
 }
 
-TabuSolver::TabuSolver(const sdk::SolverContext& context)
+Tabu::Tabu(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
       n_(problem_.length()),
       options_(read_options(context)),
       assignment_(sdk::thread_assignment(context.parameters)),
       few_(!context.parameters.is_auto("searches")),
-      count_(static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context)))),
-      round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_, count_)))),
+      shape_{static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1},
+      round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_, shape_.groups)))),
       alike_(static_cast<std::uint32_t>(context.parameters.integer("alike"))),
-      restart_after_(static_cast<std::uint64_t>(resolved(context, "restart_after", count_ > kManySearches ? 0 : 25))),
-      free_(sdk::free_positions(problem_)),
-      base_(problem_.solution_bytes()) {
-    const std::uint64_t automatic = count_ > kManySearches ? 20'000 : std::uint64_t{2} * n_ * n_;
+      restart_after_(
+          static_cast<std::uint64_t>(resolved(context, "restart_after", shape_.groups > kManySearches ? 0 : 25))),
+      free_(sdk::free_positions(problem_)) {
+    const std::uint64_t automatic = shape_.groups > kManySearches ? 20'000 : std::uint64_t{2} * n_ * n_;
     const auto share_after = static_cast<std::uint64_t>(resolved(context, "share_after", automatic));
     share_every_ = (share_after + round_length_ - 1) / round_length_;
-    sdk::base_solution(problem_, base_.data());
-    record_.solution.resize(problem_.solution_bytes());
     const std::uint64_t movable = free_.size();
     pairs_ = movable * (movable - (movable > 0 ? 1 : 0)) / 2;
     if (devices_of(context).empty()) host_.info("tabu: " + sdk::SwapNeighbourhood::describe(problem_));
 }
 
-void TabuSolver::run(sdk::Run& run) {
+void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     options_.seed = run.seed();
-    // On the CPU the tables of large instances take seconds, which are part of the first round.
-    bool started = prepare(run) || (!run.devices().empty() && start(run));
-    while (const std::uint64_t iterations = run.begin_round(round_length_)) {
-        started = started || start(run);
-        if (started)
-            advance(iterations, run);
-        else
-            report_start(run);
+    const std::uint64_t stride = problem_.solution_bytes() / sizeof(std::uint16_t);
+    current_ = fields.add(
+        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.current; });
+    best_ = fields.add(
+        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.best; });
+    standing_ = fields.add(
+        {.is_state = true}, [](View & v) -> auto& { return v.standing; });
+    fields.add(
+        {.count = free_.size() * n_, .is_state = true, .is_for_saving = true},
+        [](View & v) -> auto& { return v.expiry; });
+}
+
+void Tabu::prepare(Host& steps) const {
+    host_searches_ = make_host_searches(problem_, options_, steps.shard());
+}
+
+DeviceSearches& Tabu::searches_of(Device& place) const {
+    return place.own<DeviceSearches>(
+        [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0); });
+}
+
+/// Where the run ends before the searches have begun, their first solution is the one to report.
+void Tabu::start(Host& steps) {
+    const std::uint64_t stride = steps.settings().stride();
+    std::uint16_t* const all = steps.view().current;
+    for (std::uint32_t k = 0; k < steps.shard().groups; ++k) {
+        const std::uint32_t number = steps.shard().first_group + k;
+        draw_start(0, number, all + k * stride);
+        if (number < steps.settings().warm_count()) steps.begin_with(all + k * stride, k);
     }
+    if (host_searches_->start(steps)) return;
+    steps.cut();
+    qapfw_cost cost{};
+    if (steps.shard().first_group == 0) steps.evaluate(0, {all, &cost, std::min(steps.shard().groups, 1u)}, 0, 0);
 }
 
-void TabuSolver::advance(std::uint64_t iterations, sdk::Run& run) {
-    const bool complete = searches_->advance(iteration_ + iterations, run);
-    remember_best();
-    if (complete) {
-        iteration_ += iterations;
-        ++rounds_;
-        const bool meets = share_every_ > 0 && rounds_ % share_every_ == 0;
-        if (meets && !share_elites(run)) return report(run, iterations, false);
+void Tabu::start(Device& place) {
+    const std::uint64_t stride = place.settings().stride();
+    std::vector<std::uint16_t> starts(place.shard().groups * stride);
+    for (std::uint32_t k = 0; k < place.shard().groups; ++k) {
+        draw_start(0, place.shard().first_group + k, starts.data() + k * stride);
     }
-    report(run, complete ? iterations : 0, complete);
+    const auto bytes = std::as_bytes(std::span(starts));
+    const std::span<const unsigned char> rows(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+    place.write(current_, rows);
+    place.upload_warm_starts(place.view().current);
+    place.copy(best_, current_);
+    searches_of(place).start(place);
+    place.synchronize();
 }
 
-/// Makes the searches; true if they stand where a saved run stopped.
-bool TabuSolver::prepare(const sdk::Run& run) {
-    on_gpu_ = !run.devices().empty();
-    searches_ = run.devices().empty() ? make_cpu_searches(host_, problem_, options_, count_)
-                                      : make_gpu_searches(run.devices(), problem_, options_, assignment_, count_, few_);
-    if (run.resumed()) {
-        if (saved_on_gpu_ != on_gpu_) {
-            throw Error(ErrorKind::kUsage, std::string("the run was saved on ") + (saved_on_gpu_ ? "GPUs" : "the CPU") +
-                                               ", and tabu's tables look different elsewhere: resume it there");
-        }
-        sdk::MemoryReader state(std::exchange(saved_, {}));
-        searches_->load(state.reader());
-    }
-    return run.resumed();
-}
-
-bool TabuSolver::start(const sdk::Run& run) {
-    std::vector<std::uint16_t> starts(std::size_t{count_} * n_);
-    for (std::uint32_t k = 0; k < count_; ++k) {
-        std::uint16_t* solution = starts.data() + std::size_t{k} * n_;
-        if (k < run.initial().count) {
-            std::copy_n(sdk::permutation_of(sdk::solution_at(run.initial().solutions, problem_.solution_bytes(), k)),
-                        n_, solution);
-        } else {
-            draw_start(0, k, solution);
-        }
-    }
-    record_.solution = base_;  // until the searches have begun
-    std::copy_n(starts.begin(), n_, sdk::permutation_of(static_cast<void*>(record_.solution.data())));
-    return searches_->start(starts, run);
-}
-
-/// Where the run ends before the searches began: the first of their starts.
-void TabuSolver::report_start(sdk::Run& run) {
-    record_.cost = problem_.evaluate_one(record_.solution.data());
-    run.end_round({sizeof(qapfw_round), 0, 0, 1, 0, record_.solution.data(), record_.cost, 0, 0});
-}
-
-void TabuSolver::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const {
-    std::copy_n(sdk::permutation_of(static_cast<const void*>(base_.data())), n_, solution);
+void Tabu::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const {
+    sdk::base_solution(problem_, solution);
     kernels::shuffle(solution, free_.data(), static_cast<std::uint32_t>(free_.size()), options_.seed, iteration, search,
                      kStartStream);
 }
 
-bool TabuSolver::share_elites(const sdk::Run& run) {
-    if (count_ < 2) return true;
-    const std::vector<std::uint16_t> elites = searches_->best_solutions();
-    const std::vector<SearchBest> bests = searches_->bests();
-    std::vector<std::uint16_t> children(elites.size());
-    const bool all_afresh = is_stale(bests);
-    std::vector<std::uint8_t> afresh(count_, 0);
-    host_.parallel_for(count_, [&](std::uint64_t index, std::uint32_t) {
-        const auto k = static_cast<std::uint32_t>(index);
-        std::uint32_t partner = kernels::below(kernels::draw(run.seed(), rounds_, k, kShareStream, 0), count_ - 1);
+bool Tabu::advance(Device& place, std::uint64_t until) {
+    DeviceSearches& searches = searches_of(place);
+    return place.evolve(searches.iteration(), until, false, [&](std::uint64_t from, std::uint64_t to) {
+        searches.advance(place, to - from);
+        place.count((to - from) * place.shard().groups * pairs_);
+    });
+}
+
+Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& shard) const {
+    const std::uint64_t stride = problem_.solution_bytes() / sizeof(std::uint16_t), round = rounds_ + 1;
+    Children children{std::vector<std::uint16_t>(shard.groups * stride), std::vector<std::uint8_t>(shard.groups, 0)};
+    host_.parallel_for(shard.groups, [&](std::uint64_t index, std::uint32_t) {
+        const auto k = shard.first_group + static_cast<std::uint32_t>(index);
+        std::uint32_t partner =
+            kernels::below(kernels::draw(options_.seed, round, k, kShareStream, 0), shape_.groups - 1);
         if (partner >= k) ++partner;
-        const std::uint16_t* own = elites.data() + std::size_t{k} * n_;
-        const std::uint16_t* other = elites.data() + std::size_t{partner} * n_;
-        std::uint16_t* child = children.data() + std::size_t{k} * n_;
-        const bool worse = problem_.less()(bests[partner].cost, bests[k].cost) ||
-                           (!problem_.less()(bests[k].cost, bests[partner].cost) && partner < k);
+        const std::uint16_t* own = elites.solutions.data() + k * stride;
+        const std::uint16_t* other = elites.solutions.data() + partner * stride;
+        std::uint16_t* child = children.solutions.data() + index * stride;
+        const qapfw_cost cost = best_cost_of(elites.standings[k]), others = best_cost_of(elites.standings[partner]);
+        const bool worse = problem_.less()(others, cost) || (!problem_.less()(cost, others) && partner < k);
         std::uint32_t distance = 0;
         for (std::uint32_t i = 0; i < n_; ++i) distance += own[i] != other[i] ? 1 : 0;
         if (all_afresh || (distance < alike_ && worse)) {
-            afresh[k] = 1;
-            draw_start(rounds_, k, child);
+            children.afresh[index] = 1;
+            draw_start(round, k, child);
         } else {
             std::vector<std::uint8_t> taken(n_);
-            kernels::uniform_crossover(own, other, child, taken.data(), n_, run.seed(), rounds_, k, kCrossoverStream);
+            sdk::base_solution(problem_, child);
+            kernels::uniform_crossover(own, other, child, taken.data(), n_, options_.seed, round, k, kCrossoverStream);
         }
     });
-    return searches_->replace(children, afresh, run);
+    return children;
 }
 
-/// Whether the searches have met restart_after_ times in a row without finding anything better; counts this meeting.
-bool TabuSolver::is_stale(const std::vector<SearchBest>& bests) {
-    const qapfw_cost best = bests[leader(bests)].cost;
-    if (has_epoch_best_ == 0 || problem_.less()(best, epoch_best_)) {
-        epoch_best_ = best;
-        has_epoch_best_ = 1;
-        stale_ = 0;
-    } else {
-        ++stale_;
+bool Tabu::replace(Device& place, const Children& children) {
+    std::vector<TabuState> standings(place.shard().groups);
+    place.fetch(std::span(standings), place.view().standing);
+    for (std::size_t k = 0; k < standings.size(); ++k) {
+        if (children.afresh[k] != 0) standings[k].best_cost = kForgotten;
     }
-    if (restart_after_ == 0 || stale_ < restart_after_) return false;
-    has_epoch_best_ = 0;
-    stale_ = 0;
+    const auto as_bytes = [](const auto& values) {
+        return std::span(reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof values[0]);
+    };
+    place.write(current_, as_bytes(children.solutions));
+    place.write(standing_, as_bytes(standings));
+    searches_of(place).enter(place);
+    place.synchronize();
     return true;
 }
 
-/// Before searches start afresh: their bests would be lost.
-void TabuSolver::remember_best() {
-    const std::vector<SearchBest> bests = searches_->bests();
-    const std::uint32_t best = leader(bests);
-    if (record_.exists && !problem_.less()(bests[best].cost, record_.cost)) return;
-    const std::vector<std::uint16_t> permutation = searches_->best_solution(best);
-    std::copy(base_.begin(), base_.end(), record_.solution.begin());
-    std::copy(permutation.begin(), permutation.end(), sdk::permutation_of(static_cast<void*>(record_.solution.data())));
-    record_.cost = bests[best].cost;
-    record_.iteration = bests[best].iteration;
-    record_.search = best;
-    record_.exists = true;
-}
-
-std::uint32_t TabuSolver::leader(const std::vector<SearchBest>& bests) const {
+/// Whether the searches have met restart_after_ times in a row without finding anything better.
+Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     const sdk::CostLess less = problem_.less();
-    const auto better = [&](const SearchBest& a, const SearchBest& b) {
-        if (less(a.cost, b.cost) || less(b.cost, a.cost)) return less(a.cost, b.cost);
-        return a.iteration < b.iteration;
-    };
-    return static_cast<std::uint32_t>(std::min_element(bests.begin(), bests.end(), better) - bests.begin());
+    const qapfw_cost best = best_cost_of(elites.standings[leader_of(elites.standings, kEver, less)]);
+    Epoch next = epoch_;
+    next.begins = 0;
+    if (next.has_best == 0 || less(best, next.best)) {
+        next = {best, 1, 0, 0};
+    } else {
+        ++next.stale;
+    }
+    return restart_after_ == 0 || next.stale < restart_after_ ? next : Epoch{next.best, 0, 0, 1};
 }
 
-void TabuSolver::report(sdk::Run& run, std::uint64_t iterations, bool complete) {
-    const std::uint64_t total = searches_->total_iterations();
-    const qapfw_round round{sizeof(qapfw_round),
-                            complete ? 1u : 0u,
-                            iterations,
-                            (total - reported_) * pairs_,
-                            complete ? searches_->digest() : 0,
-                            record_.solution.data(),
-                            record_.cost,
-                            record_.iteration,
-                            record_.search};
-    reported_ = total;
-    run.end_round(round);
+/// Before searches start afresh: their bests would be lost.
+void Tabu::remember_best(const Elites& elites) {
+    const std::size_t k = leader_of(elites.standings, kEver, problem_.less());
+    const auto* at = static_cast<const unsigned char*>(
+        sdk::solution_at(static_cast<const void*>(elites.solutions.data()), problem_.solution_bytes(), k));
+    const TabuState& standing = elites.standings[k];
+    sdk::Leader best{{at, at + problem_.solution_bytes()}, best_cost_of(standing), standing.best_iteration, k};
+    if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-void TabuSolver::save(sdk::Writer& writer) const {
+/// The report of a complete round tells the bests from before the searches met at its end.
+sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
+    sdk::RoundReport report;
+    if (steps.settings().needs_a_solution) {
+        report.leader = steps.place().seen();
+        return report;
+    }
+    if (complete) report.digest = host_searches_->digest(steps.shard());
+    const std::vector<TabuState> standings = host_searches_->standings();
+    report.leader = record_;
+    const std::size_t k = leader_of(standings, complete ? t : kEver, problem_.less());
+    if (k == standings.size()) return report;
+    sdk::Leader best{{}, best_cost_of(standings[k]), standings[k].best_iteration, steps.shard().first_group + k};
+    best.solution = host_searches_->best_of(k);
+    if (best.leads(record_, problem_.less())) report.leader = std::move(best);
+    return report;
+}
+
+sdk::RoundReport Tabu::look(Device& place, std::uint64_t t, bool complete) const {
+    DeviceSearches& searches = searches_of(place);
+    searches.look(place);
+    sdk::RoundReport report;
+    if (complete) report.digest = searches.digest(place.shard());
+    report.leader = record_;
+    const std::vector<TabuState>& standings = searches.standings();
+    const std::size_t k = leader_of(standings, complete ? t : kEver, problem_.less());
+    if (k == standings.size()) return report;
+    const sdk::Leader& best = searches.best_of(place, k);
+    if (best.leads(record_, problem_.less())) report.leader = best;
+    return report;
+}
+
+void Tabu::put_state(Host& steps) const {
+    host_searches_->show(steps);
+    host_searches_->show_memory(steps);
+}
+
+void Tabu::take_state(Host& steps) {
+    host_searches_->restore(steps);
+}
+
+void Tabu::save(sdk::Writer& writer) const {
     writer.value(rounds_);
-    writer.value(iteration_);
-    writer.value(reported_);
-    writer.value(epoch_best_);
-    writer.value(has_epoch_best_);
-    writer.value(stale_);
+    writer.value(epoch_);
+    writer.value<std::uint64_t>(record_.exists() ? 1 : 0);
+    if (!record_.exists()) return;
     writer.array(record_.solution);
     writer.value(record_.cost);
-    writer.value(record_.iteration);
-    writer.value(record_.search);
-    writer.value(record_.exists);
-    writer.value(on_gpu_);
-    searches_->save(writer);
+    writer.value(record_.found);
+    writer.value(record_.number);
 }
 
-void TabuSolver::load(sdk::Reader& reader) {
+void Tabu::load(sdk::Reader& reader) {
     rounds_ = reader.value<std::uint64_t>();
-    iteration_ = reader.value<std::uint64_t>();
-    reported_ = reader.value<std::uint64_t>();
-    epoch_best_ = reader.value<qapfw_cost>();
-    has_epoch_best_ = reader.value<std::uint64_t>();
-    stale_ = reader.value<std::uint64_t>();
+    epoch_ = reader.value<Epoch>();
+    if (reader.value<std::uint64_t>() == 0) return;
     reader.array(record_.solution, problem_.solution_bytes());
+    problem_.evaluate_one(record_.solution.data());  // refuses what is no solution
     record_.cost = reader.value<qapfw_cost>();
-    record_.iteration = reader.value<std::uint64_t>();
-    record_.search = reader.value<std::uint64_t>();
-    record_.exists = reader.value<bool>();
-    saved_on_gpu_ = reader.value<bool>();
-    saved_ = reader.rest();
+    record_.found = reader.value<std::uint64_t>();
+    record_.number = reader.value<std::uint64_t>();
 }
 
 }  // namespace qapfw::tabu

@@ -5,13 +5,20 @@
 // too alike the worse one starts afresh.
 #pragma once
 
-#include "plugins/tabu/searches.hpp"
+#include <memory>
+
+#include "plugins/tabu/device_searches.hpp"
+#include "plugins/tabu/host_searches.hpp"
 #include "plugins/tabu/tabu_parameters.hpp"
 
 namespace qapfw::tabu {
 
-class TabuSolver {
+class Tabu {
   public:
+    using View = Searches;
+    using Host = sdk::HostSteps<View>;
+    using Device = sdk::DevicePlace<View>;
+    static constexpr bool kGoesOnFromCuts = true;
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
             .or_auto()
@@ -59,23 +66,103 @@ class TabuSolver {
         sdk::kAssignment,
         sdk::kPairsPerThread};
 
-    explicit TabuSolver(const sdk::SolverContext& context);
-    void run(sdk::Run& run);
+    explicit Tabu(const sdk::SolverContext& context);
+
+    // The algorithm.
+
+    /// All searches begin, at the warm start or at random solutions.
+    void start(Host& steps);
+    void start(Device& place);
+    /// All searches advance to iteration `last`.
+    template <class Population>
+    std::optional<std::uint64_t> evolve(Population& population, std::uint64_t, std::uint64_t last) {
+        std::atomic<bool> complete{true};
+        population.each([&](auto& steps) {
+            if (!advance(steps, last)) complete = false;
+        });
+        return complete ? std::optional(last) : std::nullopt;
+    }
+    /// At the end of each round, in some of which the searches share their elites.
+    template <class Population>
+    bool meet(Population& population, std::uint64_t) {
+        const bool shares = share_every_ > 0 && (rounds_ + 1) % share_every_ == 0 && shape_.groups > 1;
+        if (shares && !share_elites(population)) return false;
+        ++rounds_;
+        return true;
+    }
+    /// Every search goes on from a crossover of its best and another search's best, or starts afresh.
+    template <class Population>
+    bool share_elites(Population& population) {
+        population.each([&](auto& steps) { show(steps); });
+        const Elites elites{population.template values<std::uint16_t>(best_),
+                            population.template values<TabuState>(standing_)};
+        remember_best(elites);
+        const Epoch epoch = next_epoch(elites);
+        std::atomic<bool> complete{true};
+        population.each([&](auto& steps) {
+            if (!replace(steps, cross(elites, epoch.begins, steps.shard()))) complete = false;
+        });
+        if (!population.processes().all_of(complete)) {
+            population.each([&](auto& steps) { go_back(steps); });
+            return false;
+        }
+        epoch_ = epoch;
+        return true;
+    }
+
+    // What the engine asks.
+
+    sdk::PopulationShape shape() const { return shape_; }
+    void declare(sdk::Fields<View>& fields, const sdk::Run& run);
+    void prepare(Host& steps) const;
+    void prepare(Device& place) const { searches_of(place); }
+    std::uint64_t round_wanted(std::uint64_t) const { return round_length_; }
+    std::uint64_t next_meeting(std::uint64_t, std::uint64_t last) const { return last; }
+    sdk::RoundReport look(Host& steps, std::uint64_t t, bool complete) const;
+    sdk::RoundReport look(Device& place, std::uint64_t t, bool complete) const;
+    void put_state(Host& steps) const;
+    void take_state(Host& steps);
+    void put_state(Device&) const {}
+    void take_state(Device& place) { searches_of(place).restore(place); }
     void save(sdk::Writer& writer) const;
     void load(sdk::Reader& reader);
+    sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device& device,
+                                      const sdk::Shard& shard) const {
+        return search_request(device, options_, assignment_, few_ ? shard.groups : 0);
+    }
+    std::vector<sdk::KernelName> kernels() const { return {{"qapfw_tabu_search"}}; }
+    sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
 
   private:
-    bool prepare(const sdk::Run& run);
-    bool start(const sdk::Run& run);  // false: cut short
-    void report_start(sdk::Run& run);
-    void advance(std::uint64_t iterations, sdk::Run& run);
-    bool share_elites(const sdk::Run& run);  // false: cut short
-    void remember_best();
-    bool is_stale(const std::vector<SearchBest>& bests);
+    static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;  ///< iterations
+
+    /// The bests of all searches of the run.
+    struct Elites {
+        std::vector<std::uint16_t> solutions;
+        std::vector<TabuState> standings;
+    };
+    /// Since all searches started afresh together.
+    struct Epoch {
+        qapfw_cost best{};           ///< of the searches at their meetings
+        std::uint64_t has_best = 0;  ///< 0: they have not met
+        std::uint64_t stale = 0;     ///< meetings since `best` was found
+        std::uint64_t begins = 0;    ///< 1: it begins now
+    };
+
+    bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }
+    bool advance(Device& place, std::uint64_t until);
+    void show(Host& steps) const { host_searches_->show(steps); }
+    void show(Device&) const {}
+    bool replace(Host& steps, const Children& children) { return host_searches_->replace(steps, children); }
+    bool replace(Device& place, const Children& children);
+    void go_back(Host& steps) { host_searches_->go_back(steps); }
+    void go_back(Device&) {}
+    Children cross(const Elites& elites, bool all_afresh, const sdk::Shard& shard) const;
+    Epoch next_epoch(const Elites& elites) const;
+    void remember_best(const Elites& elites);
     void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;
-    void report(sdk::Run& run, std::uint64_t iterations, bool complete);
+    DeviceSearches& searches_of(Device& place) const;
     std::uint32_t automatic_searches(const sdk::SolverContext& context) const;
-    std::uint32_t leader(const std::vector<SearchBest>& bests) const;
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
@@ -83,31 +170,20 @@ class TabuSolver {
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
     bool few_;  ///< searches were asked for, and not as many as fit
-    std::uint32_t count_;
+    sdk::PopulationShape shape_;
     std::uint64_t round_length_;
     std::uint64_t share_every_;  ///< rounds; 0: never
     std::uint32_t alike_;
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< positions that may move
-    std::vector<unsigned char> base_;  ///< the solution that starts are shuffled from
-    std::unique_ptr<Searches> searches_;
-    struct Record {
-        std::vector<unsigned char> solution;
-        qapfw_cost cost{};
-        std::uint64_t iteration = 0;
-        std::uint64_t search = 0;
-        bool exists = false;
-    } record_;                          ///< the best of all searches, including those that started afresh since
-    std::vector<unsigned char> saved_;  ///< state given to load, until the searches exist
-    bool saved_on_gpu_ = false;         ///< that state
-    bool on_gpu_ = false;               ///< where the searches are
-    qapfw_cost epoch_best_{};           ///< of the searches since they all started afresh
-    std::uint64_t has_epoch_best_ = 0;
-    std::uint64_t stale_ = 0;      ///< exchanges since epoch_best_ was found
-    std::uint64_t rounds_ = 0;     ///< complete ones
-    std::uint64_t iteration_ = 0;  ///< of every search at the last complete round's end
-    std::uint64_t reported_ = 0;   ///< iterations of all searches already counted in reports
-    std::uint64_t pairs_;          ///< candidates of one iteration
+    std::uint64_t pairs_;              ///< candidates of one iteration
+    sdk::Fields<View>::Id current_{}, best_{}, standing_{};
+    mutable std::unique_ptr<HostSearches> host_searches_;
+    std::uint64_t rounds_ = 0;  ///< complete ones
+    Epoch epoch_;
+    sdk::Leader record_;  ///< the best of all searches at their last meeting, those that started afresh included
 };
+
+using TabuSolver = sdk::PopulationSolver<Tabu>;
 
 }  // namespace qapfw::tabu

@@ -3,6 +3,8 @@
 // those of the CPU on one GPU and on two.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/integration/process.hpp"
 
 namespace {
@@ -34,6 +36,32 @@ class EmulatedGpus {
             CHECK(test::contains(ended.out, "\ncuda "));
             CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
         }
+    }
+
+    /// A run saved in one place and resumed in others, each for as many iterations as it lasted, ends as on the CPU.
+    void check_resumed(const std::string& lines, int iterations) const {
+        const std::string config = place_.write("resumed.toml", lines).string();
+        const auto end_of = [&](const std::vector<std::string>& places) {
+            const std::string record = place_ / (places.front() + std::to_string(places.size()));
+            Ended ended;
+            for (std::size_t k = 0; k < places.size(); ++k) {
+                const std::string so_far = std::to_string(iterations * static_cast<int>(k + 1 + 3 - places.size()));
+                const std::vector<std::string> begun = {"run", config, "--out", record}, resumed = {"resume", record};
+                std::vector<std::string> arguments = k == 0 ? begun : resumed;
+                for (const std::string& more :
+                     {std::string("--json"), std::string("--quiet"), std::string("--iterations"), so_far,
+                      std::string("--backend"), places[k]}) {
+                    arguments.push_back(more);
+                }
+                ended = qapfw_run(arguments, {.environment = with("2")});
+                CAPTURE(ended.err);
+                CHECK(ended.code == 0);
+            }
+            return nlohmann::json::parse(ended.out)["digest"].get<std::string>();
+        };
+        const std::string whole = end_of({"cpu"});
+        CHECK(end_of({"cpu", "cuda", "cpu"}) == whole);
+        CHECK(end_of({"cuda", "cpu", "cuda"}) == whole);
     }
 
     std::vector<std::pair<std::string, std::string>> with(const std::string& gpus) const {
@@ -93,10 +121,17 @@ TEST_CASE("without [algorithm] a GPU is used by the default solver that can, and
     CHECK(test::contains(ended.err, "memetic on cpu (solver memetic has no device code)"));
 }
 
-TEST_CASE("on emulated GPUs tabu search goes the CPU's way") {
+TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resumed there and back") {
+    if (kWhySkipped != nullptr) {
+        MESSAGE(kWhySkipped);
+        return;
+    }
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
-    check({on_qap("tai12a", 30, tabu), on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu),
-           on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n")});
+    const EmulatedGpus gpus;
+    gpus.check_cross(on_qap("tai12a", 30, tabu));
+    gpus.check_resumed(on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
+    gpus.check_cross(on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
+    gpus.check_cross(on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The standing of a search: its state between launches, its record (the best) and the cost of its current solution.
+#include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::tabu {
-
-/// The state of a search between launches, beside its solutions and its table of expiries.
-struct TabuState {
-    int64_t cost, best_cost;  ///< bit patterns if costs are binary64
-    uint64_t iteration, best_iteration, idle;
-    uint64_t base;  ///< expiries in memory are relative to this iteration
-};
 
 QAPFW_DEVICE int64_t as_bits(int64_t cost) {
     return cost;

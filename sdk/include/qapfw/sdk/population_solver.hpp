@@ -33,7 +33,13 @@
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
 //                                   // in place of the engine's: the generation reached; nothing: cut short
 //     void tell(sdk::Run&, Population&);          // statistics, at the end of every round
+//     sdk::RoundReport look(Steps&, std::uint64_t t, bool complete);   // in place of leader, digest and report
+//     void put_state(Steps&); void take_state(Steps&);   // what the solver keeps of the state beside its fields goes
+//                                   // into them before they are saved, and is taken from them after they were loaded
+//     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup
+//     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
+//                                   // state is neither marked nor taken back, and `evolve` may come from there again
 #pragma once
 
 #include <chrono>
@@ -66,6 +72,23 @@ concept EvolvesItself = requires(Algorithm& algorithm, Population& population, s
 template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
+};
+/// A solver whose rounds, cut short, go on where each group stands.
+template <class Algorithm>
+concept GoesOnFromCuts = requires {
+    requires Algorithm::kGoesOnFromCuts;
+};
+/// A solver that keeps a part of its state beside its fields.
+template <class Algorithm, class Steps>
+concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
+    algorithm.put_state(steps);
+    algorithm.take_state(steps);
+};
+/// A solver that keeps values of the run, which are saved with its fields.
+template <class Algorithm>
+concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
+    algorithm.save(writer);
+    algorithm.load(reader);
 };
 /// A solver that also runs on GPUs.
 template <class Algorithm>
@@ -107,7 +130,15 @@ class PopulationLoop final : public SavesPopulation {
         settings_.needs_a_solution = !started_;
     }
 
-    void load(Reader& reader) { population_.load(reader); }
+    void load(Reader& reader) {
+        if constexpr (KeepsValues<Algorithm>) algorithm_.load(reader);
+        population_.hold_for_saving(true);
+        population_.load(reader);
+        population_.each([&]<class Steps>(Steps& steps) {
+            if constexpr (KeepsState<Algorithm, Steps>) algorithm_.take_state(steps);
+        });
+        population_.hold_for_saving(false);
+    }
 
     void run() {
         looked_ = Clock::now();
@@ -118,6 +149,8 @@ class PopulationLoop final : public SavesPopulation {
             is_ahead_ = false;
             if (begun || advance(granted)) {
                 end_round();
+            } else if constexpr (GoesOnFromCuts<Algorithm>) {
+                pause_round();
             } else {
                 end_cut_round();
             }
@@ -127,7 +160,14 @@ class PopulationLoop final : public SavesPopulation {
     /// The state at the last complete round's end.
     void save(Writer& writer) override {
         writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u});
-        if (started_before_round_) population_.save(writer, true);
+        if (!started_before_round_) return;
+        if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
+        population_.hold_for_saving(true);
+        population_.each([&]<class Steps>(Steps& steps) {
+            if constexpr (KeepsState<Algorithm, Steps>) algorithm_.put_state(steps);
+        });
+        population_.save(writer, true);
+        population_.hold_for_saving(false);
     }
 
   private:
@@ -178,6 +218,15 @@ class PopulationLoop final : public SavesPopulation {
         const Clock::time_point now = Clock::now();
         last_round_ = now - std::exchange(looked_, now);
         tell(generations, report.leader, report.digest, true);
+    }
+
+    /// The round tells the best that it saw, and goes on from here if there is another one.
+    void pause_round() {
+        population_.start_report(algorithm_, generation_, false);
+        const RoundReport report = population_.take_report();
+        evaluations_ = report.evaluations;
+        generation_ = done_;
+        tell(0, report.leader, 0, false);
     }
 
     /// The round tells the best that it saw, but leaves no trace in the state.
@@ -258,8 +307,9 @@ class PopulationSolver {
 
     /// Makes the algorithm; throws what its constructor throws. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)
-        : settings_{context.host, context.problem, context.improver, {}, {}, true}, algorithm_(context) {
+        : settings_{context.host, context.problem, context.improver, {}, {}, true, true}, algorithm_(context) {
         settings_.shape = algorithm_.shape();
+        settings_.goes_back = !GoesOnFromCuts<Algorithm>;
     }
 
     /// The whole run. Throws Error(kUsage) where GPUs are asked for and the algorithm has no device code.
@@ -283,6 +333,10 @@ class PopulationSolver {
     /// Takes what `save` wrote, before run. Throws Error(kInput), here or in run, where it does not fit.
     void load(Reader& reader) {
         progress_ = reader.value<PopulationProgress>();
+        if (progress_.started > 1) {
+            throw Error(ErrorKind::kInput,
+                        "the saved state is not one of this version's population engine: begin the run anew");
+        }
         saved_ = reader.rest();
     }
 

@@ -43,10 +43,17 @@ TEST_CASE("the pair table is the minimum of both returns, also after rebasing an
                     REQUIRE(memory.pair_expiry()[size_t{i} * memory.stride() + j] == std::min(one, other));
                 }
         }
-        CHECK(memory.expiries() == expiry);
+        std::vector<uint16_t> positions(n);
+        std::iota(positions.begin(), positions.end(), uint16_t{0});
+        const auto saved = [&](const TabuMemory& of) {
+            std::vector<int32_t> table(size_t{n} * n);
+            of.save(positions, table.data());
+            return table;
+        };
+        CHECK(saved(memory) == expiry);
         TabuMemory restored(n);
-        restored.restore(expiry, p.data());
-        CHECK(restored.expiries() == expiry);
+        restored.restore(positions, expiry.data(), p.data());
+        CHECK(saved(restored) == expiry);
     }
 }
 

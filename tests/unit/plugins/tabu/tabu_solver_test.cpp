@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/test_solver.hpp"
-#include "tests/support/toy_problems.hpp"
+#include "tests/support/process_checks.hpp"
+#include "tests/support/solver_checks.hpp"
 
 namespace {
 
@@ -85,4 +85,41 @@ TEST_CASE("tabu resolves automatic parameters to numbers") {
     Solver on_small(host.get(), small.get(), {});
     CHECK(host.resolved.at("searches") == 1000 / 66);
     CHECK(host.resolved.at("round") == 1);
+}
+
+TEST_CASE("a round of tabu that was cut short anywhere goes on where its searches stand") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    for (const char* round : {"1", "4", "20"}) {  // cut in tables, iterations, perturbations and meetings
+        CAPTURE(round);
+        const Given given = {{"searches", "3"},    {"round", round}, {"perturb_after", "2"},
+                             {"share_after", "4"}, {"alike", "4"},   {"restart_after", "2"}};
+        qapfw::test::check_stopped_rounds<TabuSolver>(problem, host, given, nullptr);
+    }
+}
+
+TEST_CASE("tabu searches on several processes, and more than there are searches, go as on one") {
+    const Given given = {{"searches", "3"},    {"round", "4"}, {"perturb_after", "3"},
+                         {"share_after", "8"}, {"alike", "4"}, {"restart_after", "2"}};
+    qapfw::test::check_processes<TabuSolver>({{"n", "9"}, {"fix_first", "true"}}, given, {48, 4, nullptr});
+}
+
+TEST_CASE("tabu begins with the best of its warm starts") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const qapfw::test::Outcome good =
+        qapfw::test::solve<TabuSolver>(host.get(), problem, {{"searches", "8"}}, {200, 5, nullptr});
+    qapfw::test::check_warm_starts<TabuSolver>(problem, host, {{{"searches", "1"}}, {{"searches", "5"}}}, good);
+}
+
+TEST_CASE("tabu refuses a state that an earlier version saved") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    Solver tabu(host.get(), problem.get(), kSmall);
+    StateBytes state;
+    const std::uint64_t rounds_and_iteration[] = {3, 60};
+    const qapfw_writer writer = state.writer();
+    REQUIRE(writer.write(writer.context, rounds_and_iteration, sizeof rounds_and_iteration) == QAPFW_OK);
+    CHECK(tabu.load_status(state) == QAPFW_ERROR_INPUT);
+    CHECK(host.error == "the saved state is not one of this version's population engine: begin the run anew");
 }

@@ -156,13 +156,15 @@ class DevicePlace {
     // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that makes
     // all of their elements anew leaves the marked ones where they are and writes elsewhere.
 
-    /// Remembers the state; `revert` goes back to it.
+    /// Remembers the state; `revert` goes back to it. Both only where the settings say that rounds go back.
     void mark() {
+        if (!settings_.goes_back) return;
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
         is_marked_here_ = true;
     }
     /// The state becomes what it was at the last mark; `report` is empty then.
     void revert() {
+        if (!settings_.goes_back) return;
         if (state_.size() > 0) state_.copy_from(stream_, marked_state_, state_.size());
         if (!std::exchange(is_marked_here_, false)) swap_marked();
         told_ = {};
@@ -204,7 +206,7 @@ class DevicePlace {
     /// there after synchronize.
     void read(Id id, std::span<unsigned char> to, bool marked) {
         const Memory& memory = memory_[id];
-        const bool is_elsewhere = marked && !(fields_[id].options.is_apart && is_marked_here_);
+        const bool is_elsewhere = marked && settings_.goes_back && !(fields_[id].options.is_apart && is_marked_here_);
         const std::uint64_t at = is_elsewhere ? memory.marked_address : memory.address;
         download(at + first_byte(id), to);
     }
@@ -307,7 +309,7 @@ class DevicePlace {
         std::uint64_t size = 0;
         for (Id id = 0; id < fields_.size(); ++id) size += is_in_piece(id) ? padded(bytes_of(id)) : 0;
         state_ = DeviceBuffer<unsigned char>(device(), size);
-        marked_state_ = DeviceBuffer<unsigned char>(device(), size);
+        marked_state_ = DeviceBuffer<unsigned char>(device(), settings_.goes_back ? size : 0);
         std::uint64_t at = 0;
         for (Id id = 0; id < fields_.size(); ++id) {
             if (is_in_piece(id)) {

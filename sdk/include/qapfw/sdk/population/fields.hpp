@@ -54,6 +54,7 @@ struct FieldOptions {
     std::uint8_t fresh = 0;      ///< every byte of it before the run begins
     bool is_for_device = false;  ///< scratch memory that the steps on the host do without
     bool is_solution = false;    ///< of a state: a solution for each, which the problem checks after loading
+    bool is_for_saving = false;  ///< of a state: on the host it has memory only while the state is saved or loaded
 };
 
 /// Declarations over `View`, a trivially copyable struct with a pointer for each field, which steps and kernels get.

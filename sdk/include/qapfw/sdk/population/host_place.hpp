@@ -45,12 +45,7 @@ class HostPlace {
           workers_(settings.host.workers()) {
         for (Id id = 0; id < fields.size(); ++id) {
             const auto& field = fields[id];
-            if (field.options.is_for_device) continue;
-            const std::uint64_t bytes = units_of(field, shard, settings.shape) * field.bytes_of_each();
-            memory_[id].assign((bytes + sizeof(Unit) - 1) / sizeof(Unit), Unit{});
-            if (field.options.fresh != 0) std::memset(memory_[id].data(), field.options.fresh, bytes);
-            if (!field.content.empty()) std::memcpy(memory_[id].data(), field.content.data(), field.content.size());
-            field.point(view_, memory_[id].data());
+            if (!field.options.is_for_device && !field.options.is_for_saving) allocate(id);
         }
         mark();
     }
@@ -64,21 +59,34 @@ class HostPlace {
     const ChildCosts& costs_of_children() const { return costs_of_children_; }  ///< of the problem
     ImproverPool& improvers() { return improvers_; }                            ///< empty where none is configured
 
-    /// Remembers all fields that are state; `revert` goes back to them.
+    /// Gives the fields that are for saving memory, or takes it away.
+    void hold_for_saving(bool holds) {
+        for (Id id = 0; id < fields_.size(); ++id) {
+            if (!fields_[id].options.is_for_saving) continue;
+            if (holds)
+                allocate(id);
+            else
+                std::vector<Unit>().swap(memory_[id]);
+        }
+    }
+    /// Remembers all fields that are state; `revert` goes back to them. Both only where the settings say that rounds go
+    /// back.
     void mark() {
+        if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) marked_[id] = memory_[id];
         }
     }
     /// Every field that is state becomes what it was at the last mark.
     void revert() {
+        if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) std::copy(marked_[id].begin(), marked_[id].end(), memory_[id].begin());
         }
     }
     /// Copies the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
-        const auto& from = marked ? marked_[id] : memory_[id];
+        const auto& from = marked && settings_.goes_back ? marked_[id] : memory_[id];
         if (to.empty()) return;  // a place without groups has no memory
         std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
     }
@@ -140,6 +148,14 @@ class HostPlace {
         Leader best;
         std::uint64_t evaluations = 0;
     };
+    void allocate(Id id) {
+        const auto& field = fields_[id];
+        const std::uint64_t bytes = units_of(field, shard_, settings_.shape) * field.bytes_of_each();
+        memory_[id].assign((bytes + sizeof(Unit) - 1) / sizeof(Unit), Unit{});
+        if (field.options.fresh != 0) std::memset(memory_[id].data(), field.options.fresh, bytes);
+        if (!field.content.empty()) std::memcpy(memory_[id].data(), field.content.data(), field.content.size());
+        field.point(view_, memory_[id].data());
+    }
     std::uint64_t first_byte(Id id) const {
         const auto& field = fields_[id];
         return field.options.of == FieldOf::kRun ? shard_.first_group * field.bytes_of_each() : 0;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -47,6 +48,12 @@ concept HasGenerations = requires(Algorithm& algorithm, DevicePlace<View>& place
 template <class Algorithm>
 concept TakesAllGroups = requires {
     requires Algorithm::kTakesAllGroups;
+};
+
+/// A solver that looks at a place itself, and needs neither a leader, a digest nor kernels that write a report.
+template <class Algorithm, class Steps>
+concept Looks = requires(Algorithm& algorithm, Steps& steps) {
+    algorithm.look(steps, std::uint64_t{}, true);
 };
 
 /// A solver whose rounds on a GPU are enqueued whole: they are short.
@@ -207,7 +214,9 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         body(*steps_);
         return !steps_->is_cut();
     }
-    void synchronize() {}                          ///< Nothing is enqueued on the host.
+    void synchronize() {}  ///< Nothing is enqueued on the host.
+    /// See HostPlace::hold_for_saving.
+    void hold_for_saving(bool holds) { places_.front()->hold_for_saving(holds); }
     void mark() { places_.front()->mark(); }       ///< Remembers the state.
     void revert() { places_.front()->revert(); }   ///< The state becomes what it was at the last mark.
     void begin_round() { steps_->begin_round(); }  ///< Call it before each round.
@@ -235,9 +244,10 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     /// solution that it saw.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
-        const CostLess less = Base::settings_.problem.less();
         RoundReport own;
-        if (complete) {
+        if constexpr (Looks<Algorithm, HostSteps<View>>) {
+            own = algorithm.look(*steps_, generation, complete);
+        } else if (complete) {
             own.leader = algorithm.leader(*steps_);
         } else {
             own.leader = places_.front()->seen();
@@ -245,11 +255,13 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         }
         own.evaluations = evaluations();
         if constexpr (DigestsNeedLeader<Algorithm>) {
-            report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
+            report_ = merge(own);
             if (complete) report_.digest = add_up(algorithm.digest(*steps_, generation, report_.leader.cost));
         } else {
-            if (complete) own.digest = algorithm.digest(*steps_, generation);
-            report_ = detail::merge_processes(Base::processes_, less, Base::settings_.bytes(), own);
+            if constexpr (!Looks<Algorithm, HostSteps<View>>) {
+                if (complete) own.digest = algorithm.digest(*steps_, generation);
+            }
+            report_ = merge(own);
         }
     }
     RoundReport take_report() { return std::move(report_); }  ///< what start_report collected, once after each
@@ -264,6 +276,9 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         if constexpr (TakesAllGroups<Algorithm>) return false;
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
+    }
+    RoundReport merge(const RoundReport& own) const {
+        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(), own);
     }
     std::uint64_t add_up(std::uint64_t digest) const {
         const std::vector<std::uint64_t> all = Base::processes_.gather_values(digest);
@@ -319,6 +334,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     void synchronize() {
         for (auto& place : places_) place->synchronize();
     }
+    void hold_for_saving(bool) {}  ///< On GPUs all fields have memory all the while.
     /// Remembers the state.
     void mark() {
         for (auto& place : places_) place->mark();
@@ -361,25 +377,14 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     /// Enqueues the report that take_report gives. A complete round marks the state, too.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
-        for (auto& place : places_) {
-            algorithm.report(*place, generation, complete);
-            place->start_report();
-        }
-        if constexpr (DigestsNeedLeader<Algorithm>) {
-            const RoundReport first = merge();
-            if (complete) {
-                for (auto& place : places_) {
-                    algorithm.digest(*place, generation, first.leader.cost);
-                    place->start_report();
-                }
-            }
-        }
-        if constexpr (!MarksInReport<Algorithm>) {
-            if (complete) mark();
+        if constexpr (Looks<Algorithm, DevicePlace<View>>) {
+            looked_ = look(algorithm, generation, complete);
+        } else {
+            start_reports(algorithm, generation, complete);
         }
     }
     /// The report of all processes, once after each start_report. Does not wait for what was enqueued after that.
-    RoundReport take_report() { return merge(); }
+    RoundReport take_report() { return merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
     /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const {
@@ -395,6 +400,38 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
+    /// The report of this process, by a solver that looks at its places itself.
+    template <class Algorithm>
+    RoundReport look(Algorithm& algorithm, std::uint64_t generation, bool complete) {
+        RoundReport own;
+        for (auto& place : places_) {
+            RoundReport one = algorithm.look(*place, generation, complete);
+            own.digest += one.digest;
+            if (one.leader.leads(own.leader, Base::settings_.problem.less())) own.leader = std::move(one.leader);
+            place->end_queue();
+        }
+        own.evaluations = evaluations();
+        return own;
+    }
+    template <class Algorithm>
+    void start_reports(Algorithm& algorithm, std::uint64_t generation, bool complete) {
+        for (auto& place : places_) {
+            algorithm.report(*place, generation, complete);
+            place->start_report();
+        }
+        if constexpr (DigestsNeedLeader<Algorithm>) {
+            const RoundReport first = merge(merge_own());
+            if (complete) {
+                for (auto& place : places_) {
+                    algorithm.digest(*place, generation, first.leader.cost);
+                    place->start_report();
+                }
+            }
+        }
+        if constexpr (!MarksInReport<Algorithm>) {
+            if (complete) mark();
+        }
+    }
     /// The reports of this process' places, when they are there.
     RoundReport merge_own() {
         const CostLess less = Base::settings_.problem.less();
@@ -408,12 +445,12 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         own.evaluations = evaluations();
         return own;
     }
-    RoundReport merge() {
-        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(),
-                                       merge_own());
+    RoundReport merge(const RoundReport& own) const {
+        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(), own);
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
+    std::optional<RoundReport> looked_;  ///< where the solver looks itself: what it saw
     std::uint64_t discounted_ = 0;
 };
 

@@ -19,6 +19,7 @@ struct PopulationSettings {
     PopulationShape shape;               ///< groups and individuals of the run
     std::vector<unsigned char> warm;     ///< solutions to begin with, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
+    bool goes_back = true;               ///< after rounds that are cut short: places keep a copy of the state
 
     std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< of one solution: from one to the next
     /// Elements of 16 bits from one solution to the next.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/tabu/host_searches.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+#include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+
+namespace qapfw::tabu {
+namespace {
+
+constexpr auto kSliceTime = std::chrono::milliseconds(1);  ///< between two looks at should_stop
+constexpr std::uint64_t kLongestSlice = 4096;
+
+template <class Cost>
+std::int64_t bits_of(Cost cost) {
+    return abi_cost<Cost>(cost).i;
+}
+template <class Cost>
+Cost from_bits(std::int64_t bits) {
+    return cost_of<Cost>(qapfw_cost{.i = bits});
+}
+
+template <class Cost>
+class SearchesOf final : public HostSearches {
+  public:
+    SearchesOf(const sdk::ProblemRef& problem, const kernels::TabuOptions& options, const sdk::Shard& shard)
+        : problem_(problem), n_(problem.length()), movable_(sdk::free_positions(problem)) {
+        searches_.reserve(shard.groups);
+        for (std::uint32_t k = 0; k < shard.groups; ++k) {
+            neighbourhoods_.push_back(std::make_unique<CpuNeighbourhood<Cost>>(problem));
+            searches_.emplace_back(*neighbourhoods_.back(), options, shard.first_group + k, movable_, n_);
+        }
+    }
+
+    bool start(Steps& steps) override {
+        watch(steps);
+        return in_all(steps, [&](std::uint64_t k) { searches_[k].start(row(steps, steps.view().current, k)); });
+    }
+
+    bool advance(Steps& steps, std::uint64_t until) override {
+        watch(steps);
+        const std::uint64_t movable = movable_.size();
+        const std::uint64_t pairs = movable * (movable - (movable > 0 ? 1 : 0)) / 2;
+        in_all(steps, [&](std::uint64_t k, std::uint32_t worker) {
+            Search& search = searches_[k];
+            const std::uint64_t before = search.state().iteration;
+            try {
+                run_to(search, until, steps.run());
+            } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
+            }
+            steps.count(worker, (search.state().iteration - before) * pairs);
+        });
+        return std::all_of(searches_.begin(), searches_.end(),
+                           [&](const Search& search) { return search.state().iteration >= until; });
+    }
+
+    bool replace(Steps& steps, const Children& children) override {
+        watch(steps);
+        return in_all(steps, [&](std::uint64_t k) {
+            searches_[k].replace_current(row(steps, children.solutions.data(), k), children.afresh[k] != 0);
+        });
+    }
+
+    void go_back(Steps& steps) override {
+        for (std::size_t k = 0; k < searches_.size(); ++k) searches_[k].go_back(state_in(steps, k));
+    }
+
+    void show(Steps& steps) const override {
+        for (std::size_t k = 0; k < searches_.size(); ++k) {
+            const SearchState<Cost>& s = searches_[k].state();
+            show_solution(s.current, row(steps, steps.view().current, k));
+            show_solution(s.best, row(steps, steps.view().best, k));
+            steps.view().standing[k] = standing_of(s);
+        }
+    }
+
+    void show_memory(Steps& steps) const override {
+        for (std::size_t k = 0; k < searches_.size(); ++k) {
+            searches_[k].expiries(steps.view().expiry + k * movable_.size() * n_);
+        }
+    }
+
+    void restore(Steps& steps) override {
+        for (std::size_t k = 0; k < searches_.size(); ++k) {
+            searches_[k].restore(state_in(steps, k), steps.view().expiry + k * movable_.size() * n_);
+        }
+    }
+
+    std::vector<TabuState> standings() const override {
+        std::vector<TabuState> all;
+        for (const Search& search : searches_) all.push_back(standing_of(search.state()));
+        return all;
+    }
+
+    std::vector<unsigned char> best_of(std::size_t search) const override {
+        std::vector<unsigned char> solution(problem_.solution_bytes());
+        show_solution(searches_[search].state().best, sdk::permutation_of(static_cast<void*>(solution.data())));
+        return solution;
+    }
+
+    std::uint64_t digest(const sdk::Shard& shard) const override {
+        std::uint64_t sum = 0;
+        for (std::size_t k = 0; k < searches_.size(); ++k) {
+            sum += kernels::digest_in_round(shard.first_group + k, searches_[k].digest());
+        }
+        return sum;
+    }
+
+  private:
+    using Search = TabuSearch<CpuNeighbourhood<Cost>, Cost>;
+
+    static TabuState standing_of(const SearchState<Cost>& s) {
+        return {bits_of(s.cost), bits_of(s.best_cost), s.iteration, s.best_iteration, s.idle, s.base};
+    }
+    template <class Element>
+    static Element* row(Steps& steps, Element* of, std::size_t k) {
+        return of + k * steps.settings().stride();
+    }
+    void show_solution(const std::vector<std::uint16_t>& permutation, std::uint16_t* to) const {
+        sdk::base_solution(problem_, to);
+        std::copy(permutation.begin(), permutation.end(), to);
+    }
+    SearchState<Cost> state_in(Steps& steps, std::size_t k) const {
+        const TabuState& standing = steps.view().standing[k];
+        const std::uint16_t* current = row(steps, steps.view().current, k);
+        const std::uint16_t* best = row(steps, steps.view().best, k);
+        SearchState<Cost> s{{current, current + n_}, {best, best + n_}};
+        s.cost = from_bits<Cost>(standing.cost);
+        s.best_cost = from_bits<Cost>(standing.best_cost);
+        s.iteration = standing.iteration;
+        s.best_iteration = standing.best_iteration;
+        s.idle = standing.idle;
+        s.base = standing.base;
+        return s;
+    }
+
+    void watch(Steps& steps) {
+        for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
+    }
+
+    static void run_to(Search& search, std::uint64_t until, const sdk::Run& run) {
+        std::uint64_t slice = 1;
+        while (search.state().iteration < until && !run.should_stop()) {
+            const auto start = std::chrono::steady_clock::now();
+            search.run(std::min(slice, until - search.state().iteration));
+            const bool quick = std::chrono::steady_clock::now() - start < kSliceTime / 2;
+            if (quick) slice = std::min(2 * slice, kLongestSlice);
+        }
+    }
+
+    /// Calls work(k, worker) or work(k) for every search; false if some were left out or gave up since the run is to
+    /// end.
+    template <class Work>
+    bool in_all(Steps& steps, const Work& work) {
+        std::atomic<bool> all{true};
+        steps.settings().host.parallel_for(searches_.size(), [&](std::uint64_t k, std::uint32_t worker) {
+            try {
+                if (steps.run().should_stop()) throw sdk::Stopped();
+                if constexpr (requires { work(k, worker); })
+                    work(k, worker);
+                else
+                    work(k);
+            } catch (const sdk::Stopped&) {
+                all = false;
+            }
+        });
+        return all;
+    }
+
+    sdk::ProblemRef problem_;
+    std::uint32_t n_;
+    std::vector<std::uint16_t> movable_;
+    std::vector<std::unique_ptr<CpuNeighbourhood<Cost>>> neighbourhoods_;
+    std::vector<Search> searches_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSearches> make_host_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
+                                                 const sdk::Shard& shard) {
+    if (problem.has_integer_costs()) return std::make_unique<SearchesOf<std::int64_t>>(problem, options, shard);
+    return std::make_unique<SearchesOf<double>>(problem, options, shard);
+}
+
+}  // namespace qapfw::tabu
