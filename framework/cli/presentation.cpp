@@ -76,7 +76,8 @@ std::string result_text(const RunResult& run) {
     text += fmt::format("ended by  {}{}\n", run.stop_reason,
                         run.target ? run.target_reached ? ", target reached" : ", target not reached" : "");
     text += fmt::format("effort    {}\n", effort_text(run));
-    text += fmt::format("digest    {:016x} over {} rounds\n", run.counters.digest, run.counters.rounds);
+    text += fmt::format("digest    {:016x} over {} rounds{}\n", run.counters.digest, run.counters.rounds,
+                        is_reproducible(run) ? "" : ", not reproducible");
     if (!run.folder.empty()) text += fmt::format("record    {}\n", run.folder);
     return text;
 }

@@ -31,7 +31,7 @@ void Checkpointer::round_ended(bool due, const std::function<Checkpoint()>& desc
         const Clock::time_point end = Clock::now();
         next_snapshot_ = end + kPause * (end - start);
     }
-    if (Clock::now() - last_write_ >= interval_) write_last();
+    if (write_is_due()) write_last();
 }
 
 void Checkpointer::run_ended(const std::function<Checkpoint()>& describe) {

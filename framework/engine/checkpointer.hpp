@@ -22,6 +22,8 @@ class Checkpointer {
     void search_begins();
     /// Whether a snapshot is worth its time by now.
     bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }
+    /// Whether the last snapshot on the disk is old.
+    bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
     /// To be called at the end of a round from which a run can go on, with whether a snapshot is due; `describe` gives
     /// everything but the solver's own state.
     void round_ended(bool due, const std::function<Checkpoint()>& describe);

@@ -190,6 +190,10 @@ void Engine::announce(const Session& session) const {
     if (options_.processes != nullptr) {
         log_info("{} processes, {} on this host; {}", options_.processes->count(), place_.count,
                  options_.processes->description());
+        if (config_.run.exchange == "asynchronous") {
+            log_info(
+                "run.exchange is asynchronous: processes do not wait for each other, and no two runs are the same");
+        }
     }
     log_info("{}{} on {} ({}), {} threads", config_.algorithm.component->descriptor->id, improver,
              session.devices.backend, session.devices.reason, session.host.pool().worker_count());

@@ -64,6 +64,7 @@ void RunContext::keep(CostedSolution earlier, BestFound found) {
 }
 
 RunOutcome RunContext::run() {
+    if (parts_.asynchronous) go_apart();
     const qapfw_run services = make_services();
     {
         const std::lock_guard lock(mutex_);
@@ -72,6 +73,7 @@ RunOutcome RunContext::run() {
     try {
         const std::jthread rescuer = start_rescuer();
         parts_.solver.run(services);
+        if (apart_) meet_after_last_round();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results
     } catch (const std::exception& error) {
@@ -143,15 +145,13 @@ void RunContext::fail(const std::exception& error) {
 }
 
 std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
-    RoundPlan plan = plan_round(wanted);
-    if (parts_.processes != nullptr) {  // without the lock: others may take long to come
-        try {
-            plan = plan_of_all(plan);
-        } catch (const std::exception& error) {
-            const std::lock_guard lock(mutex_);
-            fail(error);
-            return 0;
-        }
+    RoundPlan plan;
+    try {  // without the lock: others may take long to come
+        plan = plan_among_processes(wanted);
+    } catch (const std::exception& error) {
+        const std::lock_guard lock(mutex_);
+        fail(error);
+        return 0;
     }
     const std::lock_guard lock(mutex_);
     reason_ = plan.reason;
@@ -164,7 +164,14 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
     round_open_ = true;
     round_in_full_ = plan.in_full != 0;
     takes_snapshot_ = plan.takes_snapshot != 0;
+    if (apart_) parts_.processes->set_alone(true);
     return plan.granted;
+}
+
+RunContext::RoundPlan RunContext::plan_among_processes(std::uint64_t wanted) {
+    if (apart_) return parts_.processes->leads() ? lead_apart(wanted) : follow_apart(wanted);
+    const RoundPlan plan = plan_round(wanted);
+    return parts_.processes != nullptr ? plan_of_all(plan) : plan;
 }
 
 RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
@@ -204,6 +211,7 @@ int RunContext::received_signal() const {
     if (parts_.processes != nullptr && parts_.processes->watch().stop_signal() != 0) {
         return parts_.processes->watch().stop_signal();
     }
+    if (signal_told_ != 0) return signal_told_;
     return parts_.signals != nullptr ? parts_.signals->received() : 0;
 }
 
@@ -217,6 +225,10 @@ void RunContext::end_round(const qapfw_round& round) {
     round_open_ = false;
     check_that_work_is_shared();
     count(round);
+    if (apart_) {
+        parts_.processes->set_alone(false);
+        apart_->count(round);
+    }
     const bool improved =
         round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
     if (improved) {
@@ -226,7 +238,7 @@ void RunContext::end_round(const qapfw_round& round) {
     parts_.progress.say(parts_.solver.words());
     parts_.progress.update(state(), improved);
     flush_if_due();
-    round_resumable_ = round.complete != 0 && round_in_full_;
+    round_resumable_ = apart_ || (round.complete != 0 && round_in_full_);
     if (!round_resumable_) return;
     const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();
     checkpointer_.round_ended(due, [this] { return describe(); });

@@ -7,12 +7,14 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "framework/engine/checkpointer.hpp"
+#include "framework/engine/correspondence.hpp"
 #include "framework/engine/incumbent.hpp"
 #include "framework/engine/progress.hpp"
 #include "framework/engine/signal_watch.hpp"
@@ -30,6 +32,7 @@ struct RunParts {
     Progress& progress;
     const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
     Processes* processes = nullptr;        ///< that share the run; null: this one is alone
+    bool asynchronous = false;             ///< they do not wait for each other
     bool has_record = false;               ///< this process, or the one that leads, keeps one
     RunResult known = {};                  ///< what is known of the result before the run
     std::string trajectory = {};           ///< for the checkpoint
@@ -81,7 +84,13 @@ class RunContext {
 
     std::uint64_t begin_round(std::uint64_t wanted);
     RoundPlan plan_round(std::uint64_t wanted);
+    RoundPlan plan_among_processes(std::uint64_t wanted);
     RoundPlan plan_of_all(RoundPlan own) const;
+    void go_apart();
+    RoundPlan lead_apart(std::uint64_t wanted);
+    RoundPlan follow_apart(std::uint64_t wanted);
+    void hear(const std::vector<ProcessReport>& reports);
+    void meet_after_last_round();
     int received_signal() const;
     void check_that_work_is_shared() const;
     void end_round(const qapfw_round& round);
@@ -120,6 +129,9 @@ class RunContext {
     BestFound found_;
     std::map<std::string, double> statistics_;
     Checkpointer checkpointer_;
+    std::optional<Correspondence> apart_;  ///< of an asynchronous run
+    std::uint32_t snapshots_ = 0;          ///< of an asynchronous run, that all have been told to take
+    int signal_told_ = 0;                  ///< by another process of an asynchronous run
     SolutionBuffer initial_;
     qapfw_cost initial_cost_{};
     bool has_initial_ = false, resumed_ = false;

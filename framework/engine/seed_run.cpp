@@ -106,6 +106,8 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     RunParts parts{session_.problem, solver, session_.conditions, record_, progress};
     parts.signals = session_.signals;
     parts.processes = session_.processes;
+    parts.asynchronous =
+        session_.processes != nullptr && session_.processes->count() > 1 && config.run.exchange == "asynchronous";
     if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
     parts.known = known;
     parts.trajectory = trajectory;

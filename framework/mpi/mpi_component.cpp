@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library that speaks MPI, see framework/processes/component.h. It looks at the network in turns and sleeps in
 // between: more processes than cores do not slow each other down, and a process that died holds nobody up.
-#define OMPI_SKIP_MPICXX 1
-#define MPICH_SKIP_MPICXX 1
-#include <mpi.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -13,10 +10,13 @@
 #include <thread>
 #include <vector>
 
+#include "framework/mpi/mail.hpp"
 #include "framework/processes/component.h"
 
 namespace {
 
+using qapfw::mpi::error_text;
+using qapfw::mpi::succeeded;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kAwake{50};  // of waiting before the process sleeps between looks
@@ -26,18 +26,10 @@ constexpr std::chrono::milliseconds kSoon{2};             // until then pauses a
 constexpr std::uint64_t kSmall = 1024;                    // bytes of all that go in one message each, with their size
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // MPI counts bytes in an int
 
-std::string error_text;
 MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
-
-bool succeeded(int result, const char* what) {
-    if (result == MPI_SUCCESS) return true;
-    char text[MPI_MAX_ERROR_STRING] = {};
-    int length = 0;
-    MPI_Error_string(result, text, &length);
-    error_text = std::string(what) + ": " + text;
-    return false;
-}
+qapfw::mpi::Mail mail;
+qapfw::mpi::Mail::Bytes taken;
 
 const char* description() {
     static const std::string text = [] {
@@ -57,6 +49,7 @@ int32_t open_mpi(std::uint32_t* rank, std::uint32_t* count) {
     MPI_Comm_set_errhandler(all_processes, MPI_ERRORS_RETURN);
     MPI_Comm_rank(all_processes, &own_rank);
     MPI_Comm_size(all_processes, &process_count);
+    if (!mail.open(all_processes)) return 1;
     *rank = static_cast<std::uint32_t>(own_rank);
     *count = static_cast<std::uint32_t>(process_count);
     return 0;
@@ -74,7 +67,7 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
         int done = 0;
         if (!succeeded(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what)) return false;
         if (done != 0) return true;
-        if (patience.go_on(patience.context) == 0) return false;
+        if (patience.go_on(patience.context) == 0 || !mail.progress()) return false;
         const Clock::duration waited = Clock::now() - start;
         if (waited < kAwake) {
             sched_yield();
@@ -159,7 +152,19 @@ int32_t all_gather(const void* own, std::uint64_t size, void* all, std::uint64_t
     return error_text.empty() ? -1 : 1;
 }
 
+int32_t post(std::uint32_t channel, const void* bytes, std::uint64_t size) {
+    return mail.post(channel, bytes, size) ? 0 : 1;
+}
+
+int32_t take(std::uint32_t channel, std::uint32_t rank, const void** bytes, std::uint64_t* size) {
+    if (!mail.take(channel, rank, taken)) return 1;
+    *bytes = taken.data();
+    *size = taken.size();
+    return 0;
+}
+
 int32_t close_mpi() {
+    if (!mail.close()) return 1;
     MPI_Comm_free(&all_processes);
     return succeeded(MPI_Finalize(), "MPI_Finalize") ? 0 : 1;
 }
@@ -173,6 +178,6 @@ const char* error() {
 extern "C" {
 __attribute__((visibility("default"))) extern const qapfw_mpi_component qapfw_mpi_component_v1;
 const qapfw_mpi_component qapfw_mpi_component_v1 = {
-    sizeof(qapfw_mpi_component), description, open_mpi, all_gather, close_mpi, error,
+    sizeof(qapfw_mpi_component), description, open_mpi, all_gather, post, take, close_mpi, error,
 };
 }

@@ -73,17 +73,8 @@ Processes::Processes(const std::filesystem::path& library, std::uint32_t expecte
     exchange_.rank = rank_;
     exchange_.size = count_;
     exchange_.context = this;
-    exchange_.all_gather = [](void* context, const void* own, std::uint64_t size, void* all,
-                              std::uint64_t all_size) -> qapfw_status {
-        auto* const self = static_cast<Processes*>(context);
-        ++self->exchanges_;
-        try {
-            self->gather(own, size, all, all_size);
-            return QAPFW_OK;
-        } catch (const std::exception& error) {
-            set_last_error(error.what());
-            return QAPFW_ERROR;
-        }
+    exchange_.all_gather = [](void* context, const void* own, std::uint64_t size, void* all, std::uint64_t all_size) {
+        return static_cast<Processes*>(context)->solver_gathers(own, size, all, all_size);
     };
 }
 

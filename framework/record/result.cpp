@@ -39,6 +39,11 @@ void drop_solutions(RunResult& run) {
 
 }  // namespace
 
+bool is_reproducible(const RunResult& result) {
+    const auto said = result.statistics.find("reproducible");
+    return said == result.statistics.end() || said->second != 0;
+}
+
 std::vector<std::string> differences(const RunIdentity& recorded, const RunIdentity& found) {
     std::vector<std::string> lines;
     const auto compare = [&lines](const std::string& what, const std::string& before, const std::string& now) {

@@ -90,6 +90,9 @@ struct RunResult {
     std::string folder;  ///< of the record; empty: none
 };
 
+/// Whether the same configuration and seed give it again; a run that cannot says so in its statistics.
+bool is_reproducible(const RunResult& result);
+
 /// With a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
 

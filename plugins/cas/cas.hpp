@@ -52,7 +52,7 @@ class Cas {
     bool meet(Population& population, std::uint64_t t) {
         if (!exchange_is_due(t) || exchanges_in_kernel(*population.places().front())) return true;
         population.each([&](auto& steps) { show_champions(steps); });
-        for (const auto field : {champions_, ends_}) population.share(field);
+        population.share({champions_, ends_});
         population.each([&](auto& steps) { immigrate(steps); });
         return true;
     }

@@ -71,7 +71,7 @@ class GaDistributed {
     template <class Population>
     void exchange(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show_individuals(steps); });
-        for (const auto field : {all_solutions_, all_costs_, all_found_}) population.share(field);
+        population.share({all_solutions_, all_costs_, all_found_});
         population.each([&](auto& steps) { take_individuals(steps, t); });
     }
     void show_individuals(Host& steps) const;

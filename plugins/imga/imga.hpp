@@ -44,7 +44,7 @@ class Imga {
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {
             population.each([&](auto& steps) { show_emigrants(steps); });
-            for (const auto field : {emigrants_, emigrant_costs_}) population.share(field);
+            population.share({emigrants_, emigrant_costs_});
             population.each([&](auto& steps) { take_immigrants(steps, t); });
         }
         if (!may_restart(t) || !is_idle(population, t)) return true;

@@ -48,7 +48,7 @@ class Memetic {
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
-        for (const auto field : {emigrants_, emigrant_costs_, results_}) population.share(field);
+        population.share({emigrants_, emigrant_costs_, results_});
         population.each([&](auto& steps) { take_immigrants(steps, t); });
         if (rung_at(t, rung_) == 0) return true;
         const std::vector<std::uint32_t> arms = race(population.template values<RungResult>(results_), t);

@@ -41,7 +41,7 @@ class PgaGrid {
     bool meet(Population& population, std::uint64_t t) {
         if (exchange_every_ == 0 || t % exchange_every_ != 0 || shape().groups == 1) return true;
         population.each([&](auto& steps) { emigrate(steps); });
-        for (const auto field : {emigrants_, emigrant_costs_}) population.share(field);
+        population.share({emigrants_, emigrant_costs_});
         population.each([&](auto& steps) {
             immigrate(steps);
             keep_best(steps, t);

@@ -4,6 +4,7 @@
 # times each (default 1). All processes end within 10 s, one sentence names the lost one, and the record goes on, on
 # another number of processes, to where an undisturbed run ends.
 set -u
+. "$(dirname "$0")/ranks.sh"
 binary=$(realpath "$1") trials=${2:-1} failures=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,14 +15,6 @@ arguments=(--set problem.plugin=qap --set problem.instance=tai20a --set algorith
 
 digest_of() { grep -o '"digest": "[0-9a-f]*"' "$1/result.json"; }
 complain() { echo "FAILED $1: $2"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
-
-# The process of this rank among those that mpirun (its pid) started.
-process_of() {
-    local pid
-    for pid in $(pgrep -P "$1"); do
-        tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -q "^OMPI_COMM_WORLD_RANK=$2\$" && echo "$pid"
-    done
-}
 
 # disturb <name> <signal> <rank> <exit codes> <text of the message>
 disturb() {

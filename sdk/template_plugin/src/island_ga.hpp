@@ -37,7 +37,7 @@ class IslandGa {
     bool meet(Population& population, std::uint64_t t) {
         if (t % migrate_every_ != 0 || shape().groups < 2) return true;
         population.each([&](auto& steps) { make(steps, kShow, t); });
-        for (const auto field : guests_) population.share(field);
+        population.share(guests_);
         population.each([&](auto& steps) { make(steps, kTake, t); });
         return true;
     }

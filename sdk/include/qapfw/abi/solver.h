@@ -50,6 +50,15 @@ typedef struct qapfw_exchange {
      * processes in the order of their ranks, without gaps. `own` may lie in `all` where it belongs. All processes call
      * it the same number of times, with the same all_size, which is the sum of all sizes. */
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
+
+    /* Since 1.1: ask struct_size. */
+    /* [main] Null: the run is synchronous. Else its processes go on without waiting for each other, all_gather belongs
+     * before the first begin_round and into `save` alone, and this takes its place elsewhere. The bytes first ..
+     * first + size - 1 of `all`, of all_size bytes, are those of this process: a copy goes to the others. Of each of
+     * them the newest bytes that have arrived take their place in `all`; where none are new, `all` stays as it is.
+     * `channel`, a number below 2^16, says what the bytes are; on each channel all processes use the same all_size. */
+    qapfw_status (*gather_latest)(void* context, uint32_t channel, void* all, uint64_t all_size, uint64_t first,
+                                  uint64_t size);
 } qapfw_exchange;
 
 /* What a solver gets for its run: settings, and services of the framework, which owns it. */

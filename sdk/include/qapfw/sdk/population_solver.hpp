@@ -42,9 +42,11 @@
 //                                   // state is neither marked nor taken back, and `evolve` may come from there again
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "qapfw/sdk/population/population.hpp"
@@ -141,6 +143,7 @@ class PopulationLoop final : public SavesPopulation {
     }
 
     void run() {
+        meet_before_first_round();
         looked_ = Clock::now();
         while (const std::uint64_t granted = run_.begin_round(algorithm_.round_wanted(done_))) {
             const bool begun = is_ahead_ && generation_ == done_ + granted;
@@ -159,7 +162,7 @@ class PopulationLoop final : public SavesPopulation {
 
     /// The state at the last complete round's end.
     void save(Writer& writer) override {
-        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u});
+        writer.value(PopulationProgress{last_generation(), started_before_round_ ? 1u : 0u});
         if (!started_before_round_) return;
         if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
         population_.hold_for_saving(true);
@@ -171,6 +174,25 @@ class PopulationLoop final : public SavesPopulation {
     }
 
   private:
+    /// Messages of an asynchronous run go to processes that are there.
+    void meet_before_first_round() {
+        const Processes& processes = population_.processes();
+        if (!processes.asynchronous()) return;
+        if (settings_.shape.groups < processes.count()) {
+            throw Error(ErrorKind::kUsage, "run.exchange = \"asynchronous\": each of the " +
+                                               std::to_string(processes.count()) +
+                                               " processes needs a group (island, colony, ...), and there are " +
+                                               std::to_string(settings_.shape.groups));
+        }
+        processes.gather_values(std::uint8_t{1});
+    }
+    /// In an asynchronous run the processes stand at different ones, and all go on from the last of them: what fields
+    /// tell of times is not later than that.
+    std::uint64_t last_generation() const {
+        if (!population_.processes().asynchronous()) return done_;
+        const std::vector<std::uint64_t> all = population_.processes().gather_values(done_);
+        return *std::max_element(all.begin(), all.end());
+    }
     /// False: cut short, in one process and so in all, which therefore meet the same number of times.
     bool advance(std::uint64_t generations) {
         const std::uint64_t last = generation_ + generations;

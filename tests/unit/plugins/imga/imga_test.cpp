@@ -402,3 +402,8 @@ TEST_CASE("bad parameters are refused in one sentence") {
           "positive, found 0 for all");
     CHECK(Solver(host.get(), bays.get(), no_sequence).status == QAPFW_OK);
 }
+
+TEST_CASE("in an asynchronous run islands take in what has arrived and wait for nothing") {
+    test::check_asynchronous<test::Imga>({{"n", "40"}}, small_islands({{"migrate_every", "3"}, {"round", "4"}}),
+                                         {12, 3, nullptr});
+}

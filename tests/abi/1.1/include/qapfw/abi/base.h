@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Types that every other header of the contract uses. Only fixed-width integers, doubles, pointers with lengths and
+ * UTF-8 text cross the boundary between the framework and a plugin: no C++ type, no exception.
+ *
+ * Every table starts with its size in bytes and only ever grows at its end; a reader uses min(its own size, the size it
+ * finds), and a slot beyond that size is absent.
+ *
+ * Functions carry tags: [main] called by the thread that runs the command, [worker] by one worker at a time for one
+ * handle, [one thread per device] by one at a time for the objects of one device, [thread-safe] by any number of
+ * threads at once. */
+#ifndef QAPFW_ABI_BASE_H
+#define QAPFW_ABI_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A plugin loads where its major number is the framework's. */
+#define QAPFW_ABI_MAJOR 1
+/* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
+#define QAPFW_ABI_MINOR 1
+
+/* What a call returns. Other than OK it has left one sentence with the host's set_error. */
+typedef int32_t qapfw_status;
+/* Values of qapfw_status. */
+enum {
+    QAPFW_OK = 0,               /* done */
+    QAPFW_ERROR = 1,            /* failed; see the message */
+    QAPFW_ERROR_INPUT = 2,      /* an instance, a solution or a parameter is wrong */
+    QAPFW_ERROR_UNSUPPORTED = 3,/* this combination does not work together */
+    QAPFW_ERROR_MEMORY = 4,     /* host or device memory exhausted */
+    QAPFW_ERROR_DEVICE = 5,     /* the device failed and is not to be used any more */
+    QAPFW_STOPPED = 6           /* no error: it gave up since should_stop said so, and left no sentence */
+};
+
+/* One 8-byte value, exact integer or binary64 as the problem declares. The framework always minimises. */
+typedef union qapfw_cost {
+    int64_t i; /* of a problem with QAPFW_COST_INT64 */
+    double f; /* of a problem with QAPFW_COST_FLOAT64; never NaN */
+} qapfw_cost;
+/* Which member of qapfw_cost a problem uses. */
+enum {
+    QAPFW_COST_INT64 = 1,  /* exact integers */
+    QAPFW_COST_FLOAT64 = 2 /* binary64 */
+};
+
+/* What a segment holds. */
+enum {
+    QAPFW_SEGMENT_PERMUTATION = 1, /* uint16 elements, a permutation of 0..length-1 */
+    QAPFW_SEGMENT_BITS = 2         /* uint8 elements, each 0 or 1 */
+};
+/* One array of a solution: elements of one type at a fixed offset. */
+typedef struct qapfw_segment {
+    uint32_t kind;          /* QAPFW_SEGMENT_... */
+    uint32_t length;        /* elements */
+    uint32_t element_bytes; /* 2 for permutations, 1 for bits */
+    uint32_t offset;        /* bytes from the solution's start, a multiple of 16 */
+} qapfw_segment;
+
+/* How a problem's solutions stand in memory: a list of segments. Owned by the problem; it lives as long. */
+typedef struct qapfw_encoding {
+    uint32_t struct_size;
+    uint32_t segment_count; /* at least 1 */
+    const qapfw_segment* segments; /* segment 0 is the permutation that swaps and fixed positions are about */
+    uint64_t solution_bytes; /* of one solution with its padding (zeros), a multiple of 16: the stride of a batch */
+    const uint8_t* fixed;    /* per element of segment 0: 1 = must keep fixed_solution's value; null: all are free */
+    const void* fixed_solution; /* a valid solution that holds the fixed values; null where `fixed` is */
+} qapfw_encoding;
+
+/* `count` solutions one after the other with the encoding's stride, and their costs. Owned by the caller. */
+typedef struct qapfw_batch {
+    void* solutions;   /* count * solution_bytes bytes */
+    qapfw_cost* costs; /* one for each solution */
+    uint64_t count;    /* solutions; 0: nothing is to be done */
+} qapfw_batch;
+
+/* Receives one named piece of output; the bytes are copied before it returns. */
+typedef void (*qapfw_emit)(void* user, const char* name, const char* media_type, const void* bytes, uint64_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.problem.child_costs/1": costs of solutions that were made from others whose costs are known, as the
+ * operators of a genetic algorithm make them. The problem may go by what distinguishes a child from its parent where
+ * that is cheaper; the costs are those of `evaluate`, bit by bit. */
+#ifndef QAPFW_ABI_CHILD_COSTS_H
+#define QAPFW_ABI_CHILD_COSTS_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_PROBLEM_CHILD_COSTS "qapfw.problem.child_costs/1"
+
+struct qapfw_problem;
+
+/* The capability's table. */
+typedef struct qapfw_child_costs {
+    uint32_t struct_size;
+    /* [thread-safe] Fills in the costs of `children`; child k comes from parent k. Parents have their costs, and all
+     * solutions must be valid: they are not checked. */
+    qapfw_status (*evaluate_children)(struct qapfw_problem*, const qapfw_batch* parents, const qapfw_batch* children);
+} qapfw_child_costs;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

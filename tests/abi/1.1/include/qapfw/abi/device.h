@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One GPU as plugins see it: memory, streams, and kernels joined from texts at run time. Addresses are device addresses
+ * (CUdeviceptr). All functions are [main] unless the solver keeps one thread per device. A QAPFW_ERROR_DEVICE means
+ * that the GPU's context is dead: return it at once. */
+#ifndef QAPFW_ABI_DEVICE_H
+#define QAPFW_ABI_DEVICE_H
+
+#include "qapfw/abi/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A queue of work on a device: what is enqueued runs in that order. */
+typedef struct qapfw_stream qapfw_stream;
+/* A compiled kernel of a device, which owns it. */
+typedef struct qapfw_kernel qapfw_kernel;
+
+/* Which kernel is wanted. Everything pointed to belongs to the caller. */
+typedef struct qapfw_kernel_request {
+    uint32_t struct_size;
+    uint32_t text_count;      /* at least 1 */
+    const qapfw_text* texts;  /* compiled after the framework's kernel headers and the problem's texts */
+    const char* entry;        /* name of an `extern "C" __global__` function of the texts */
+    uint32_t define_count;    /* macros in `defines` */
+    uint32_t with_problem;    /* 0: the texts do not use qapfw::device::Problem; else 1 */
+    const char* const* defines; /* "NAME=value" */
+} qapfw_kernel_request;
+
+/* One launch of a kernel. Everything is read before `launch` returns. */
+typedef struct qapfw_launch {
+    uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
+    uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
+    uint32_t dynamic_shared_bytes; /* of a block; with what the kernel declares at most shared_bytes_per_block */
+    uint32_t argument_count;       /* parameters of the kernel */
+    void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
+} qapfw_launch;
+
+/* One GPU and its functions. Owned by the framework; outlives the plugin objects of the run. */
+typedef struct qapfw_device {
+    uint32_t struct_size;
+    uint32_t ordinal; /* number of the GPU among those that CUDA shows, from 0 */
+    void* context; /* first argument of every function below */
+    const char* name; /* as the driver calls it, UTF-8; for messages */
+    uint32_t multiprocessors; /* how many it has */
+    uint32_t compute_capability; /* 90 for 9.0 */
+    uint32_t shared_bytes_per_block; /* the most a block can opt in to */
+    uint32_t shared_bytes_per_multiprocessor; /* which its blocks share */
+    uint64_t memory_free; /* bytes at the run's start */
+
+    /* Uninitialised device memory, aligned as cuMemAlloc does; address 0 for 0 bytes. QAPFW_ERROR_MEMORY, with what is
+     * free, where there is too little. */
+    qapfw_status (*allocate)(void* context, uint64_t bytes, uint64_t* address);
+    /* Gives back what `allocate` gave; nothing for any other address. */
+    void (*release)(void* context, uint64_t address);
+    /* A stream of its own, which runs beside other streams. */
+    qapfw_status (*create_stream)(void* context, qapfw_stream** out);
+    /* Ends a stream that create_stream made. */
+    void (*destroy_stream)(void* context, qapfw_stream*);
+    /* Host to device, `size` bytes, in stream order; host memory must stay until synchronize returns, or reach_mark for
+     * what was marked. An error where the device's bytes are not within one allocation. */
+    qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
+    /* Device to host, `size` bytes, as upload. The bytes are there when synchronize or reach_mark returns. */
+    qapfw_status (*download)(void* context, qapfw_stream*, void* bytes, uint64_t address, uint64_t size);
+    /* Device to device, `size` bytes, in stream order; the two ranges must not overlap. */
+    qapfw_status (*copy)(void* context, qapfw_stream*, uint64_t to, uint64_t from, uint64_t size);
+    /* Sets `size` bytes to `value`, in stream order. */
+    qapfw_status (*fill)(void* context, qapfw_stream*, uint64_t address, uint8_t value, uint64_t size);
+    /* Waits until everything enqueued so far is done. A kernel that failed is told here, too. */
+    qapfw_status (*synchronize)(void* context, qapfw_stream*);
+    /* 1 when everything enqueued so far is done, 0 when not yet, negative: -status. */
+    int32_t (*finished)(void* context, qapfw_stream*);
+    /* Announces kernels that will be asked for, so that they are compiled side by side while the caller goes on. Their
+     * texts must stay until the device is closed; `kernel` reports what does not compile. */
+    qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
+    /* Compiles or finds the kernel; it lives until the device is closed. */
+    qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);
+    /* Enqueues one launch. An error where the kernel cannot run so: too many threads, too much shared memory. */
+    qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
+    /* How many blocks of the kernel fit on one multiprocessor at a time. */
+    qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,
+                              uint32_t* blocks);
+    /* The problem's View with its device addresses: pass its bytes as a kernel argument. */
+    qapfw_status (*problem_view)(void* context, const void** view, uint64_t* size);
+    /* Marks what was enqueued so far; a stream has one mark, the last. */
+    qapfw_status (*mark)(void* context, qapfw_stream*);
+    /* Waits for what was marked, not for what came after it; its downloads have arrived then. Without a mark as
+     * synchronize. */
+    qapfw_status (*reach_mark)(void* context, qapfw_stream*);
+} qapfw_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

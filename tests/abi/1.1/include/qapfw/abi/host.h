@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the framework offers to every plugin object. The table is valid until the object is destroyed. */
+#ifndef QAPFW_ABI_HOST_H
+#define QAPFW_ABI_HOST_H
+
+#include "qapfw/abi/parameters.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct qapfw_device;
+
+/* Levels of qapfw_host.log. */
+enum {
+    QAPFW_LOG_DEBUG = 0,   /* for who looks for a mistake */
+    QAPFW_LOG_INFO = 1,    /* what a user may want to know */
+    QAPFW_LOG_WARNING = 2, /* something is not as the user will expect */
+    QAPFW_LOG_ERROR = 3    /* something failed */
+};
+
+/* Body of a parallel loop; `worker` is below qapfw_host.worker_count and used by one thread at a time. */
+typedef qapfw_status (*qapfw_loop_body)(void* user, uint64_t index, uint32_t worker);
+
+/* The framework's services. Owned by the framework. */
+typedef struct qapfw_host {
+    uint32_t struct_size;
+    uint32_t abi_minor;    /* QAPFW_ABI_MINOR of the framework */
+    void* context;         /* first argument of every function below */
+    uint32_t worker_count; /* workers of parallel_for, at least 1 */
+    uint32_t data_path_count; /* folders in `data_paths` */
+    const char* const* data_paths; /* folders to look instances up by name, in order */
+    /* [thread-safe] One line of text without newline. */
+    void (*log)(void* context, int32_t level, const char* text, uint64_t size);
+    /* [thread-safe] The sentence that explains the failing status this thread returns next. */
+    void (*set_error)(void* context, const char* text, uint64_t size);
+    /* [main] Runs body(user, 0 .. count-1, worker); blocks until all are done. The only threads of the process belong
+     * to the framework: plugins start none. The first failing status is returned after the running bodies ended. */
+    qapfw_status (*parallel_for)(void* context, uint64_t count, qapfw_loop_body body, void* user);
+    /* [main, during create] Tells what an "auto" parameter became; it goes into the resolved configuration. Read are
+     * the value's type and the member of that type; an INTEGER may also stand for a size, a real number, a flag (0 or
+     * 1) or a choice (its index), a TEXT for a choice. */
+    void (*resolve)(void* context, const char* name, const qapfw_value* value);
+    /* [thread-safe] A further service by its id and revision, or null. */
+    const void* (*get_capability)(void* context, const char* id);
+    /* The run's GPUs, the same as in qapfw_run: known to improvers and solvers when they are created, so that "auto"
+     * may look at them. Empty for problems and on the CPU. */
+    const struct qapfw_device* const* devices;
+    uint64_t device_count; /* GPUs in `devices` */
+} qapfw_host;
+
+/* Service: whether the run is to end. What works long without meeting the framework asks it, as often as every 20 ms,
+ * and cuts short what it can. */
+#define QAPFW_HOST_STOP "qapfw.host.stop/1"
+/* The service's table. Owned by the framework. */
+typedef struct qapfw_host_stop {
+    uint32_t struct_size;
+    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. Cheap: a clock read. */
+    int32_t (*should_stop)(void* context);
+} qapfw_host_stop;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one exported symbol of a plugin library is the constant `qapfw_plugin_entry`. The framework reads it in a
+ * short-lived child process first; nothing but the library's static constructors runs before it is checked. */
+#ifndef QAPFW_ABI_PLUGIN_H
+#define QAPFW_ABI_PLUGIN_H
+
+#include "qapfw/abi/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The bytes that qapfw_plugin begins with, padded with zeros. */
+#define QAPFW_PLUGIN_MAGIC "qapfw-plugin"
+/* Operating system and processor of this contract; a plugin that was built for others is refused. */
+#define QAPFW_PLUGIN_PLATFORM "linux-x86_64"
+/* How the file name of a plugin library ends: only such files are looked at. */
+#define QAPFW_PLUGIN_SUFFIX ".qapfw.so"
+
+/* What a component is. */
+enum {
+    QAPFW_KIND_PROBLEM = 1, /* its table is a qapfw_problem_table */
+    QAPFW_KIND_SOLVER = 2,  /* its table is a qapfw_solver_table */
+    QAPFW_KIND_IMPROVER = 3 /* its table is a qapfw_improver_table */
+};
+/* Where a component can work. */
+enum {
+    QAPFW_BACKEND_CPU = 1, /* on CPU threads */
+    QAPFW_BACKEND_CUDA = 2 /* on CUDA GPUs: it has device code */
+};
+
+/* One problem, solver or improver of a plugin. Its identity is (kind, id), once in a plugin. */
+typedef struct qapfw_component {
+    uint32_t struct_size;
+    uint32_t kind;           /* QAPFW_KIND_... */
+    const char* id;          /* snake_case, as in a configuration's `plugin = "tabu"` */
+    const char* version;     /* of this component, "1.2.3" */
+    const char* summary;     /* one sentence */
+    const char* reference;   /* publication (paper, section), or null */
+    uint32_t parameter_count; /* may be 0 */
+    uint32_t parameter_size; /* sizeof(qapfw_parameter) the plugin was built with */
+    const qapfw_parameter* parameters; /* `parameter_count` declarations; null where there are none */
+    const void* table;       /* qapfw_problem_table, qapfw_solver_table or qapfw_improver_table */
+    /* Solver, improver: encodings it can work on, separated by spaces, each the kinds of the segments joined by '+':
+     * "permutation permutation+bits"; null: every encoding. Problem: null. */
+    const char* encodings;
+    uint32_t backends;       /* QAPFW_BACKEND_... or-ed */
+    uint32_t uses_improver;  /* solver: 0 never, 1 may, 2 must have one */
+    /* [thread-safe] Null, or the capability's table for an id this component knows; null for every other id. */
+    const void* (*get_capability)(const char* id);
+} qapfw_component;
+
+/* What a plugin library says of itself. It is constant: everything it points to lives as long as the library. */
+typedef struct qapfw_plugin {
+    char magic[16];       /* QAPFW_PLUGIN_MAGIC */
+    uint32_t struct_size;
+    uint32_t abi_major, abi_minor; /* QAPFW_ABI_MAJOR and QAPFW_ABI_MINOR of the SDK that it was built with */
+    uint32_t component_count; /* 1 to 64 */
+    const char* platform; /* QAPFW_PLUGIN_PLATFORM */
+    const char* id;       /* reverse domain or project name, such as "qapfw.tabu" */
+    const char* version;  /* of the library, "1.2.3" */
+    const char* compiler; /* for messages only */
+    const char* licence;  /* SPDX expression, or null */
+    const qapfw_component* const* components; /* `component_count` of them, none null */
+} qapfw_plugin;
+
+/* Marks the symbol that a plugin library exports; all others are hidden. */
+#if defined(__GNUC__)
+#define QAPFW_EXPORT __attribute__((visibility("default")))
+#else
+#define QAPFW_EXPORT
+#endif
+
+/* The one exported symbol: each plugin library defines it. In C++ the macro QAPFW_PLUGIN does. */
+extern QAPFW_EXPORT const qapfw_plugin qapfw_plugin_entry;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A problem: an instance, its encoding and its exact cost. Only the functions of qapfw_problem_table are required;
+ * capabilities make the problem faster (swap neighbourhood) or take it to a GPU (device code). */
+#ifndef QAPFW_ABI_PROBLEM_H
+#define QAPFW_ABI_PROBLEM_H
+
+#include "qapfw/abi/host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A created problem: one instance. After it is made it does not change. */
+typedef struct qapfw_problem qapfw_problem;
+
+/* What a problem says of its instance. Everything pointed to is owned by the problem and lives as long as it does. */
+typedef struct qapfw_problem_info {
+    uint32_t struct_size;
+    uint32_t n;              /* the size that "16n" in a configuration means */
+    qapfw_encoding encoding; /* of its solutions */
+    uint32_t cost_kind;      /* QAPFW_COST_... */
+    int32_t sense;           /* what people see is sense * cost / display_divisor: -1 for a maximisation */
+    int64_t display_divisor; /* at least 1 */
+    const char* instance;    /* short name, such as "tai60a" */
+    const char* summary;     /* one line: size, symmetry, widths, where it came from */
+    uint64_t fingerprint;    /* hash of the instance's data: a resumed run must find it again */
+    uint32_t has_best_known; /* 1: best_known is set; else 0 */
+    uint32_t has_lower_bound; /* 1: lower_bound is set; else 0 */
+    qapfw_cost best_known;   /* as a cost (minimised) */
+    const char* best_known_source; /* publication or file, with date; null if unknown */
+    qapfw_cost lower_bound;  /* no solution costs less */
+} qapfw_problem_info;
+
+/* The functions of a problem. */
+typedef struct qapfw_problem_table {
+    uint32_t struct_size;
+    /* [main] Reads the instance that the parameters name. `host` outlives the problem. */
+    qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters* parameters, qapfw_problem** out);
+    /* [main] After everything that uses the problem. */
+    void (*destroy)(qapfw_problem*);
+    /* [thread-safe] The same address every time; never null. */
+    const qapfw_problem_info* (*info)(qapfw_problem*);
+    /* [thread-safe] Costs of a batch from scratch. Invalid solutions are an error, NaN is one too. */
+    qapfw_status (*evaluate)(qapfw_problem*, const qapfw_batch*);
+    /* [main] Reads the problem's own text form (a warm start); may be null: then there are no warm starts. */
+    qapfw_status (*read_solution)(qapfw_problem*, const char* text, uint64_t size, void* solution);
+    /* [main] Hands out the files of a solution, at least one text form of it: "solution.sln", "layout.svg", ... */
+    qapfw_status (*write_artefacts)(qapfw_problem*, const void* solution, qapfw_cost cost, qapfw_emit emit, void* user);
+    /* [main] A drawing for the terminal in plain text; elsewhere its first line alone is printed. May be null. */
+    qapfw_status (*draw)(qapfw_problem*, const void* solution, qapfw_emit emit, void* user);
+} qapfw_problem_table;
+
+/* A created problem together with its functions, as solvers and improvers see it. */
+typedef struct qapfw_problem_ref {
+    uint32_t struct_size;
+    qapfw_problem* problem;           /* first argument of the table's functions */
+    const qapfw_problem_table* table; /* its functions */
+    /* [thread-safe] A capability of the problem's component, or null. The pointer itself may be null. */
+    const void* (*get_capability)(const char* id);
+    const char* id; /* the component's id, for messages */
+} qapfw_problem_ref;
+
+/* Capability: named instances that need no file, and writing an instance out. */
+#define QAPFW_PROBLEM_INSTANCES "qapfw.problem.instances/1"
+/* The capability's table. */
+typedef struct qapfw_problem_instances {
+    uint32_t struct_size;
+    /* [main] Emits one line per instance that can be named: name, media type "text/plain", bytes
+     * "n<TAB>best known or -<TAB>where it comes from". */
+    qapfw_status (*list)(const qapfw_host* host, qapfw_emit emit, void* user);
+    /* [main] Emits the instance in the problem's file format. */
+    qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
+} qapfw_problem_instances;
+
+/* Capability: saying what a file or a name is, without reading all of it, for commands that name no problem. */
+#define QAPFW_PROBLEM_RECOGNITION "qapfw.problem.recognition/1"
+/* The capability's table. */
+typedef struct qapfw_problem_recognition {
+    uint32_t struct_size;
+    /* [main] `reference`: what the parameter `instance` would hold. Emits one piece for each way in which the problem
+     * would read it, none where it is not the problem's: as name what it is ("a QAPLIB file"), of media type
+     * "text/plain", with a line "key=value" for each further parameter that this takes. A file with mistakes in it is
+     * recognised too: reading it tells them. */
+    qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
+} qapfw_problem_recognition;
+
+/* Capability: device code as CUDA C++ text and plain data. The texts, in order, must define the type
+ * `qapfw::device::Problem` as documented in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
+ * `Problem::View`; the instance's size and widths go in as macros or template arguments. */
+#define QAPFW_PROBLEM_DEVICE "qapfw.problem.device/1"
+/* A text of device code. It lives as long as the library, or as the problem that made it. */
+typedef struct qapfw_text {
+    const char* name; /* for compile errors: "<plugin id>/<file>" */
+    const char* text; /* CUDA C++ in UTF-8 */
+    uint64_t size;    /* bytes of `text` */
+} qapfw_text;
+/* An array of the instance for the device. */
+typedef struct qapfw_view_buffer {
+    const void* bytes; /* copied to the device once */
+    uint64_t size;     /* in bytes; 0: the address is 0 */
+    uint64_t view_offset; /* where in the view its 8-byte device address belongs */
+} qapfw_view_buffer;
+/* A problem's device code and what it works on. */
+typedef struct qapfw_device_problem {
+    uint32_t struct_size;
+    uint32_t text_count; /* at least 1 */
+    const qapfw_text* texts; /* joined in this order */
+    const void* view; /* the View's bytes; addresses are filled in by the framework */
+    uint64_t view_size; /* sizeof(Problem::View) on the device, at least 1 */
+    uint64_t buffer_count; /* may be 0 */
+    const qapfw_view_buffer* buffers; /* `buffer_count` of them */
+    const char* options; /* further NVRTC options separated by spaces ("-fmad=false"), or null */
+} qapfw_device_problem;
+/* The capability's table. */
+typedef struct qapfw_problem_device {
+    uint32_t struct_size;
+    /* [main] Owned by the problem. Null where this instance has no device code; set_error may say why. */
+    const qapfw_device_problem* (*describe)(qapfw_problem*);
+} qapfw_problem_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A solver: a whole algorithm. Its `run` is the main loop; at the end of each logical round it meets the framework,
+ * which then takes the incumbent, writes trace and checkpoint, and decides whether to go on. Rounds are a fixed number of
+ * iterations, never of seconds, so the trajectory depends on (resolved configuration, seed) alone; time and signals act
+ * through should_stop at any moment and end a run between or inside rounds. */
+#ifndef QAPFW_ABI_SOLVER_H
+#define QAPFW_ABI_SOLVER_H
+
+#include "qapfw/abi/improver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A created solver and the state of its searches. */
+typedef struct qapfw_solver qapfw_solver;
+
+/* Takes the bytes of a saved state. Owned by the framework. */
+typedef struct qapfw_writer {
+    void* context; /* first argument of `write` */
+    /* [main] Appends `size` bytes; they are copied before it returns. */
+    qapfw_status (*write)(void* context, const void* bytes, uint64_t size);
+} qapfw_writer;
+/* Gives the bytes of a saved state. Owned by the framework. */
+typedef struct qapfw_reader {
+    void* context; /* first argument of `read` */
+    /* [main] Gives at most `size` of the next bytes and returns how many; 0 at the end. Short reads are normal. */
+    uint64_t (*read)(void* context, void* bytes, uint64_t size);
+} qapfw_reader;
+
+/* What happened since the last report. */
+typedef struct qapfw_round {
+    uint32_t struct_size;
+    uint32_t complete;      /* 0: cut short by should_stop; `digest` is not used then */
+    uint64_t iterations;    /* outer iterations, per search or population */
+    uint64_t evaluations;   /* candidates whose cost became known, all searches together */
+    uint64_t digest;        /* hash of (solution, cost, best) of every search at the round's end */
+    const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
+    qapfw_cost best_cost;      /* of best_solution */
+    uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
+    uint64_t best_search;      /* number of the search or individual that found it, from 0 */
+} qapfw_round;
+
+/* Meeting point of the processes that share one run. Owned by the framework, as long as the run. */
+typedef struct qapfw_exchange {
+    uint32_t struct_size;
+    uint32_t rank, size; /* of the processes that share this run; 0 and 1 alone */
+    void* context; /* first argument of all_gather */
+    /* [main] Every process hands in `size` bytes (0 or more); `all`, of all_size bytes, receives those of all
+     * processes in the order of their ranks, without gaps. `own` may lie in `all` where it belongs. All processes call
+     * it the same number of times, with the same all_size, which is the sum of all sizes. */
+    qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
+
+    /* Since 1.1: ask struct_size. */
+    /* [main] Null: the run is synchronous. Else its processes go on without waiting for each other, all_gather belongs
+     * before the first begin_round and into `save` alone, and this takes its place elsewhere. The bytes first ..
+     * first + size - 1 of `all`, of all_size bytes, are those of this process: a copy goes to the others. Of each of
+     * them the newest bytes that have arrived take their place in `all`; where none are new, `all` stays as it is.
+     * `channel`, a number below 2^16, says what the bytes are; on each channel all processes use the same all_size. */
+    qapfw_status (*gather_latest)(void* context, uint32_t channel, void* all, uint64_t all_size, uint64_t first,
+                                  uint64_t size);
+} qapfw_exchange;
+
+/* What a solver gets for its run: settings, and services of the framework, which owns it. */
+typedef struct qapfw_run {
+    uint32_t struct_size;
+    uint32_t device_count; /* 0: work on the CPU with qapfw_host.parallel_for */
+    void* context;         /* first argument of every function below */
+    uint64_t seed;         /* of all random draws */
+    const qapfw_device* const* devices; /* `device_count` GPUs */
+    qapfw_batch initial;   /* warm starts, may be empty; the run must not end worse than the best of them */
+    uint32_t has_target;   /* 1: target is set; else 0 */
+    uint32_t resumed;      /* 1: load was called before run */
+    qapfw_cost target;     /* a search that reaches it may stop early */
+    const qapfw_exchange* exchange; /* null: this process is alone */
+    /* [main] How many of the `wanted` iterations the next round may have; 0: the run is over, return. */
+    uint64_t (*begin_round)(void* context, uint64_t wanted);
+    /* [main] Reports; may call the solver's `save` before it returns. */
+    qapfw_status (*end_round)(void* context, const qapfw_round*);
+    /* [thread-safe] Nonzero: leave the round at the next convenient point (well within 0.1 s). Cheap: a clock read. */
+    int32_t (*should_stop)(void* context);
+    /* [main] A named figure for the record's statistics; the last value of a name stays. */
+    void (*statistic)(void* context, const char* name, double value);
+} qapfw_run;
+
+/* The functions of a solver. */
+typedef struct qapfw_solver_table {
+    uint32_t struct_size;
+    /* [main] `improver` is null where the configuration names none. All references outlive the solver. */
+    qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters*, const qapfw_problem_ref* problem,
+                           const qapfw_improver_ref* improver, qapfw_solver** out);
+    /* [main] After run has returned. */
+    void (*destroy)(qapfw_solver*);
+    /* [main] Called once per solver. */
+    qapfw_status (*run)(qapfw_solver*, const qapfw_run*);
+    /* [main, inside end_round or after run] The whole state, so that a fresh solver with the same parameters, after
+     * load, goes on exactly as this one. It may come after a round that was
+     * cut short. Null together with load: its runs cannot be resumed. */
+    qapfw_status (*save)(qapfw_solver*, const qapfw_writer*);
+    /* [main] Before run: the state that save wrote. An error where it is not whole or does not fit. */
+    qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
+} qapfw_solver_table;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

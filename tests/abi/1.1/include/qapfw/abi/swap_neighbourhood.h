@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.problem.swap_neighbourhood/1": all pairs (i, j), i < j, of positions of segment 0, exchanged. The
+ * problem keeps whatever tables make a whole iteration fast; the caller keeps the tabu memory and hands it in as plain
+ * data, so one call covers one iteration. Fixed positions never move. Ties are broken by the smallest (i, j). */
+#ifndef QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
+#define QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD "qapfw.problem.swap_neighbourhood/1"
+
+struct qapfw_problem;
+/* The neighbourhood of one search: a solution and the problem's tables about it. Made by `create`, freed by
+ * `destroy`. */
+typedef struct qapfw_neighbourhood qapfw_neighbourhood;
+
+/* Which pairs may be taken. A pair is
+ *   tabu    while pair_expiry[i * stride + j] > iteration,
+ *   aspired where delta < aspiration (even if tabu),
+ *   forced  where pair_latest is given and pair_latest[i * stride + j] < forced_before (Taillard's long-term
+ *           aspiration): while one forced or aspired pair exists, the best of those is taken; this preference of
+ *           aspired pairs over better ones that are not tabu holds only where pair_latest is given.
+ * Only entries with i < j are read. Rows are padded with readable memory up to `stride`, a multiple of 16. */
+typedef struct qapfw_swap_filter {
+    uint32_t struct_size;
+    uint32_t stride;            /* elements from row to row of both tables */
+    const int32_t* pair_expiry; /* null: nothing is tabu */
+    const int32_t* pair_latest; /* null: nothing is forced */
+    int32_t iteration;          /* the present one, on the scale of pair_expiry */
+    int32_t forced_before;      /* on the scale of pair_latest; not used where that is null */
+    qapfw_cost aspiration;      /* a delta of the problem's cost kind: below it a tabu pair may be taken */
+} qapfw_swap_filter;
+
+/* An exchange of the elements at two positions. */
+typedef struct qapfw_swap_move {
+    uint32_t i, j; /* positions of segment 0, i < j */
+    qapfw_cost delta; /* cost after - cost before, exact for integer costs */
+} qapfw_swap_move;
+
+/* The capability's table. */
+typedef struct qapfw_swap_neighbourhood {
+    uint32_t struct_size;
+    /* [thread-safe] Makes an empty neighbourhood; use it from one thread at a time. */
+    qapfw_status (*create)(struct qapfw_problem* problem, qapfw_neighbourhood** out);
+    /* [worker] Frees what create made. */
+    void (*destroy)(qapfw_neighbourhood*);
+    /* [worker] Starts from `solution` (copied) and tells its cost. */
+    qapfw_status (*reset)(qapfw_neighbourhood*, const void* solution, qapfw_cost* cost);
+    /* [worker] The best pair the filter admits; 0 if there is none. */
+    int32_t (*best_admissible)(qapfw_neighbourhood*, const qapfw_swap_filter*, qapfw_swap_move* out);
+    /* [worker] The first pair at or after (i, j) in row-major order with delta < 0; 0 if there is none. */
+    int32_t (*first_improving)(qapfw_neighbourhood*, uint32_t i, uint32_t j, qapfw_swap_move* out);
+    /* [worker] Exchanges the elements at positions i < j, neither of them fixed: they are not checked. */
+    void (*apply)(qapfw_neighbourhood*, uint32_t i, uint32_t j);
+    /* [thread-safe] One line for the log: the path in use and its complexity; lives as long as the problem. */
+    const char* (*describe)(struct qapfw_problem* problem);
+    /* [worker] May be null. From now on long calls ask should_stop(context), as often as every 20 ms, and may give up
+     * where it is not zero: reset then returns QAPFW_STOPPED and wants to be called again before anything else. A null
+     * should_stop, as at first: they never give up. */
+    void (*watch)(qapfw_neighbourhood*, int32_t (*should_stop)(void* context), void* context);
+} qapfw_swap_neighbourhood;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# asynchronous.sh <program> <component with latency>: runs with run.exchange = "asynchronous". All processes work, nobody waits for a process that
+# stands still, limits, targets and signals end all, and the record says what it is and can be resumed.
+set -u
+. "$(dirname "$0")/ranks.sh"
+binary=$(realpath "$1") delayed=$(realpath "$2") failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
+islands=(--set problem.plugin=qap --set problem.instance=tai20a --set algorithm.plugin=imga --set algorithm.islands=6
+    --set algorithm.size=30 --set algorithm.migrate_every=5 --set algorithm.round=20 --seed 7 --threads 1)
+apart=(--set run.exchange=asynchronous)
+complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
+on() { local count=$1; shift; mpirun --oversubscribe -n "$count" "$binary" "$@" >"$work/out" 2>"$work/err"; }
+value() { grep -oE "\"$2\": [^,}]*" "$1/result.json" | head -1 | sed 's/.*: //; s/"//g'; }
+sound() { "$binary" verify "$1" >"$work/err" 2>&1 || complain "verify refuses $1"; }
+
+# Limits of process 0; evaluations of all; marked; resumed on other numbers of processes and on one.
+on 3 run "${islands[@]}" "${apart[@]}" --iterations 3000 --out "$work/a" || complain "the run fails"
+grep -q "not reproducible" "$work/out" || complain "the screen does not say what the run is"
+[ "$(value "$work/a" reproducible)" = 0.0 ] || complain "the record does not say what the run is"
+grep -q 'exchange = "asynchronous"' "$work/a/config.toml" || complain "the configuration does not say what the run is"
+[ "$(value "$work/a" iterations)" = 3000 ] || complain "wanted 3000 iterations"
+"$binary" run "${islands[@]}" --set algorithm.islands=2 --iterations 3000 --out "$work/share" --quiet >/dev/null 2>"$work/err"
+[ "$(value "$work/a" evaluations)" -gt "$(value "$work/share" evaluations)" ] || complain "not all evaluations count"
+on 2 resume "$work/a" --iterations 4000 || complain "a resume on two processes fails"
+"$binary" resume "$work/a" --iterations 5000 >"$work/out" 2>"$work/err" || complain "a resume on one process fails"
+[ "$(value "$work/a" iterations)" = 5000 ] || complain "wanted 5000 iterations after the resumes"
+sound "$work/a"
+
+# Whoever reaches the target ends all, a time limit too, and a signal to any of them.
+on 4 run --set problem.plugin=qap --set problem.instance=chr12a --set algorithm.plugin=memetic --set algorithm.islands=4 \
+    --seed 3 --threads 1 "${apart[@]}" --set run.target=best-known --time-limit 30s --out "$work/target" ||
+    complain "the run to a target fails"
+[ "$(value "$work/target" target_reached)" = true ] || complain "the target is not reached"
+sound "$work/target"
+on 2 run "${islands[@]}" "${apart[@]}" --time-limit 500ms --out "$work/time" || complain "the run with a time limit fails"
+[ "$(value "$work/time" stop_reason)" = time_limit ] || complain "the time limit does not end the run"
+sound "$work/time"
+mpirun --oversubscribe -n 3 "$binary" run "${islands[@]}" "${apart[@]}" --out "$work/asked" >"$work/out" 2>"$work/err" &
+for _ in $(seq 1000); do [ -s "$work/asked/trace.jsonl" ] && break; sleep 0.01; done
+sleep 0.3
+launcher=$!
+kill -TERM "$(process_of $launcher 2)"
+wait $launcher
+[ $? -eq 143 ] || complain "wanted exit code 143"
+on 2 resume "$work/asked" --time-limit 1s || complain "what a signal ended cannot be resumed"
+sound "$work/asked"
+
+# A process stands still for a second and a half: the others go on, if the run is asynchronous.
+iterations_beside_a_sleeper() {
+    local pid sleeper
+    mpirun --oversubscribe -n 2 "$binary" run "${islands[@]}" "$@" --time-limit 2s >"$work/out" 2>"$work/err" &
+    pid=$!
+    for _ in $(seq 1000); do [ -s "$record/trace.jsonl" ] && break; sleep 0.01; done
+    sleeper=$(process_of $pid 1)
+    kill -STOP "$sleeper"
+    sleep 1.7
+    kill -CONT "$sleeper"
+    wait $pid || complain "the run beside a process that stands still fails"
+    value "$record" iterations
+}
+record=$work/waits waits=$(iterations_beside_a_sleeper --out "$work/waits")
+record=$work/apart apart_too=$(iterations_beside_a_sleeper "${apart[@]}" --out "$work/apart")
+echo "iterations beside a process that stands still: synchronous $waits, asynchronous $apart_too"
+[ "$apart_too" -gt $((2 * waits)) ] || complain "process 0 waited"
+
+# Messages take 10 ms: only who waits for them is slow. bench/process_latency.sh measures it.
+iterations_with_latency() {
+    local component
+    component=$("$binary" doctor --json | grep -oE '"component": "[^"]*"' | cut -d'"' -f4)
+    QAPFW_MPI_COMPONENT=$delayed QAPFW_DELAYED_COMPONENT=$component QAPFW_DELAY_MS=10 \
+        on 2 run "${islands[@]}" "$@" --time-limit 1s || complain "the run with latency fails"
+    value "$record" iterations
+}
+record=$work/late waits=$(iterations_with_latency --out "$work/late")
+record=$work/late-apart apart_too=$(iterations_with_latency "${apart[@]}" --out "$work/late-apart")
+echo "iterations with a latency of 10 ms: synchronous $waits, asynchronous $apart_too"
+[ "$apart_too" -gt $((2 * waits)) ] || complain "latency slows the asynchronous run down"
+
+# What cannot be is refused.
+on 3 run "${islands[@]}" "${apart[@]}" --set algorithm.islands=2 --iterations 10 --out "$work/few" && complain "2 islands on 3"
+grep -q "each of the 3 processes needs a group (island, colony, ...), and there are 2" "$work/err" || complain "no sentence"
+[ $failures -eq 0 ] && echo passed
+exit $((failures > 0))

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# process_of <pid of mpirun> <rank>: the process of this rank that it started, with Open MPI or MPICH; read by scripts.
+process_of() {
+    local pid
+    for pid in $(pgrep -P "$1"); do
+        if tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qE "^(OMPI_COMM_WORLD_RANK|PMI_RANK)=$2\$"; then
+            echo "$pid"
+        else
+            process_of "$pid" "$2"
+        fi
+    done
+}
