@@ -5,6 +5,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/table.sh"
 . "$here/sessions.sh"
+. "$here/../processes/ranks.sh"
 
 usage() {
     cat <<END

@@ -29,12 +29,15 @@ begin_timed() {  # record, time limit, file that tells that the run was over bef
 begin_cut() {  # signal, exit code it gives, record, file of the record to wait for, seconds to wait then, file as above
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
         --out "$3" >/dev/null &
-    local pid=$! status
+    local pid=$! status victim=''
     while kill -0 $pid 2>/dev/null && [ ! -s "$3/$4" ]; do sleep 0.005; done
     sleep "$5"
-    kill -"$1" $pid 2>/dev/null
+    victim=$pid
+    [ ${#launch[@]} -eq 0 ] || victim=$(process_of $pid 0)  # a launcher that is killed leaves its processes behind
+    kill -"$1" $victim 2>/dev/null
     wait $pid 2>/dev/null
     status=$?
+    [ ${#launch[@]} -eq 0 ] || [ $status -ne 11 ] || status=137  # of those that lost process 0
     [ $status -eq "$2" ] || touch "$6"
     [ $status -eq "$2" ] || [ $status -eq 0 ]
 }
