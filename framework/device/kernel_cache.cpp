@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #define XXH_INLINE_ALL
@@ -27,6 +29,15 @@ constexpr char kMagic[16] = {'q', 'a', 'p', 'f', 'w', '-', 'k', 'e', 'r', 'n', '
 constexpr std::size_t kHeaderBytes = sizeof(kMagic) + 2 * sizeof(std::uint64_t);
 constexpr std::size_t kChecksumBytes = 16;
 constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30;  ///< bytes; no real kernel comes near
+
+constexpr std::chrono::milliseconds kLockLook{10};  ///< between two tries to get a lock
+constexpr std::chrono::seconds kLockPatience{60};   ///< no compilation takes as long; a stopped process may
+
+/// Held while an entry is written; see KernelCache::close_all.
+std::mutex& storing() {
+    static auto* const mutex = new std::mutex;
+    return *mutex;
+}
 
 std::filesystem::path absolute_folder(const char* variable) {
     const char* value = std::getenv(variable);
@@ -291,8 +302,36 @@ std::optional<std::string> KernelCache::load(std::string_view key) {
     return payload;
 }
 
+EntryLock::~EntryLock() {
+    ::unlink(path_.c_str());  // who waits for this file gets it next and finds the entry
+    ::close(file_);
+}
+
+std::unique_ptr<EntryLock> KernelCache::lock(std::string_view key) const {
+    if (folder_.empty()) return nullptr;
+    std::filesystem::path path = entry_path(key);
+    path.replace_extension(".lock");
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) return nullptr;
+    const auto last = std::chrono::steady_clock::now() + kLockPatience;
+    while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+        const bool held = errno == EWOULDBLOCK || errno == EINTR;
+        if (!held || std::chrono::steady_clock::now() > last) {
+            ::close(file);
+            return nullptr;
+        }
+        std::this_thread::sleep_for(kLockLook);
+    }
+    return std::make_unique<EntryLock>(file, std::move(path));
+}
+
+void KernelCache::close_all() {
+    storing().lock();
+}
+
 void KernelCache::store(std::string_view key, std::string_view payload) {
     if (folder_.empty()) return;
+    const std::lock_guard lock(storing());
     const std::string reason = write_atomically(entry_path(key), pack(secret_, key, payload));
     if (reason.empty()) return;
     warn_once(

@@ -2,11 +2,12 @@
 // Compiled kernels on disk. An entry has its whole key and a checksum in it. So what is found under its name is either
 // exactly right, or is ignored, deleted and replaced. Entries appear by rename, so any number of processes may use the
 // same folder. The checksum is by a key that this user alone can read, and a folder or an entry that others may write
-// is not used: nobody else can put a kernel in.
+// is not used: nobody else can put a kernel in. Processes that want the same entry wait for the one that compiles it.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -33,6 +34,19 @@ std::string why_not_usable(const CacheSettings& settings);
 /// The 128-bit xxh3 hash of a key or a file, as 32 hexadecimal digits.
 std::string hash_text(std::string_view bytes);
 
+/// While it lives, other processes wait for the entry that its owner is about to store. It ends with the process too.
+class EntryLock {
+  public:
+    EntryLock(int file, std::filesystem::path path) : file_(file), path_(std::move(path)) {}
+    EntryLock(const EntryLock&) = delete;
+    EntryLock& operator=(const EntryLock&) = delete;
+    ~EntryLock();
+
+  private:
+    int file_;
+    std::filesystem::path path_;
+};
+
 class KernelCache {
   public:
     KernelCache(const CacheSettings& settings, LogFunction log);
@@ -40,8 +54,14 @@ class KernelCache {
     /// The payload that is stored under exactly this key. Anything else that is found in its place is deleted, with a
     /// warning.
     std::optional<std::string> load(std::string_view key);
+    /// Waits while another process compiles the entry, but not for one that seems to hang. Null where files cannot be
+    /// locked: then several may compile the same. Look for the entry again afterwards.
+    std::unique_ptr<EntryLock> lock(std::string_view key) const;
     /// Never throws. If the folder cannot be written, there is one warning, and the cache is in memory only.
     void store(std::string_view key, std::string_view payload);
+    /// From now on, in this process, no entry is stored and none is half written: for a process that leaves while
+    /// others of its threads compile.
+    static void close_all();
     /// To be called when the consumer of the payload refused it: deletes the entry, with a warning that gives `reason`.
     void discard(std::string_view key, const std::string& reason);
 

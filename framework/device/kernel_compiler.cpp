@@ -80,11 +80,15 @@ Binary KernelCompiler::binary(const KernelProgram& program, std::uint32_t archit
 
 Binary KernelCompiler::find_or_compile(const KernelProgram& program, std::uint32_t architecture,
                                        const std::string& key) {
-    if (auto cached = cache_.load(key)) {
-        log(QAPFW_LOG_INFO, fmt::format("{} for sm_{}: cached", subject_of(program), architecture));
-        return std::make_shared<const std::string>(std::move(*cached));
+    auto cached = cache_.load(key);
+    std::unique_ptr<EntryLock> lock;
+    if (!cached) {
+        lock = cache_.lock(key);
+        cached = cache_.load(key);  // another process may have compiled it meanwhile
     }
-    return compile(program, architecture, key);
+    if (!cached) return compile(program, architecture, key);
+    log(QAPFW_LOG_INFO, fmt::format("{} for sm_{}: cached", subject_of(program), architecture));
+    return std::make_shared<const std::string>(std::move(*cached));
 }
 
 Binary KernelCompiler::compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "tests/unit/framework/device/device_test_tools.hpp"
 
@@ -229,6 +230,56 @@ TEST_CASE("16 processes that start at once on one cold folder all get whole entr
     for (const auto& file : std::filesystem::directory_iterator(folder.path() / "kernels"))
         files += file.exists() ? 1u : 0u;
     CHECK(files == 3);
+}
+
+/// As a compiler does it; what it compiles takes 50 ms and leaves a line in `compiled`.
+bool find_or_make(const std::filesystem::path& folder, const std::filesystem::path& compiled) {
+    KernelCache cache(at(folder), {});
+    if (cache.load("one")) return true;
+    const auto lock = cache.lock("one");
+    if (cache.load("one")) return true;
+    std::ofstream(compiled, std::ios::app) << "compiled\n" << std::flush;
+    ::usleep(50'000);
+    cache.store("one", kPayload);
+    return lock != nullptr;
+}
+
+TEST_CASE("of 8 processes that want one kernel at once one compiles it and the others wait") {
+    TemporaryFolder folder;
+    at(folder.path());
+    std::vector<pid_t> children;
+    for (int i = 0; i < 8; ++i) {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(find_or_make(folder.path() / "kernels", folder.path() / "compiled") ? 0 : 1);
+        REQUIRE(child > 0);
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(status == 0);
+    }
+    CHECK(read_bytes(folder.path() / "compiled") == "compiled\n");
+    std::size_t files = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "kernels"))
+        files += file.exists() ? 1u : 0u;
+    CHECK(files == 1);  // the entry, and no lock
+}
+
+TEST_CASE("a process that dies while it compiles leaves the kernel to the next one") {
+    TemporaryFolder folder;
+    at(folder.path());
+    const pid_t child = ::fork();
+    if (child == 0) {
+        KernelCache cache(at(folder.path() / "kernels"), {});
+        const auto lock = cache.lock("one");
+        ::_exit(lock ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+    CHECK(find_or_make(folder.path() / "kernels", folder.path() / "compiled"));
+    CHECK(read_bytes(folder.path() / "compiled") == "compiled\n");
 }
 
 }  // namespace
