@@ -140,11 +140,10 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
-        fmt::format("tenure={}", std::min<std::uint64_t>(300, std::uint64_t{8} * problem.length()));
+        fmt::format("tenure={}", std::min<std::uint64_t>(300, std::uint64_t{8} * problem.length()));  // as the solver's
     return {tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent",
             tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
-            tabu_of("wide", 100, 1, wide, problem) + "crossover=uniform replacement=parent elites=4",
-            tabu_of("ils", 10, 1, usual, problem) + "crossover=none moves=6 replacement=walk elites=4"};
+            tabu_of("kick", 100, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
 }
 
 }  // namespace

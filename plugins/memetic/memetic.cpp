@@ -229,7 +229,8 @@ std::vector<std::uint32_t> Memetic::race(const std::vector<RungResult>& results,
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);
-    return next_arms(results, ranked, arms_after(rung_at(t, rung_), arms), less);
+    const std::uint64_t rung = rung_at(t, rung_);
+    return next_arms(results, ranked, arms_after(rung, arms), rung, less);
 }
 
 void Memetic::tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard) {

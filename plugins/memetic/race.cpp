@@ -23,6 +23,18 @@ std::vector<std::uint32_t> ranked_islands(std::span<const RungResult> results, c
     return order;
 }
 
+/// How many islands each arm gets. Arms that do not lead take turns, by their numbers.
+std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::uint32_t leaders, std::size_t islands,
+                                  std::uint64_t rung) {
+    constexpr std::size_t kIslandsOfExplorer = 12;
+    std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
+    std::sort(others.begin(), others.end());
+    const std::size_t explorers = std::min(others.size(), std::max<std::size_t>(1, islands / kIslandsOfExplorer));
+    for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(rung * explorers + k) % others.size()]];
+    for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
+    return wanted;
+}
+
 }  // namespace
 
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
@@ -54,12 +66,11 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 }
 
 std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
-                                     std::uint32_t leaders, const sdk::CostLess& less) {
+                                     std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
     std::vector<std::uint32_t> next;
     for (const RungResult& result : results) next.push_back(result.arm);
     if (results.size() < ranked.size()) return next;
-    std::vector<std::uint32_t> wanted(ranked.size(), 1);
-    for (std::size_t k = 0; k < results.size() - ranked.size(); ++k) ++wanted[ranked[k % leaders]];
+    const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
     std::vector<std::uint32_t> kept(ranked.size()), free;
     for (const std::uint32_t island : ranked_islands(results, less)) {
         if (kept[next[island]] < wanted[next[island]]) {

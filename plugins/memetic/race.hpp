@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race of arms for islands: successive halving with a floor. Source: Z. Karnin, T. Koren, O. Somekh, "Almost
+// The race of arms for islands: successive halving with explorers. Source: Z. Karnin, T. Koren, O. Somekh, "Almost
 // optimal exploration in multi-armed bandits", ICML 2013, and K. Jamieson, A. Talwalkar, "Non-stochastic best arm
 // identification and hyperparameter optimization", AISTATS 2016. A rung is a number of rounds; at its end the better
-// half of the arms that are still in the race share the islands. Different from the papers, an arm that is out keeps
-// one island and is compared further on, so that it may come back.
+// half of the arms that are still in the race share the islands. Different from the papers, the arms that are out take
+// turns on one island in twelve and are compared there, so that they may come back.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 /// rounded up, and two at last: ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
-/// The arms, the best first: by the mean rank of their islands' results. An island ranks before another if its cost is
-/// less, or equal and found with less work.
+/// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
+/// before another if its cost is less, or equal and found with less work.
 std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less);
 
-/// The arm of each island in the next rung: `leaders` arms share the islands, the others keep one each. Islands stay
-/// with their arms as far as may be; of an arm that loses islands those that rank last go. With fewer islands than arms
-/// nothing changes.
+/// The arm of each island after rung `rung`: `leaders` arms share the islands, but for one in twelve, which the others
+/// get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
+/// With fewer islands than arms nothing changes.
 std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
-                                     std::uint32_t leaders, const sdk::CostLess& less);
+                                     std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
 
 }  // namespace qapfw::memetic

@@ -56,29 +56,48 @@ TEST_CASE("of equal costs the one found with less work ranks first, and islands 
     CHECK(ranked_arms(std::vector{result(0, 5), result(1, 5)}, 2, kLess) == Arms{0, 1});
 }
 
-TEST_CASE("leaders share the islands, the others keep one each, and the islands that rank last move") {
+TEST_CASE("leaders share the islands, the others take turns on one, and the islands that rank last move") {
     std::vector<RungResult> results;
     for (std::uint32_t k = 0; k < 9; ++k) results.push_back(result(k % 3, 100 + k));
     const Arms ranked = ranked_arms(results, 3, kLess);
     CHECK(ranked == Arms{0, 1, 2});
-    const Arms next = next_arms(results, ranked, 1, kLess);
-    CHECK(std::count(next.begin(), next.end(), 0u) == 7);
-    CHECK(next[1] == 1);  // each arm's best island stays
-    CHECK(next[2] == 2);
-    const Arms two = next_arms(results, ranked, 2, kLess);
+    for (const std::uint64_t rung : {1u, 2u, 3u, 4u}) {
+        const std::uint32_t explorer = rung % 2 == 0 ? 1 : 2;
+        const Arms next = next_arms(results, ranked, 1, rung, kLess);
+        CHECK(std::count(next.begin(), next.end(), 0u) == 8);
+        CHECK(std::count(next.begin(), next.end(), explorer) == 1);
+        CHECK(next[explorer] == explorer);  // its best island stays
+    }
+    const Arms two = next_arms(results, ranked, 2, 1, kLess);
     CHECK(std::count(two.begin(), two.end(), 0u) == 4);
     CHECK(std::count(two.begin(), two.end(), 1u) == 4);
     CHECK(std::count(two.begin(), two.end(), 2u) == 1);
+}
+
+TEST_CASE("of many islands one in twelve goes to arms that do not lead, to each at most one") {
+    std::vector<RungResult> results;
+    for (std::uint32_t k = 0; k < 40; ++k) results.push_back(result(k % 5, 100 + k % 5));
+    const Arms ranked = ranked_arms(results, 5, kLess);
+    for (std::uint64_t rung = 1; rung < 6; ++rung) {
+        const Arms next = next_arms(results, ranked, 2, rung, kLess);
+        for (const std::uint32_t arm : {0u, 1u}) CHECK(std::count(next.begin(), next.end(), arm) >= 18);
+        for (const std::uint32_t arm : {2u, 3u, 4u}) CHECK(std::count(next.begin(), next.end(), arm) <= 1);
+        CHECK(std::count_if(next.begin(), next.end(), [](std::uint32_t arm) { return arm > 1; }) == 3);
+    }
+}
+
+TEST_CASE("an arm without an island ranks last") {
+    CHECK(ranked_arms(std::vector{result(2, 50), result(1, 10)}, 3, kLess) == Arms{1, 2, 0});
 }
 
 TEST_CASE("an arm that is out comes back when its one island does best") {
     const std::vector<RungResult> results{result(0, 9), result(0, 8), result(0, 7), result(1, 1)};
     const Arms ranked = ranked_arms(results, 2, kLess);
     CHECK(ranked == Arms{1, 0});
-    CHECK(next_arms(results, ranked, 1, kLess) == Arms{1, 1, 0, 1});
+    CHECK(next_arms(results, ranked, 1, 1, kLess) == Arms{1, 1, 0, 1});
 }
 
 TEST_CASE("with fewer islands than arms all stay with their arms") {
     const std::vector<RungResult> results{result(0, 9), result(2, 1)};
-    CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, kLess) == Arms{0, 2});
+    CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, 1, kLess) == Arms{0, 2});
 }
