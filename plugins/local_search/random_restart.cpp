@@ -2,7 +2,6 @@
 #include "plugins/local_search/random_restart.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
@@ -15,76 +14,59 @@ constexpr std::uint32_t kStartStream = 80;
 constexpr std::uint32_t kBitsStream = 81;
 constexpr std::uint32_t kImproverStream = 64;
 
-/// Calls visit(position, value) for the segments after the first. Positions continue the count of the first segment.
-template <class Visit>
-void for_bits(const qapfw_encoding& encoding, const void* solution, Visit visit) {
-    std::uint32_t position = encoding.segments[0].length;
-    for (std::uint32_t s = 1; s < encoding.segment_count; ++s) {
-        const qapfw_segment& segment = encoding.segments[s];
-        const auto* bits = static_cast<const std::uint8_t*>(solution) + segment.offset;
-        for (std::uint32_t k = 0; k < segment.length; ++k) visit(position++, bits[k]);
-    }
-}
-
 }  // namespace
 
-RandomRestart::RandomRestart(const sdk::SolverContext& context)
-    : host_(context.host),
-      problem_(context.problem),
-      improvers_(host_, problem_, context.improver),
-      batch_(static_cast<std::uint64_t>(context.parameters.integer("batch"))),
-      free_(sdk::free_positions(problem_)),
-      base_(problem_.solution_bytes()),
-      solutions_(std::make_unique_for_overwrite<unsigned char[]>(problem_.solution_bytes() * batch_)),
-      costs_(std::make_unique_for_overwrite<qapfw_cost[]>(batch_)),
-      drawn_(batch_) {
-    best_.solution.resize(problem_.solution_bytes());
-    sdk::base_solution(problem_, base_.data());
+Restarts::Restarts(const sdk::SolverContext& context)
+    : problem_(context.problem),
+      batch_(static_cast<std::uint32_t>(context.parameters.integer("batch"))),
+      free_(sdk::free_positions(problem_)) {}
+
+void Restarts::prepare(Host& steps) const {
+    const std::uint64_t count = steps.shard().individuals();
+    here_.solutions = std::make_unique_for_overwrite<unsigned char[]>(problem_.solution_bytes() * count);
+    here_.costs = std::make_unique_for_overwrite<qapfw_cost[]>(count);
+    here_.drawn.assign(count, 0);
 }
 
-void RandomRestart::run(sdk::Run& run) {
-    while (run.begin_round(1) > 0) {
-        if (draw_solutions(run)) improve_solutions(run);
-        const bool complete = !run.should_stop();
-        Incumbent best = best_;  // a generation that was cut short is reported, but leaves no trace in the saved state
-        keep_best(best);
-        report(run, best, complete);
-    }
+bool Restarts::needs_one(Host& steps) const {
+    return !best_.exists() && steps.shard().first_group == 0 && steps.shard().groups > 0;
 }
 
-bool RandomRestart::draw_solutions(const sdk::Run& run) {
-    host_.parallel_for(batch_, [&](std::uint64_t k, std::uint32_t) {
-        const bool needed = k == 0 && !best_.exists;  // there is always a result
-        drawn_[k] = needed || !run.should_stop() ? 1 : 0;
-        if (drawn_[k] != 0) draw_solution(run, k);
+bool Restarts::draw_batch(Host& steps, std::uint64_t generation) {
+    const bool needs_first = needs_one(steps);
+    steps.settings().host.parallel_for(here_.drawn.size(), [&](std::uint64_t k, std::uint32_t) {
+        here_.drawn[k] = (k == 0 && needs_first) || !steps.run().should_stop() ? 1 : 0;
+        if (here_.drawn[k] != 0) draw_solution(steps, static_cast<std::uint32_t>(k), generation);
     });
-    evaluations_ = static_cast<std::uint64_t>(std::count(drawn_.begin(), drawn_.end(), std::uint8_t{1}));
-    return evaluations_ == batch_;
+    const auto drawn = static_cast<std::uint64_t>(std::count(here_.drawn.begin(), here_.drawn.end(), std::uint8_t{1}));
+    steps.count(0, drawn);
+    return drawn == here_.drawn.size();
 }
 
-void RandomRestart::draw_solution(const sdk::Run& run, std::uint64_t k) {
-    const std::uint64_t bytes = problem_.solution_bytes();
-    void* solution = sdk::solution_at(solutions_.get(), bytes, k);
-    if (generation_ == 0 && k < run.initial().count) {
-        std::memcpy(solution, sdk::solution_at(run.initial().solutions, bytes, k), bytes);
+void Restarts::draw_solution(Host& steps, std::uint32_t k, std::uint64_t generation) {
+    const std::uint32_t number = steps.shard().first_individual() + k;
+    void* solution = sdk::solution_at(here_.solutions.get(), problem_.solution_bytes(), k);
+    if (generation == 0 && number < steps.settings().warm_count()) {
+        steps.begin_with(solution, k);
     } else {
-        std::memcpy(solution, base_.data(), bytes);
+        sdk::base_solution(problem_, solution);
         kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),
-                         run.seed(), generation_, static_cast<std::uint32_t>(k), kStartStream);
-        draw_bits(solution, run.seed(), static_cast<std::uint32_t>(k));
+                         steps.run().seed(), generation, number, kStartStream);
+        draw_bits(solution, steps.run().seed(), generation, number);
     }
-    problem_.evaluate({solution, &costs_[k], 1});
+    problem_.evaluate({solution, &here_.costs[k], 1});
+    here_.drawn[k] = 1;
 }
 
 /// Sets random bits. How many are 1 is drawn for each solution, from none to 2 sqrt(n) of n on average, since layouts
 /// of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other bits are
 /// tried.
-void RandomRestart::draw_bits(void* solution, std::uint64_t seed, std::uint32_t individual) const {
+void Restarts::draw_bits(void* solution, std::uint64_t seed, std::uint64_t generation, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem_.encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem_.encoding().segments[s];
         auto* bits = static_cast<std::uint8_t*>(solution) + segment.offset;
         const auto word = [&](std::uint32_t slot) {
-            return kernels::draw(seed, generation_, individual, kBitsStream + s - 1, slot);
+            return kernels::draw(seed, generation, individual, kBitsStream + s - 1, slot);
         };
         std::uint32_t root = 1;
         while (root * root < segment.length + 1) ++root;
@@ -95,64 +77,69 @@ void RandomRestart::draw_bits(void* solution, std::uint64_t seed, std::uint32_t 
     }
 }
 
-void RandomRestart::improve_solutions(const sdk::Run& run) {
-    if (!improvers_) return;
-    const qapfw_batch batch{solutions_.get(), costs_.get(), batch_};
-    evaluations_ +=
-        improvers_.improve_all(batch, run.improve_request(static_cast<std::uint32_t>(generation_), kImproverStream));
-}
-
-void RandomRestart::keep_best(Incumbent& best) const {
-    for (std::uint64_t k = 0; k < batch_; ++k) {
-        if (drawn_[k] == 0 || (best.exists && !problem_.less()(costs_[k], best.cost))) continue;
-        std::memcpy(best.solution.data(), sdk::solution_at(solutions_.get(), problem_.solution_bytes(), k),
-                    best.solution.size());
-        best.cost = costs_[k];
-        best.generation = generation_;
-        best.individual = k;
-        best.exists = true;
+bool Restarts::improve_batch(Host& steps, std::uint64_t generation) {
+    if (steps.improves()) {
+        qapfw_improve_request request =
+            steps.run().improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
+        request.first_individual = steps.shard().first_individual();
+        const qapfw_batch batch{here_.solutions.get(), here_.costs.get(), here_.drawn.size()};
+        steps.count(0, steps.place().improvers().improve_all(batch, request));
     }
+    return !steps.run().should_stop();
 }
 
-std::uint64_t RandomRestart::digest(const Incumbent& best) const {
-    std::uint64_t sum = 0;
-    for (std::uint64_t k = 0; k < batch_; ++k) {
-        const void* solution = sdk::solution_at(solutions_.get(), problem_.solution_bytes(), k);
-        std::uint64_t elements = kernels::digest_solution(sdk::permutation_of(solution), problem_.length());
-        for_bits(problem_.encoding(), solution,
-                 [&](std::uint32_t position, std::uint8_t bit) { elements += kernels::digest_element(position, bit); });
-        sum += kernels::digest_in_round(k, kernels::digest_search(elements, costs_[k].i, best.cost.i, generation_));
+sdk::Leader Restarts::best_of_batch(Host& steps, std::uint64_t generation) const {
+    const sdk::CostLess less = problem_.less();
+    std::size_t best = here_.drawn.size();
+    for (std::size_t k = 0; k < here_.drawn.size(); ++k) {
+        if (here_.drawn[k] == 0) continue;
+        if (best == here_.drawn.size() || less(here_.costs[k], here_.costs[best])) best = k;
     }
-    return sum;
+    if (best == here_.drawn.size()) return {};
+    const auto* at = static_cast<const unsigned char*>(
+        sdk::solution_at(static_cast<const void*>(here_.solutions.get()), problem_.solution_bytes(), best));
+    return {
+        {at, at + problem_.solution_bytes()}, here_.costs[best], generation, steps.shard().first_individual() + best};
 }
 
-void RandomRestart::report(sdk::Run& run, const Incumbent& best, bool complete) {
-    const qapfw_round round{
-        sizeof(qapfw_round),  complete ? 1u : 0u, complete ? 1u : 0u, evaluations_,   complete ? digest(best) : 0,
-        best.solution.data(), best.cost,          best.generation,    best.individual};
-    if (complete) {
-        best_ = best;
-        ++generation_;
+/// Generations of the framework's count from 1, those of draws and reports from 0.
+sdk::RoundReport Restarts::look(Host& steps, std::uint64_t t, bool complete) {
+    sdk::RoundReport report;
+    if (!complete) {
+        if (needs_one(steps) && here_.drawn[0] == 0) {
+            draw_solution(steps, 0, t);
+            steps.count(0, 1);
+        }
+        report.leader = best_of_batch(steps, t);
+        if (best_.leads(report.leader, problem_.less())) report.leader = best_;
+        return report;
     }
-    run.end_round(round);
+    report.leader = best_;
+    for (std::size_t k = 0; k < here_.drawn.size(); ++k) {
+        const std::uint64_t elements = steps.settings().digest_of(here_.solutions.get(), k);
+        report.digest +=
+            kernels::digest_in_round(steps.shard().first_individual() + k,
+                                     kernels::digest_search(elements, here_.costs[k].i, best_.cost.i, t - 1));
+    }
+    return report;
 }
 
-void RandomRestart::save(sdk::Writer& writer) const {
-    writer.value(generation_);
+void Restarts::save(sdk::Writer& writer) const {
+    writer.value<std::uint64_t>(best_.exists() ? 1 : 0);
+    if (!best_.exists()) return;
     writer.array(best_.solution);
     writer.value(best_.cost);
-    writer.value(best_.generation);
-    writer.value(best_.individual);
-    writer.value(best_.exists);
+    writer.value(best_.found);
+    writer.value(best_.number);
 }
 
-void RandomRestart::load(sdk::Reader& reader) {
-    generation_ = reader.value<std::uint64_t>();
+void Restarts::load(sdk::Reader& reader) {
+    if (reader.value<std::uint64_t>() == 0) return;
     reader.array(best_.solution, problem_.solution_bytes());
+    problem_.evaluate_one(best_.solution.data());  // refuses what is no solution
     best_.cost = reader.value<qapfw_cost>();
-    best_.generation = reader.value<std::uint64_t>();
-    best_.individual = reader.value<std::uint64_t>();
-    best_.exists = reader.value<bool>();
+    best_.found = reader.value<std::uint64_t>();
+    best_.number = reader.value<std::uint64_t>();
 }
 
 }  // namespace qapfw::local_search

@@ -38,6 +38,8 @@
 //                                   // into them before they are saved, and is taken from them after they were loaded
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup
+//     static constexpr bool kStaysOnHost;         // the steps are the host's where the run has GPUs too, which the
+//                                   // improver takes by batches: see ImproverPool::improve_all
 //     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
 //                                   // state is neither marked nor taken back, and `evolve` may come from there again
 #pragma once
@@ -79,6 +81,11 @@ concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& p
 template <class Algorithm>
 concept GoesOnFromCuts = requires {
     requires Algorithm::kGoesOnFromCuts;
+};
+/// A solver whose individuals are in the host's memory also where the run has GPUs.
+template <class Algorithm>
+concept StaysOnHost = requires {
+    requires Algorithm::kStaysOnHost;
 };
 /// A solver that keeps a part of its state beside its fields.
 template <class Algorithm, class Steps>
@@ -338,7 +345,7 @@ class PopulationSolver {
     void run(Run& run) {
         settings_.warm = warm_starts(run, settings_.problem, settings_.shape.individuals());
         algorithm_.declare(fields_, run);
-        if (run.devices().empty()) {
+        if (run.devices().empty() || StaysOnHost<Algorithm>) {
             run_at<PopulationOnHost<typename Algorithm::View>>(run);
         } else if constexpr (HasDeviceCode<Algorithm>) {
             run_at<PopulationOnDevices<typename Algorithm::View>>(run);

@@ -7,6 +7,8 @@
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
 #include "qapfw/kernels/digest.hpp"
+#include "tests/support/process_checks.hpp"
+#include "tests/support/solver_checks.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/test_solver.hpp"
 #include "tests/support/toy_bays.hpp"
@@ -208,4 +210,18 @@ TEST_CASE("random restart draws bits too, and its digest sees them") {
     CHECK(sum < 7 * kSeeds);
     CHECK(*std::min_element(ones.begin(), ones.end()) <= 1);
     CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);
+}
+
+TEST_CASE("random restart on several processes, and more than it has solutions, goes as on one") {
+    const auto improver = [](const qapfw_host* host, const qapfw_problem_ref* problem) {
+        return std::make_shared<test::TestImprover<TwoOpt>>(host, problem);
+    };
+    test::check_processes<RandomRestart>({{"n", "9"}, {"fix_first", "true"}}, {{"batch", "3"}}, {8, 4, nullptr},
+                                         improver);
+}
+
+TEST_CASE("a batch of random restart that was cut short leaves no trace in the state") {
+    test::TestHost host;
+    test::TestProblem<test::ToyOrdering> problem(host, {{"n", "9"}});
+    test::check_stopped_rounds<RandomRestart>(problem, host, {{"batch", "5"}}, nullptr);
 }
