@@ -16,7 +16,9 @@ struct Searches {
     std::uint16_t* current;  ///< where each search stands: a whole solution
     std::uint16_t* best;     ///< the best that it has found since it began or started afresh
     TabuState* standing;
-    std::int32_t* expiry;  ///< of each position that may move and each value; see TabuMemory
+    std::uint16_t* elites;       ///< of all searches of the run: what they show each other
+    TabuState* elite_standings;  ///< of these
+    std::int32_t* expiry;        ///< of each position that may move and each value; see TabuMemory
 };
 
 /// Where searches go on after they have met.

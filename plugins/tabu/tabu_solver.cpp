@@ -94,14 +94,28 @@ void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     options_.seed = run.seed();
     const std::uint64_t stride = problem_.solution_bytes() / sizeof(std::uint16_t);
     current_ = fields.add(
-        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.current; });
+        {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
+        [](View & v) -> auto& { return v.current; });
     best_ = fields.add(
-        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.best; });
+        {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
+        [](View & v) -> auto& { return v.best; });
     standing_ = fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.standing; });
+        {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.standing; });
+    elites_ = fields.add(
+        {.of = sdk::FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.elites; });
+    elite_standings_ = fields.add(
+        {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.elite_standings; });
     fields.add(
         {.count = free_.size() * n_, .is_state = true, .is_for_saving = true},
         [](View & v) -> auto& { return v.expiry; });
+}
+
+void Tabu::show(Host& steps) const {
+    host_searches_->show(steps);
+    const Searches& all = steps.view();
+    const std::uint64_t stride = steps.settings().stride(), first = steps.shard().first_group;
+    std::copy_n(all.best, steps.shard().groups * stride, all.elites + first * stride);
+    std::copy_n(all.standing, steps.shard().groups, all.elite_standings + first);
 }
 
 void Tabu::prepare(Host& steps) const {

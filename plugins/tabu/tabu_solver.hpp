@@ -94,8 +94,9 @@ class Tabu {
     template <class Population>
     bool share_elites(Population& population) {
         population.each([&](auto& steps) { show(steps); });
-        const Elites elites{population.template values<std::uint16_t>(best_),
-                            population.template values<TabuState>(standing_)};
+        if (population.processes().asynchronous()) population.share({elites_, elite_standings_});
+        const Elites elites{population.template values<std::uint16_t>(elites_),
+                            population.template values<TabuState>(elite_standings_)};
         remember_best(elites);
         const Epoch epoch = next_epoch(elites);
         std::atomic<bool> complete{true};
@@ -151,8 +152,11 @@ class Tabu {
 
     bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }
     bool advance(Device& place, std::uint64_t until);
-    void show(Host& steps) const { host_searches_->show(steps); }
-    void show(Device&) const {}
+    void show(Host& steps) const;
+    void show(Device& place) const {
+        place.copy_to_run(elites_, best_);
+        place.copy_to_run(elite_standings_, standing_);
+    }
     bool replace(Host& steps, const Children& children) { return host_searches_->replace(steps, children); }
     bool replace(Device& place, const Children& children);
     void go_back(Host& steps) { host_searches_->go_back(steps); }
@@ -177,7 +181,7 @@ class Tabu {
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< positions that may move
     std::uint64_t pairs_;              ///< candidates of one iteration
-    sdk::Fields<View>::Id current_{}, best_{}, standing_{};
+    sdk::Fields<View>::Id current_{}, best_{}, standing_{}, elites_{}, elite_standings_{};
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< complete ones
     Epoch epoch_;
