@@ -21,6 +21,7 @@ constexpr std::chrono::milliseconds kOwnStandstill{2000};  // a turn that took l
 constexpr int kConnectPatience = 700;                      // milliseconds for each address
 constexpr int kWelcomePatience = 2000;
 constexpr std::chrono::milliseconds kToldPatience{2000};
+constexpr std::chrono::milliseconds kTellTime{1000};  // for process 1 to notice and tell that process 0 is lost
 
 std::string name_of_process(std::uint32_t rank) {
     char host[256] = {};
@@ -141,6 +142,8 @@ void Watch::wait_for_goodbye() const {
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_has_left_, time);
+    // The launcher ends all when the first of them does, and process 1 may notice up to a beat later.
+    if (rank_ > 1 && leader_is_lost_) std::this_thread::sleep_for(kTellTime);
 }
 
 /// The first ending counts.
@@ -259,7 +262,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
 /// A process is lost. Where it is process 0, process 1 tells, at once: the launcher may soon take no output any more.
 void Watch::end_without(const std::string& text) {
     if (rank_ == 1 && !has_ended()) console_line("qapfw: " + text);
-    if (rank_ != 0) leader_has_left_ = true;
+    if (rank_ != 0) leader_is_lost_ = leader_has_left_ = true;
     end({lost_code_, text, rank_ != 0, true});
 }
 

@@ -67,7 +67,7 @@ class Watch {
     /// From here on it is no failure if this process is gone.
     void say_goodbye();
     void wait_for_goodbye() const;
-    /// Until process 0 has said goodbye or is gone, or that long.
+    /// Until process 0 has said goodbye or is gone and this was told, or that long.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
   private:
@@ -100,7 +100,7 @@ class Watch {
     std::map<std::uint32_t, Peer> peers_;  // by rank; process 0 alone knows more than one
     Clock::time_point last_beat_{}, last_turn_{};
     int signal_told_ = 0;
-    std::atomic<bool> ending_told_{false}, goodbye_told_{false}, leader_has_left_{false};
+    std::atomic<bool> ending_told_{false}, goodbye_told_{false}, leader_has_left_{false}, leader_is_lost_{false};
 
     mutable std::mutex mutex_;  // everything below
     Ending ending_;
