@@ -115,7 +115,7 @@ pass_over() {
     local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads" launch=()
     if [ "$processes" != none ]; then
         where_run="$processes processes of $where_run"
-        launch=(mpirun --oversubscribe -n "$processes")
+        read -ra launch <<<"${QAPFW_MPIRUN:-mpirun --oversubscribe} -n $processes"
     fi
     [ "$backend" = cpu ] || where_run="$gpus ${emulated:+emulated }GPUs"
     rm -f "$work"/*.verdict
