@@ -5,7 +5,7 @@
 namespace qapfw::framework {
 
 inline constexpr const char* kDefaultSolver = "memetic";
-/// Takes its place on GPUs as long as it has no device code, where the problem's solutions suit.
+/// Takes its place on GPUs, where the problem's solutions suit.
 inline constexpr const char* kDefaultSolverOnGpus = "tabu";
 
 }  // namespace qapfw::framework

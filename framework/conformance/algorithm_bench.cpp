@@ -37,7 +37,7 @@ std::uint64_t ImproverBench::improve(const qapfw_batch& batch, std::uint32_t fir
     qapfw_workspace* workspace = nullptr;
     call_plugin("improver", "create_workspace",
                 [&] { return table.create_workspace(improver.ref()->improver, &workspace); });
-    const qapfw_improve_request request{sizeof request, 3, 42, first, 9, 0, stop, nullptr, 0};
+    const qapfw_improve_request request{sizeof request, 3, 42, first, 9, 0, stop, nullptr, 0, 0};
     std::uint64_t evaluations = 0;
     const auto destroy = [&table](qapfw_workspace* w) { table.destroy_workspace(w); };
     const std::unique_ptr<qapfw_workspace, decltype(destroy)> owner(workspace, destroy);

@@ -98,10 +98,10 @@ EngineOutcome Engine::run() {
 
 /// Without [algorithm] the run's GPUs, where all processes have some, decide between the default solvers.
 DeviceChoice Engine::open_devices_for_algorithm(const Problem& problem) {
-    const Component* on_gpus = config_.has_algorithm || options_.resume ? nullptr : default_on_gpus(config_, problem);
-    if (on_gpus == nullptr || config_.device.backend == "cpu" || without_cuda(config_) == nullptr) {
-        return open_devices(problem, config_.device.backend);
-    }
+    const std::string& backend = config_.device.backend;
+    if (config_.has_algorithm || options_.resume || backend == "cpu") return open_devices(problem, backend);
+    const Component* on_gpus = default_on_gpus(config_, problem);
+    if (on_gpus == nullptr) return open_devices(problem, backend == "auto" ? "cpu" : backend);
     const Choice usual = std::exchange(config_.algorithm, {on_gpus, ParameterValues(on_gpus->descriptor)});
     config_.algorithm.parameters.resolve_sizes(problem.info().n);
     DeviceChoice devices = open_devices(problem, config_.device.backend);

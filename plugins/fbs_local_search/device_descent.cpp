@@ -54,7 +54,7 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         for (const std::uint64_t value :
              {batch.solutions, batch.costs, states_.address(), looked_at_.address(), unfinished_.address(),
               request.seed, std::uint64_t{request.generation} << 32, options.slice, options.moves, options.evaluations,
-              sdk::individual_numbers(request)}) {
+              sdk::individual_numbers(request), sdk::evaluations_of_each(request)}) {
             argument.append(value);
         }
         for (const std::uint32_t value :
@@ -73,6 +73,11 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         queue.synchronize();
         if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) return;
     }
+}
+
+std::uint64_t DeviceDescent::solutions_at_a_time() const {
+    return std::uint64_t{std::max(kernel_.occupancy(static_cast<std::uint32_t>(layout_[0]), 0), 1u)} *
+           device_.multiprocessors;
 }
 
 std::uint64_t DeviceDescent::evaluations() const {

@@ -35,6 +35,8 @@ class DeviceDescent {
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,
                  const DescentOptions& options);
+    /// Solutions that the device works on at a time.
+    std::uint64_t solutions_at_a_time() const;
     /// The neighbours that all finished calls looked at.
     std::uint64_t evaluations() const;
 

@@ -57,6 +57,10 @@ class FbsLocalSearch {
             descent_.enqueue(stream, batch, request, options);
         }
         std::uint64_t evaluations() const { return descent_.evaluations(); }
+        static constexpr bool kCountsEach = true;
+        static std::uint64_t capacity(const FbsLocalSearch& improver, const qapfw_device& device) {
+            return DeviceDescent(device, improver.problem_, 0).solutions_at_a_time();
+        }
 
       private:
         const FbsLocalSearch& improver_;

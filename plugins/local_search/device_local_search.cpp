@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/local_search/device_local_search.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -43,16 +44,23 @@ DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::Prob
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
     layout_kernel_.launch(own_stream_, 1, 1, 0, layout);
     layout.download(own_stream_, layout_);
-    scans_.fill(own_stream_, 0);
+    if (capacity > 0) scans_.fill(own_stream_, 0);
     own_stream_.synchronize();
     workspace_ = sdk::DeviceBuffer<unsigned char>(device, capacity * layout_[3]);
 }
 
-void DeviceLocalSearch::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit) {
+std::uint64_t DeviceLocalSearch::solutions_at_a_time() const {
+    const auto threads = static_cast<std::uint32_t>(layout_[1]), shared = static_cast<std::uint32_t>(layout_[0]);
+    return std::max(kernel_.occupancy(threads, shared), 1u) * device_.multiprocessors * layout_[2];
+}
+
+void DeviceLocalSearch::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit,
+                                std::uint64_t evaluations) {
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
     sdk::ArgumentBytes argument;
     argument.append_view(view_);
-    for (const std::uint64_t value : {batch.solutions, batch.costs, scans_.address(), workspace_.address(), limit}) {
+    for (const std::uint64_t value :
+         {batch.solutions, batch.costs, scans_.address(), evaluations, workspace_.address(), limit, pairs_}) {
         argument.append(value);
     }
     const auto count = static_cast<std::uint32_t>(batch.count);

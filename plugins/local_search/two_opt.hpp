@@ -39,16 +39,22 @@ class TwoOpt {
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver),
-              search_(*device, improver.problem(),
-                      improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement, capacity,
-                      improver.assignment()) {}
+            : improver_(improver), search_(search_on(*device, improver, capacity)) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit());
+            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
+                            sdk::evaluations_of_each(request));
         }
         std::uint64_t evaluations() const { return search_.evaluations(); }
+        static constexpr bool kCountsEach = true;
+        static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
+            return search_on(device, improver, 0).solutions_at_a_time();
+        }
 
       private:
+        static DeviceLocalSearch search_on(const qapfw_device& device, const TwoOpt& improver, std::uint64_t capacity) {
+            return {device, improver.problem(), improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement,
+                    capacity, improver.assignment()};
+        }
         const TwoOpt& improver_;
         DeviceLocalSearch search_;
     };
@@ -91,10 +97,14 @@ class GreedyTwoOpt {
       public:
         DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
             : improver_(improver), search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
-        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request&) {
-            search_.enqueue(stream, batch, improver_.limit());
+        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
+            search_.enqueue(stream, batch, improver_.limit(), sdk::evaluations_of_each(request));
         }
         std::uint64_t evaluations() const { return search_.evaluations(); }
+        static constexpr bool kCountsEach = true;
+        static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
+            return DeviceLocalSearch(device, improver.problem(), Descent::kGreedySweeps, 0).solutions_at_a_time();
+        }
 
       private:
         const GreedyTwoOpt& improver_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/host_progress.hpp"
 
 namespace qapfw::memetic {
@@ -14,6 +15,9 @@ namespace {
 /// Of an island in a round, where no arm's search is longer: scans of all pairs, some milliseconds of a core;
 /// candidates where the problem has no neighbourhood of swaps.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 2'000;
+
+/// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
+constexpr std::uint64_t kIslandsOfMultiprocessor = 2;
 
 std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
@@ -32,11 +36,30 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t roun
     return rung;
 }
 
-std::uint32_t resolve_islands(const sdk::SolverContext& context, std::size_t arms) {
+/// As many as the GPUs of this process can work on at a time: solutions of the arm that has room for most.
+std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    const std::span devices(context.host.get()->devices, context.host.get()->device_count);
+    std::uint64_t islands = 0;
+    for (const qapfw_device* device : devices) {
+        std::uint64_t most = kIslandsOfMultiprocessor * device->multiprocessors;
+        for (const Arm& arm : arms) {
+            if (arm.ref != nullptr) most = std::max(most, sdk::device_capacity(*arm.ref, *device));
+        }
+        islands += most;
+    }
+    if (!devices.empty()) {
+        context.host.info(fmt::format("{} islands fill {}; each of {} arms begins with about {}", islands,
+                                      devices.size() == 1 ? "the GPU" : "the GPUs", arms.size(),
+                                      islands / arms.size()));
+    }
+    return islands;
+}
+
+std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     if (!context.parameters.is_auto("islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("islands"));
     }
-    const std::size_t islands = 2 * arms + 2;
+    const std::size_t islands = std::max<std::size_t>(2 * arms.size() + 2, islands_on_devices(context, arms));
     context.host.resolve("islands", static_cast<std::int64_t>(islands));
     return static_cast<std::uint32_t>(islands);
 }
@@ -64,7 +87,7 @@ constexpr std::uint64_t kMostElites = 100'000'000;
 Memetic::Memetic(const sdk::SolverContext& context)
     : context_(context),
       arms_(read_arms(context)),
-      shape_{resolve_islands(context, arms_.size()), static_cast<std::uint32_t>(context.parameters.integer("size"))},
+      shape_{resolve_islands(context, arms_), static_cast<std::uint32_t>(context.parameters.integer("size"))},
       round_(resolve_round(context, arms_)),
       rung_(resolve_rung(context, round_)),
       bits_offset_(offset_of_bits(context.problem)) {
@@ -73,6 +96,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
                                                    kMostElites, shape_.groups, shape_.size));
     }
     for (const Arm& arm : arms_) {
+        if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
@@ -110,7 +134,7 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
         one, [](View & v) -> auto& { return v.best_costs; });
     fields.add(
         one, [](View & v) -> auto& { return v.best_found; });
-    fields.add(
+    arms_of_islands_ = fields.add(
         one, [](View & v) -> auto& { return v.arms; });
     fields.add(
         one, [](View & v) -> auto& { return v.members; });
@@ -124,15 +148,15 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
         one, [](View & v) -> auto& { return v.strength; });
     fields.add(
         one, [](View & v) -> auto& { return v.immigration; });
-    fields.add(
+    restarts_ = fields.add(
         one, [](View & v) -> auto& { return v.restarts; });
     fields.add(
         one, [](View & v) -> auto& { return v.rung_begin; });
     fields.add(
         one, [](View & v) -> auto& { return v.rung; });
-    fields.add(
+    spent_ = fields.add(
         by_arm, [](View & v) -> auto& { return v.spent; });
-    fields.add(
+    won_ = fields.add(
         by_arm, [](View & v) -> auto& { return v.won; });
 }
 
@@ -159,6 +183,10 @@ void Memetic::declare_scratch(sdk::Fields<View>& fields) {
         {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.evaluations; });
     fields.add(
         {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.numbers; });
+    seats_taken_ = fields.add(
+        {.of = kPlace, .count = arms, .is_for_device = true}, [](View & v) -> auto& { return v.seated.taken; });
+    next_arms_ = fields.add(
+        {.of = kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.next_arms; });
 }
 
 void Memetic::declare_constants(sdk::Fields<View>& fields) {
@@ -233,15 +261,17 @@ std::vector<std::uint32_t> Memetic::race(const std::vector<RungResult>& results,
     return next_arms(results, ranked, arms_after(rung, arms), rung, less);
 }
 
-void Memetic::tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard) {
+void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {
     std::uint64_t restarts = 0;
     std::fill(told_.begin(), told_.end(), Told{});
-    for (std::uint32_t island = 0; island < shard.groups; ++island) {
-        ++told_[all.arms[island]].islands;
-        restarts += all.restarts[island];
-        for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
-            told_[arm].spent += all.spent[island * arms_.size() + arm];
-            told_[arm].won += all.won[island * arms_.size() + arm];
+    for (const Shares& own : shares) {
+        for (std::size_t island = 0; island < own.arms.size(); ++island) {
+            ++told_[own.arms[island]].islands;
+            restarts += own.restarts[island];
+        }
+        for (std::size_t k = 0; k < own.spent.size(); ++k) {
+            told_[k % arms_.size()].spent += own.spent[k];
+            told_[k % arms_.size()].won += own.won[k];
         }
     }
     run.statistic("restarts", static_cast<double>(restarts));

@@ -5,7 +5,10 @@
 // (2015). Islands differ in their settings, which race for islands (race.hpp).
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "plugins/memetic/arms.hpp"
@@ -31,9 +34,10 @@ struct HostCosts {
 class Memetic {
   public:
     static constexpr auto& kParameters = memetic::kParameters;
-    static constexpr bool kLeaderIsGroup = true;
+    static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
     using Host = sdk::HostSteps<View>;
+    using Device = sdk::DevicePlace<View>;
 
     explicit Memetic(const sdk::SolverContext& context);
 
@@ -41,9 +45,11 @@ class Memetic {
 
     /// Random elites on all islands, the warm starts among them; the arms are dealt out in turn.
     void start(Host& steps);
+    void start(Device& place);
     // [round]
     /// One round: every island makes children until it has done its share of work.
     void generation(Host& steps, std::uint64_t t);
+    bool generation(Device& place, std::uint64_t t) const;  ///< false: cut short
     /// After a round: islands take in elites of others, and at the end of a rung the better arms get islands.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
@@ -59,16 +65,45 @@ class Memetic {
 
     // What the engine asks.
 
+    template <class Population>
+    std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
+        if constexpr (Population::kOnDevice) {
+            std::atomic<bool> complete{true};
+            population.each([&](Device& place) {
+                for (std::uint64_t t = first + 1; t <= last && complete; ++t) {
+                    if (!generation(place, t)) complete = false;
+                }
+            });
+            return complete ? std::optional(last) : std::nullopt;
+        } else {
+            return population.evolve(*this, first, last) ? std::optional(last) : std::nullopt;
+        }
+    }
+
     sdk::PopulationShape shape() const { return shape_; }
     void declare(sdk::Fields<View>& fields, sdk::Run& run);
     void prepare(Host& steps) const;
+    void prepare(Device& place) const;
     std::uint64_t round_wanted(std::uint64_t) const { return 1; }
     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t) const { return t + 1; }
     sdk::Leader leader(Host& steps) const;
     std::uint64_t digest(Host& steps, std::uint64_t t) const;
+    void report(Device& place, std::uint64_t t, bool complete) const;
+    sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device& gpu, const sdk::Shard&) const;
+    std::vector<sdk::KernelName> kernels() const;
+    sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(true); }
     template <class Population>
     void tell(sdk::Run& run, Population& population) {
-        tell_arms(run, population.places().front()->view(), population.shard());
+        std::vector<Shares> shares;
+        for (auto& place : population.places()) {
+            Shares& own = shares.emplace_back(place->shard().groups, arms_.size());
+            place->read(arms_of_islands_, bytes_of(own.arms), false);
+            place->read(restarts_, bytes_of(own.restarts), false);
+            place->read(spent_, bytes_of(own.spent), false);
+            place->read(won_, bytes_of(own.won), false);
+        }
+        population.synchronize();
+        tell_arms(run, shares);
     }
     /// In the end: what was tried and what won.
     void tell_end() const;
@@ -84,6 +119,18 @@ class Memetic {
         std::uint64_t spent = 0, won = 0;
     };
 
+    /// What the islands of a place have done, for the statistics.
+    struct Shares {
+        Shares(std::uint32_t islands, std::size_t arm_count)
+            : arms(islands), restarts(islands), spent(islands * arm_count), won(islands * arm_count) {}
+        std::vector<std::uint32_t> arms;
+        std::vector<std::uint64_t> restarts, spent, won;
+    };
+    template <class T>
+    static std::span<unsigned char> bytes_of(std::vector<T>& values) {
+        return {reinterpret_cast<unsigned char*>(values.data()), values.size() * sizeof(T)};
+    }
+
     void declare_islands(sdk::Fields<View>& fields);
     void declare_scratch(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields);
@@ -96,7 +143,12 @@ class Memetic {
     void take_immigrants(Host& steps, std::uint64_t t) const;
     std::vector<std::uint32_t> race(const std::vector<RungResult>& results, std::uint64_t t) const;
     void give_arms(Host& steps, const std::vector<std::uint32_t>& arms) const;
-    void tell_arms(sdk::Run& run, const View& all, const sdk::Shard& shard);
+    std::vector<std::uint32_t> breed(Device& place, std::uint64_t t) const;
+    void improve(Device& place, const std::vector<std::uint32_t>& children, std::uint64_t t) const;
+    void show(Device& place) const;
+    void take_immigrants(Device& place, std::uint64_t t) const;
+    void give_arms(Device& place, const std::vector<std::uint32_t>& arms) const;
+    void tell_arms(sdk::Run& run, const std::vector<Shares>& shares);
     void say_leader() const;
 
     sdk::SolverContext context_;
@@ -107,7 +159,8 @@ class Memetic {
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm
-    Id emigrants_{}, emigrant_costs_{}, results_{};
+    Id emigrants_{}, emigrant_costs_{}, results_{}, seats_taken_{}, next_arms_{};
+    Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
 };
 
 /// Memetic with its last words.

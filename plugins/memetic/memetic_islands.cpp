@@ -69,9 +69,8 @@ bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t worker, s
     const OnHost own = at(steps, island);
     sdk::ImproverPool& improver = *improvers_[all.arms[island]];
     if (improver) {
-        qapfw_improve_request request =
-            steps.run().improve_request(static_cast<std::uint32_t>(all.children[island]), kImproverStream);
-        request.first_individual = own.in_run();
+        qapfw_improve_request request = steps.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
+        request.first_individual = own.number();
         const std::uint64_t evaluations = improver.improve_one(worker, own.child(), own.child_cost(), request);
         steps.count(worker, evaluations);
         steps.place().see(worker, own.child(), *own.child_cost(), t, all.individual(own.parent()));

@@ -15,7 +15,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Populations that evolve side by side; auto: two for each arm and two more."),
+        .summary("Populations that evolve side by side; auto: two for each arm and two more; on GPUs as "
+                 "many as the arms' improvers work on at a time."),
     sdk::integer("size", 16).range(2, 65'536).unit("individuals").summary("Elites of one island."),
     sdk::integer("distance", 0)
         .range(0, 65'536)

@@ -70,8 +70,9 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
     argument.append_view(view_);
     argument.append(options);
     argument.append(iterations);
-    for (const std::uint64_t address : {arrays.current, arrays.best, arrays.expiry, arrays.states, arrays.digests,
-                                        arrays.workspace, arrays.costs, arrays.numbers}) {
+    for (const std::uint64_t address :
+         {arrays.current, arrays.best, arrays.expiry, arrays.states, arrays.digests, arrays.workspace, arrays.costs,
+          arrays.numbers, arrays.evaluations, arrays.evaluated}) {
         argument.append(address);
     }
     for (const std::uint32_t value : {arrays.count, arrays.first_search, stride_, arrays.flags}) argument.append(value);
@@ -100,6 +101,8 @@ void DeviceSearches::enqueue(Place& place, std::uint64_t iterations, std::uint32
                                     at(all.standing + first),
                                     device_digests_.address(first),
                                     workspace_.address(first * kernel_.workspace_bytes()),
+                                    0,
+                                    0,
                                     0,
                                     0,
                                     count,

@@ -21,7 +21,7 @@ class TabuKernel {
     enum Flag : std::uint32_t { kStart = 1, kImprove = 2, kNewCurrent = 4, kResume = 8 };
     /// Arrays of `count` searches; see TabuLaunch in device/tabu_kernel.cuh.
     struct Arrays {
-        std::uint64_t current, best, expiry, states, digests, workspace, costs, numbers;
+        std::uint64_t current, best, expiry, states, digests, workspace, costs, numbers, evaluations, evaluated;
         std::uint32_t count, first_search, flags;
     };
 

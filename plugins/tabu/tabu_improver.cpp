@@ -130,6 +130,10 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       states_(*device, capacity),
       workspace_(*device, capacity * kernel_.workspace_bytes()) {}
 
+std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
+    return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0).capacity();
+}
+
 void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch,
                                             const qapfw_improve_request& request) {
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
@@ -142,6 +146,8 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
                               workspace_.address(),
                               batch.costs,
                               sdk::individual_numbers(request),
+                              sdk::evaluations_of_each(request),
+                              0,
                               static_cast<std::uint32_t>(batch.count),
                               request.first_individual,
                               TabuKernel::kStart};
@@ -149,6 +155,7 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         const bool stop = request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
         const std::uint64_t slice = stop ? 0 : std::min(kDeviceSlice, wanted - done);
         done += slice;
+        arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
         // A search of one launch keeps its best where it belongs in the end.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove);

@@ -186,6 +186,26 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
+# Islands whose settings race, with every improver that an automatic arm has. Their number is given: `auto` goes by the
+# backend.
+race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'size = 8' 'rung = 2' 'restart_after = 4')
+for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
+    cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
+done
+for instance in F5 F40 F60; do
+    cross "racing islands on $instance" "$short_table" "$(layout $instance)" "${race[@]}"
+done
+cross "racing islands with fixed facilities" "$short_table" "$(qap tai40a)" 'fixed = ["3->7", "40->1", "12->12"]' \
+    "${race[@]}"
+cross "racing islands with arms of one's own" "$short_table" "$(qap tai30b)" "${race[@]}" 'distance = 5' \
+    'arms = ["crossover=cycle mutation=0.5 replacement=worst improver=two_opt",
+             "crossover=none moves=2-5 replacement=walk elites=3 improver=tabu iterations=4n tenure=n",
+             "crossover=ox elites=4 improver=greedy_two_opt", "crossover=mox mutation=0.2 moves=1-3"]'
+for improver in two_opt greedy_two_opt tabu; do
+    cross "racing islands around $improver" "$short_table" "$(qap tai40a)" "${race[@]}" "$(improver $improver)"
+done
+cross "racing islands of layouts around tabu search" "$short_table" "$(layout F20)" "${race[@]}" "$(improver tabu)"
+
 # Costs in float on a GPU: what is recorded is the cost in double.
 float_case() {
     local status
@@ -213,6 +233,7 @@ if [ -f "$alone" ]; then
     on_alone 'independent GA' ga_independent "${ga_kinds[@]}"
     on_alone grids pga_grid 'grids = 3' 'exchange_every = 4'
     on_alone islands imga 'islands = 10' 'size = 50'
+    on_alone 'racing islands' memetic 'islands = 12' 'size = 4' 'rung = 2'
     for improver in two_opt greedy_two_opt tabu; do
         on_alone "random restart with $improver" random_restart 'batch = 100' "$(improver $improver)"
         on_alone "cunning ant system with $improver" cas "$(improver $improver)"
@@ -249,6 +270,10 @@ background same_on_several imga --set problem.plugin=uaflp --set problem.instanc
     --set run.seed=9 --set algorithm.islands=10 --set algorithm.size=20 --set algorithm.topology=torus \
     --set algorithm.mutation_rate=0.5 --set algorithm.improve_rate=0.2 \
     --set algorithm.improver.plugin=fbs_local_search
+racing=(--set algorithm.islands=24 --set algorithm.size=8 --set algorithm.rung=2)
+background same_on_several memetic "${on_qap[@]}" --set run.iterations=12 "${racing[@]}"
+background same_on_several memetic --set problem.plugin=uaflp --set problem.instance=F40 --set run.iterations=12 \
+    --set run.seed=9 "${racing[@]}"
 same_by_formulation() {  # arguments of run: both formulations of the cost on the GPU
     local direct trace
     direct=$(digest --backend cuda "$@")
@@ -306,6 +331,8 @@ $small_qap=ga_distributed --set algorithm.subpopulations=3 --set algorithm.excha
 $small_qap=pga_grid --set algorithm.grids=2 --set algorithm.exchange_every=2
 $small_qap=pga_grid --set algorithm.grids=2 --set algorithm.exchange_every=2 --set problem.formulation=trace
 $small_qap=imga --set algorithm.islands=3 --set algorithm.size=16 --set algorithm.mutation_rate=0.5
+$small_qap=memetic --set algorithm.islands=7 --set algorithm.size=3 --set algorithm.round=5000 --set algorithm.rung=1
+$small_layout=memetic --set algorithm.islands=5 --set algorithm.size=3 --set algorithm.round=500 --set algorithm.rung=1
 $small_layout=imga --set algorithm.islands=3 --set algorithm.size=16 --set algorithm.mutation_rate=0.5
 $small_layout=imga --set algorithm.islands=2 --set algorithm.size=8 --set algorithm.improver.plugin=fbs_local_search
 END
@@ -316,13 +343,15 @@ fi
 wait
 
 # Ctrl-C in the middle of kernels: the answer within a second.
-"$qapfw" run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set algorithm.plugin=tabu \
-    --backend cuda --set output.record=false >"$work/interrupted" 2>"$work/err" &
-pid=$!
-sleep 6
-begin=$(date +%s%N); kill -INT $pid; wait $pid; status=$?; took=$((($(date +%s%N) - begin) / 1000000))
-[ $status -eq 130 ] && [ $took -lt 1000 ] && grep -q '"best_cost": [0-9]' "$work/interrupted"
-report "SIGINT is answered within a second (exit $status after $took ms)" $?
+for solver in tabu memetic; do
+    "$qapfw" run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a \
+        --set "algorithm.plugin=$solver" --backend cuda --set output.record=false >"$work/interrupted" 2>"$work/err" &
+    pid=$!
+    sleep 6
+    begin=$(date +%s%N); kill -INT $pid; wait $pid; status=$?; took=$((($(date +%s%N) - begin) / 1000000))
+    [ $status -eq 130 ] && [ $took -lt 1000 ] && grep -q '"best_cost": [0-9]' "$work/interrupted"
+    report "SIGINT is answered within a second by $solver (exit $status after $took ms)" $?
+done
 
 # A run on the GPU that is killed goes on from its checkpoint as if nothing had happened.
 killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; whether it still ran then
@@ -336,7 +365,8 @@ killed_run() {  # iterations: kills the run of resume.toml after its first check
     [ $? -eq 137 ]
 }
 for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 900' 'cas:colonies = 2:ants = 8' \
-    'imga:islands = 20:size = 50:round = 20:migrate_every = 7:mutation_rate = 0.5'; do
+    'imga:islands = 20:size = 50:round = 20:migrate_every = 7:mutation_rate = 0.5' \
+    'memetic:islands = 24:size = 8:round = 400000:rung = 4'; do
     IFS=: read -ra lines <<<"$case"
     solver=${lines[0]}
     improver=(); [ "$solver" != cas ] || improver=('[algorithm.improver]' 'plugin = "two_opt"')

@@ -29,12 +29,12 @@ struct Launch {
     View view;
     kernels::TabuOptions options;
     uint64_t iterations;
-    uint64_t current, best, expiry, states, digests, workspace, costs, numbers;
+    uint64_t current, best, expiry, states, digests, workspace, costs, numbers, evaluations, evaluated;
     uint32_t searches, first_search, stride, flags;
 };
 struct LocalSearchLaunch {
     View view;
-    uint64_t solutions, costs, scans, workspace, limit;
+    uint64_t solutions, costs, scans, evaluations, workspace, limit, pairs;
     uint32_t count, stride, mode;
 };
 constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;

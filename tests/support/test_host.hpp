@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -82,11 +83,25 @@ class Values {
     }
     const qapfw_parameters* get() {
         for (std::size_t k = 0; k < values_.size(); ++k) values_[k].text = texts_[k].c_str();
+        point_to_lists();
         c_.values = values_.data();
         return &c_;
     }
 
   private:
+    /// A list is written as texts with '|' between them.
+    void point_to_lists() {
+        lists_.assign(values_.size(), {});
+        pointers_.assign(values_.size(), {});
+        for (std::size_t k = 0; k < values_.size(); ++k) {
+            if (values_[k].type != QAPFW_PARAMETER_LIST || values_[k].is_auto != 0) continue;
+            std::istringstream texts(texts_[k]);
+            for (std::string text; std::getline(texts, text, '|');) lists_[k].push_back(text);
+            for (const std::string& text : lists_[k]) pointers_[k].push_back(text.c_str());
+            values_[k].list_count = static_cast<std::uint32_t>(pointers_[k].size());
+            values_[k].list = pointers_[k].data();
+        }
+    }
     static qapfw_value value_of(const qapfw_parameter& declared, const std::string& text, std::uint32_t n) {
         qapfw_value value{};
         value.type = declared.type;
@@ -113,6 +128,8 @@ class Values {
         return value;
     }
     std::vector<std::string> texts_;
+    std::vector<std::vector<std::string>> lists_;
+    std::vector<std::vector<const char*>> pointers_;
     std::vector<qapfw_value> values_;
     qapfw_parameters c_{};
 };

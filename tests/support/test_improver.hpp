@@ -83,12 +83,16 @@ struct Anywhere : T {
                 qapfw_improve_request own = request;
                 own.first_individual =
                     numbers != nullptr ? numbers[k] : request.first_individual + static_cast<std::uint32_t>(k);
-                evaluations_ += own_.improve({sdk::solution_at(reinterpret_cast<void*>(batch.solutions), bytes_, k),
-                                              reinterpret_cast<qapfw_cost*>(batch.costs) + k, 1},
-                                             own);
+                const std::uint64_t evaluations =
+                    own_.improve({sdk::solution_at(reinterpret_cast<void*>(batch.solutions), bytes_, k),
+                                  reinterpret_cast<qapfw_cost*>(batch.costs) + k, 1},
+                                 own);
+                evaluations_ += evaluations;
+                auto* const each = reinterpret_cast<std::uint64_t*>(sdk::evaluations_of_each(request));
+                if (each != nullptr) each[k] += evaluations;
             }
         }
-        static constexpr bool kCountsEnqueued = true;
+        static constexpr bool kCountsEnqueued = true, kCountsEach = true;
         std::uint64_t evaluations() const { return evaluations_; }
 
       private:

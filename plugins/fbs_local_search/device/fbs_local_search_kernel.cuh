@@ -68,6 +68,7 @@ struct DescentLaunch {
     uint64_t seed, iteration;       ///< coordinates of random draws
     uint64_t slice, moves, evaluations;
     const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
+    uint64_t* each_looked_at;     ///< the kernel adds them for each solution; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: the states are not defined yet
     uint32_t best;   ///< 1: best improvement
@@ -146,6 +147,7 @@ class Walk {
         launch_.states[index] = state_;
         launch_.costs[index] = cost_;
         atomicAdd(launch_.looked_at, looked_at_);
+        if (launch_.each_looked_at != nullptr) launch_.each_looked_at[index] += looked_at_;
         if (!state_.finished) atomicAdd(launch_.unfinished, 1u);
     }
 

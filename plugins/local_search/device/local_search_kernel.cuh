@@ -35,10 +35,12 @@ struct LocalSearchLaunch {
     Problem::View view;
     /// In original positions, `stride` elements apart; replaced by the solutions that were reached.
     uint16_t* solutions;
-    Problem::Cost* costs;  ///< written by the kernel
-    uint64_t* scans;       ///< the kernel adds its looks at all pairs (best improvement) or its sweeps; may be null
-    char* workspace;       ///< Neighbourhood::kWorkspaceBytes for each solution
-    uint64_t limit;        ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
+    Problem::Cost* costs;   ///< written by the kernel
+    uint64_t* scans;        ///< the kernel adds its looks at all pairs (best improvement) or its sweeps; may be null
+    uint64_t* evaluations;  ///< the kernel adds the pairs that it looked at; may be null
+    char* workspace;        ///< Neighbourhood::kWorkspaceBytes for each solution
+    uint64_t limit;         ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
+    uint64_t pairs;         ///< of a look at all
     uint32_t count, stride, mode;
 };
 
@@ -151,6 +153,7 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
     if (group.rank() != 0) return;
     launch.costs[index] = cost;
     if (launch.scans != nullptr) launch.scans[index] += scans;
+    if (launch.evaluations != nullptr) launch.evaluations[index] += scans * launch.pairs;
 }
 
 }  // namespace qapfw::local_search

@@ -74,6 +74,7 @@ struct IslandsOf {
     uint32_t* parents;         ///< scratch: the elite that the child was made from first
     uint8_t* from_fresh;       ///< scratch: whether it is a copy of a fresh one
     uint8_t* mirrors;          ///< scratch: a solution
+    uint32_t* next_arms;       ///< scratch: the arm that it gets. On a GPU alone
     Seats<Cost> seated;
 
     // by island of the run: what islands show each other

@@ -64,6 +64,8 @@ struct TabuLaunch {
     char* workspace;          ///< Neighbourhood::kWorkspaceBytes for each search
     int64_t* costs;           ///< may be null; with kImprove: the best costs
     const uint32_t* numbers;  ///< numbers of the searches; null: the numbers are first_search + index
+    uint64_t* evaluations;    ///< with kImprove: `evaluated` is added for each search; may be null
+    uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
 };
 
@@ -128,7 +130,9 @@ QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbou
         group.sync();
         cost = as_bits(neighbourhood.reset());
     }
-    if (launch.costs != nullptr && group.rank() == 0) launch.costs[index] = cost;
+    if (group.rank() != 0) return;
+    if (launch.costs != nullptr) launch.costs[index] = cost;
+    if (launch.evaluations != nullptr) launch.evaluations[index] += launch.evaluated;
 }
 
 /// Saves the search for a later launch.

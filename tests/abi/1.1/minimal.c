@@ -221,6 +221,46 @@ static inline qapfw_status minimal_improve(qapfw_workspace* workspace, const qap
     return QAPFW_OK;
 }
 
+/* The improver on GPUs: what 1.1 added, capacity and the evaluations of each solution. */
+static qapfw_status minimal_device_create(qapfw_improver* improver, const qapfw_device* device, uint64_t capacity,
+                                          qapfw_device_workspace** out) {
+    (void)improver;
+    (void)device;
+    (void)capacity;
+    *out = (qapfw_device_workspace*)malloc(1);
+    return *out == NULL ? QAPFW_ERROR_MEMORY : QAPFW_OK;
+}
+static void minimal_device_destroy(qapfw_device_workspace* workspace) {
+    free(workspace);
+}
+static qapfw_status minimal_device_enqueue(qapfw_device_workspace* workspace, qapfw_stream* stream,
+                                           const qapfw_device_batch* batch, const qapfw_improve_request* request) {
+    (void)workspace;
+    (void)stream;
+    (void)batch;
+    (void)request->evaluations; /* stays: nothing is evaluated */
+    return QAPFW_OK;
+}
+static uint64_t minimal_device_evaluations(qapfw_device_workspace* workspace) {
+    (void)workspace;
+    return 0;
+}
+static uint64_t minimal_device_capacity(qapfw_improver* improver, const qapfw_device* device) {
+    (void)improver;
+    return device->multiprocessors;
+}
+static const qapfw_improver_device minimal_improver_device = {sizeof(qapfw_improver_device),
+                                                              minimal_device_create,
+                                                              minimal_device_destroy,
+                                                              minimal_device_enqueue,
+                                                              minimal_device_evaluations,
+                                                              1,
+                                                              minimal_device_capacity,
+                                                              1};
+static const void* minimal_improver_capability(const char* id) {
+    return id != NULL && strcmp(id, QAPFW_IMPROVER_DEVICE) == 0 ? &minimal_improver_device : NULL;
+}
+
 #ifndef MINIMAL_GET_CAPABILITY
 #define MINIMAL_GET_CAPABILITY minimal_get_capability
 static const void* minimal_get_capability(const char* id) {
@@ -278,9 +318,9 @@ static const qapfw_component minimal_improver = {sizeof(qapfw_component),
                                                  NULL,
                                                  &minimal_improver_table,
                                                  NULL,
-                                                 QAPFW_BACKEND_CPU,
+                                                 QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
                                                  0,
-                                                 MINIMAL_GET_CAPABILITY};
+                                                 minimal_improver_capability};
 static const qapfw_component* const minimal_components[] = {&minimal_problem, &minimal_solver, &minimal_improver};
 
 const qapfw_plugin qapfw_plugin_entry = {MINIMAL_MAGIC,

@@ -26,6 +26,27 @@ inline std::uint64_t individual_numbers(const qapfw_improve_request& request) {
     return request.struct_size >= kEnd ? request.individuals : 0;
 }
 
+/// Device address of a uint64_t for each solution of a device batch, to which the improver adds its evaluations; 0:
+/// there are none. Requests of older solvers end before it.
+inline std::uint64_t evaluations_of_each(const qapfw_improve_request& request) {
+    constexpr std::size_t kEnd = offsetof(qapfw_improve_request, evaluations) + sizeof request.evaluations;
+    return request.struct_size >= kEnd ? request.evaluations : 0;
+}
+
+/// The functions of an improver on GPUs; null where it has none.
+inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& improver) {
+    if (improver.get_capability == nullptr) return nullptr;
+    return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
+}
+
+/// Solutions that a GPU works on at a time with an improver; 0: not known.
+inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const qapfw_device& device) {
+    const qapfw_improver_device* const table = device_table_of(improver);
+    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, capacity) + sizeof table->capacity;
+    if (table == nullptr || table->struct_size < kEnd || table->capacity == nullptr) return 0;
+    return table->capacity(improver.improver, &device);
+}
+
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
 class DeviceWorkspaceRef {
   public:
@@ -55,6 +76,11 @@ class DeviceWorkspaceRef {
             offsetof(qapfw_improver_device, counts_enqueued) + sizeof table_->counts_enqueued;
         return table_->struct_size >= kEnd && table_->counts_enqueued != 0;
     }
+    /// Whether calls add to the numbers at evaluations_of_each(request).
+    bool counts_each() const {
+        constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, counts_each) + sizeof table_->counts_each;
+        return table_->struct_size >= kEnd && table_->counts_each != 0;
+    }
 
   private:
     const qapfw_improver_device* table_;
@@ -67,10 +93,7 @@ class DeviceImprover {
     /// `improver` may be null: then it is empty. Throws Error(kUsage) where the improver has no device code.
     DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
         if (improver == nullptr) return;
-        const qapfw_improver_device* table = nullptr;
-        if (improver->get_capability != nullptr) {
-            table = static_cast<const qapfw_improver_device*>(improver->get_capability(QAPFW_IMPROVER_DEVICE));
-        }
+        const qapfw_improver_device* const table = device_table_of(*improver);
         if (table == nullptr) {
             throw Error(ErrorKind::kUsage,
                         "improver '" + std::string(improver->id) +
@@ -88,6 +111,8 @@ class DeviceImprover {
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
     /// Whether `evaluations` counts a call as soon as it is enqueued; true where it is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
+    /// Whether calls add to the numbers at evaluations_of_each(request); true where it is empty.
+    bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:
     std::optional<DeviceWorkspaceRef> workspace_;

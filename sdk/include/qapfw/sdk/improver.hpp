@@ -16,7 +16,12 @@
 //     class DeviceWorkspace { DeviceWorkspace(const Improver&, const qapfw_device*, uint64_t capacity);
 //                             void enqueue(qapfw_stream*, const qapfw_device_batch&, const qapfw_improve_request&);
 //                             uint64_t evaluations() const;
-//                             static constexpr bool kCountsEnqueued = true; };  // optional: of enqueued calls too
+//                             // optional: evaluations() is of enqueued calls too
+//                             static constexpr bool kCountsEnqueued = true;
+//                             // optional: enqueue adds to the numbers at evaluations_of_each(request)
+//                             static constexpr bool kCountsEach = true;
+//                             // optional: solutions that a GPU works on at a time
+//                             static uint64_t capacity(const Improver&, const qapfw_device&); };
 #pragma once
 
 #include <memory>
@@ -121,6 +126,17 @@ concept CountsEnqueued = requires {
     requires DeviceWorkspace::kCountsEnqueued;
 };
 
+/// A DeviceWorkspace that tells the evaluations of each solution.
+template <class DeviceWorkspace>
+concept CountsEach = requires {
+    requires DeviceWorkspace::kCountsEach;
+};
+/// A DeviceWorkspace that says how many solutions a GPU works on at a time.
+template <class DeviceWorkspace, class T>
+concept HasCapacity = requires(const T& improver, const qapfw_device& device) {
+    { DeviceWorkspace::capacity(improver, device) } -> std::convertible_to<std::uint64_t>;
+};
+
 template <class T>
 struct ImproverTrampolines {
     using Handle = ImproverHandle<T>;
@@ -156,6 +172,15 @@ struct ImproverTrampolines {
     static constexpr qapfw_improver_table table = {
         sizeof(qapfw_improver_table), create, destroy, create_workspace, destroy_workspace, improve};
 
+    /// A failure counts as not known: the workspace fails again, in words.
+    static std::uint64_t capacity(qapfw_improver* p, const qapfw_device* device) {
+        std::uint64_t solutions = 0;
+        if constexpr (requires { requires HasCapacity<typename T::DeviceWorkspace, T>; }) {
+            guarded(cast(p)->host, [&] { solutions = T::DeviceWorkspace::capacity(cast(p)->object, *device); });
+        }
+        return solutions;
+    }
+
     static const void* get_capability(const char* id) {
         if constexpr (requires { typename T::DeviceWorkspace; }) {
             using Device = Bound<typename T::DeviceWorkspace>;
@@ -177,7 +202,9 @@ struct ImproverTrampolines {
                 [](qapfw_device_workspace* w) -> std::uint64_t {
                     return reinterpret_cast<Device*>(w)->object.evaluations();
                 },
-                CountsEnqueued<typename T::DeviceWorkspace> ? 1u : 0u};
+                CountsEnqueued<typename T::DeviceWorkspace> ? 1u : 0u,
+                capacity,
+                CountsEach<typename T::DeviceWorkspace> ? 1u : 0u};
             if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
         }
         return nullptr;

@@ -37,7 +37,8 @@
 //     void put_state(Steps&); void take_state(Steps&);   // what the solver keeps of the state beside its fields goes
 //                                   // into them before they are saved, and is taken from them after they were loaded
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
-//     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup
+//     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
+//                           kHasOwnImprovers
 //     static constexpr bool kStaysOnHost;         // the steps are the host's where the run has GPUs too, which the
 //                                   // improver takes by batches: see ImproverPool::improve_all
 //     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
@@ -60,6 +61,11 @@ namespace qapfw::sdk {
 template <class Algorithm>
 concept GoesAhead = requires {
     requires Algorithm::kGoesAhead;
+};
+/// A solver that calls improvers itself, the configured one too.
+template <class Algorithm>
+concept HasOwnImprovers = requires {
+    requires Algorithm::kHasOwnImprovers;
 };
 /// A solver whose groups look at each other at the ends of some generations.
 template <class Algorithm, class Population>
@@ -336,7 +342,14 @@ class PopulationSolver {
 
     /// Makes the algorithm; throws what its constructor throws. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)
-        : settings_{context.host, context.problem, context.improver, {}, {}, true, true}, algorithm_(context) {
+        : settings_{context.host,
+                    context.problem,
+                    HasOwnImprovers<Algorithm> ? nullptr : context.improver,
+                    {},
+                    {},
+                    true,
+                    true},
+          algorithm_(context) {
         settings_.shape = algorithm_.shape();
         settings_.goes_back = !GoesOnFromCuts<Algorithm>;
     }

@@ -155,8 +155,16 @@ class Run {
     /// An improver's request for generation `generation` of this run, for the batch whose first solution is individual
     /// 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
-        return {
-            sizeof(qapfw_improve_request), generation, run_->seed, 0, stream, 0, run_->should_stop, run_->context, 0};
+        return {sizeof(qapfw_improve_request),
+                generation,
+                run_->seed,
+                0,
+                stream,
+                0,
+                run_->should_stop,
+                run_->context,
+                0,
+                0};
     }
 
   private:

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/memetic/memetic.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,12 +10,14 @@
 #include "tests/support/threaded_host.hpp"
 #include "tests/support/toy_bays.hpp"
 #include "tests/support/toy_problems.hpp"
+#include "tests/unit/plugins/memetic/memetic_test_tools.hpp"
 
 namespace {
 
 using namespace qapfw;
 using test::Given;
 using test::Outcome;
+using test::small_memetic;
 using test::SweepImprover;
 using test::TestHost;
 using test::TestImprover;
@@ -27,12 +27,6 @@ using test::ThreadedHost;
 using test::ToyBays;
 using test::ToyOrdering;
 using Memetic = memetic::MemeticSolver;
-
-/// A host without improvers of its own: the arms differ in crossover, mutation and replacement.
-Given small(Given given = {}) {
-    given.insert({{"islands", "6"}, {"size", "4"}, {"round", "40"}, {"rung", "2"}, {"migrate_every", "1"}});
-    return given;
-}
 
 template <class Problem>
 Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given,
@@ -62,8 +56,8 @@ TEST_CASE("the optimum of small problems that brute force finds, with and withou
     TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const std::int64_t optimum = test::brute_force(problem.object());
-    CHECK(solve(host.get(), problem, small(), 60).cost == optimum);
-    CHECK(solve(host.get(), problem, small(), 60, improver.get()).cost == optimum);
+    CHECK(solve(host.get(), problem, small_memetic(), 60).cost == optimum);
+    CHECK(solve(host.get(), problem, small_memetic(), 60, improver.get()).cost == optimum);
 }
 
 TEST_CASE("sizes of one to three and lone islands are solved") {
@@ -71,10 +65,10 @@ TEST_CASE("sizes of one to three and lone islands are solved") {
     for (const char* n : {"1", "2", "3"}) {
         TestProblem<ToyOrdering> ordering(host, {{"n", n}});
         TestProblem<ToyBays> bays(host, {{"n", n}});
-        const Given alone = small({{"islands", "1"}, {"size", "2"}});
+        const Given alone = small_memetic({{"islands", "1"}, {"size", "2"}});
         CHECK(solve(host.get(), ordering, alone, 20).cost == test::brute_force(ordering.object()));
         solve(host.get(), bays, alone, 20);
-        solve(host.get(), bays, small(), 5);
+        solve(host.get(), bays, small_memetic(), 5);
     }
 }
 
@@ -85,12 +79,13 @@ TEST_CASE("digests are equal on 1, 2 and 16 threads") {
     const ThreadedHost sixteen(16);
     const auto check = [&](auto& problem) {
         const TestImprover<SweepImprover> a(one.get(), problem.get()), b(sixteen.get(), problem.get());
-        const Outcome expected = solve(one.get(), problem, small(), 12);
+        const Outcome expected = solve(one.get(), problem, small_memetic(), 12);
         CHECK(expected.digests.size() == 12);
-        CHECK(solve(two.get(), problem, small(), 12) == expected);
-        CHECK(solve(sixteen.get(), problem, small(), 12) == expected);
-        CHECK(solve(one.get(), problem, small(), 12, nullptr, 4).digests != expected.digests);
-        CHECK(solve(sixteen.get(), problem, small(), 9, b.get()) == solve(one.get(), problem, small(), 9, a.get()));
+        CHECK(solve(two.get(), problem, small_memetic(), 12) == expected);
+        CHECK(solve(sixteen.get(), problem, small_memetic(), 12) == expected);
+        CHECK(solve(one.get(), problem, small_memetic(), 12, nullptr, 4).digests != expected.digests);
+        CHECK(solve(sixteen.get(), problem, small_memetic(), 9, b.get()) ==
+              solve(one.get(), problem, small_memetic(), 9, a.get()));
     };
     TestProblem<ToyOrdering> ordering(host, {{"n", "12"}});
     TestProblem<ToyBays> bays(host, {{"n", "12"}});
@@ -103,7 +98,7 @@ TEST_CASE("every island does the same work, up to the child that it was making")
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const TestRun run(3, 30, problem.ref().solution_bytes());
-    Evolved islands(host, problem, small({{"restart_after", "0"}}), run, 30, improver.get());
+    Evolved islands(host, problem, small_memetic({{"restart_after", "0"}}), run, 30, improver.get());
     for (std::size_t island = 0; island < 6; ++island) {
         CHECK(islands.view().work[island] >= 30 * 40);
         CHECK(islands.view().work[island] < 30 * 40 + 12);
@@ -119,7 +114,7 @@ TEST_CASE(
     TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
     const TestRun run(3, 30, problem.ref().solution_bytes());
     const auto islands_of_arms = [&](const char* rung) {
-        Evolved islands(host, problem, small({{"rung", rung}, {"islands", "9"}}), run, 30);
+        Evolved islands(host, problem, small_memetic({{"rung", rung}, {"islands", "9"}}), run, 30);
         std::vector<int> count(4);
         for (std::size_t island = 0; island < 9; ++island) ++count[islands.view().arms[island]];
         std::sort(count.begin(), count.end());
@@ -133,7 +128,7 @@ TEST_CASE("no two elites of an island have the same cost once all were searched 
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
     const TestRun run(3, 60, problem.ref().solution_bytes());
-    Evolved islands(host, problem, small({{"rung", "0"}}), run, 60);
+    Evolved islands(host, problem, small_memetic({{"rung", "0"}}), run, 60);
     for (std::size_t island = 0; island < 6; ++island) {
         if (islands.view().arms[island] == 3) continue;  // the walk
         std::vector<double> costs;
@@ -148,7 +143,7 @@ TEST_CASE("costs of elites are what the problem computes, and no island's best i
     TestProblem<ToyOrdering> problem(host, {{"n", "14"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const TestRun run(3, 20, problem.ref().solution_bytes());
-    Evolved islands(host, problem, small({{"restart_after", "2"}}), run, 20, improver.get());
+    Evolved islands(host, problem, small_memetic({{"restart_after", "2"}}), run, 20, improver.get());
     const memetic::Islands& all = islands.view();
     const sdk::Leader leader = islands.algorithm.leader(islands.steps());
     for (std::uint32_t k = 0; k < 24; ++k) {
@@ -162,7 +157,7 @@ TEST_CASE("islands that find nothing begin anew, keep their best and do not lose
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "5"}});
     const TestRun run(3, 40, problem.ref().solution_bytes());
-    Evolved islands(host, problem, small({{"restart_after", "3"}, {"migrate_every", "0"}}), run, 40);
+    Evolved islands(host, problem, small_memetic({{"restart_after", "3"}, {"migrate_every", "0"}}), run, 40);
     const memetic::Islands& all = islands.view();
     for (std::uint32_t island = 0; island < 6; ++island) CHECK(all.restarts[island] > 3);
     CHECK(islands.algorithm.leader(islands.steps()).cost.i == test::brute_force(problem.object()));
@@ -173,7 +168,7 @@ TEST_CASE("a resumed run goes on exactly") {
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        const Given given = small({{"restart_after", "4"}});
+        const Given given = small_memetic({{"restart_after", "4"}});
         const Outcome whole = solve(host.get(), problem, given, 20, with);
         for (const std::uint64_t cut : {1u, 2u, 5u, 6u, 13u}) {
             CHECK(test::solve_in_two_parts<Memetic>(host.get(), problem, given, {20, 3, with, {}}, cut) == whole);
@@ -185,15 +180,16 @@ TEST_CASE("a round cut short reports a valid solution and leaves no trace in the
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
-    test::check_stopped_rounds<Memetic>(problem, host, small(), nullptr);
-    test::check_stopped_rounds<Memetic>(problem, host, small(), improver.get());
+    test::check_stopped_rounds<Memetic>(problem, host, small_memetic(), nullptr);
+    test::check_stopped_rounds<Memetic>(problem, host, small_memetic(), improver.get());
 }
 
 TEST_CASE("a run is not worse than its warm starts") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "20"}});
-    const Outcome good = solve(host.get(), problem, small(), 60);
-    test::check_warm_starts<Memetic>(problem, host, {small(), small({{"islands", "1"}, {"size", "2"}})}, good);
+    const Outcome good = solve(host.get(), problem, small_memetic(), 60);
+    test::check_warm_starts<Memetic>(problem, host, {small_memetic(), small_memetic({{"islands", "1"}, {"size", "2"}})},
+                                     good);
 }
 
 TEST_CASE("fixed elements stay in their places") {
@@ -201,13 +197,13 @@ TEST_CASE("fixed elements stay in their places") {
     TestProblem<ToyOrdering> ordering(host, {{"n", "9"}, {"fix_first", "true"}});
     const TestImprover<SweepImprover> improver(host.get(), ordering.get());
     const std::uint16_t fixed = sdk::permutation_of(ordering.ref().encoding().fixed_solution)[0];
-    const Outcome ended = solve(host.get(), ordering, small({{"restart_after", "3"}}), 30);
+    const Outcome ended = solve(host.get(), ordering, small_memetic({{"restart_after", "3"}}), 30);
     CHECK(sdk::permutation_of(static_cast<const void*>(ended.best.data()))[0] == fixed);
 }
 
 TEST_CASE("several processes share out the islands and leave the search as it is") {
-    test::check_processes<Memetic>({{"n", "12"}}, small(), {12, 3, nullptr, {}});
-    test::check_processes<Memetic>({{"n", "9"}}, small({{"restart_after", "2"}, {"islands", "7"}}),
+    test::check_processes<Memetic>({{"n", "12"}}, small_memetic(), {12, 3, nullptr, {}});
+    test::check_processes<Memetic>({{"n", "9"}}, small_memetic({{"restart_after", "2"}, {"islands", "7"}}),
                                    {12, 3, nullptr, {}}, [](const qapfw_host* host, const qapfw_problem_ref* problem) {
                                        return std::make_shared<TestImprover<SweepImprover>>(host, problem);
                                    });
@@ -218,7 +214,7 @@ TEST_CASE("what auto became is told, and the arms' shares are among the run's st
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}});
     static std::map<std::string, double> statistics;
     statistics.clear();
-    Given given = small();
+    Given given = small_memetic();
     given.erase("islands");
     given.erase("round");
     TestRun run(3, 4, problem.ref().solution_bytes());
@@ -238,5 +234,5 @@ TEST_CASE("what auto became is told, and the arms' shares are among the run's st
 }
 
 TEST_CASE("in an asynchronous run islands take in what has arrived and wait for nothing") {
-    test::check_asynchronous<Memetic>({{"n", "40"}}, small({{"migrate_every", "1"}}), {12, 3, nullptr, {}});
+    test::check_asynchronous<Memetic>({{"n", "40"}}, small_memetic({{"migrate_every", "1"}}), {12, 3, nullptr, {}});
 }

@@ -30,6 +30,9 @@ typedef struct qapfw_improve_request {
     /* Of a device batch: device address of the solutions' numbers, a uint32_t each, in place of first_individual + k,
      * so that a batch may be some individuals of many. They stay until the call has finished. 0: none. */
     uint64_t individuals;
+    /* Since 1.1. Of a device batch: device address of a uint64_t for each solution, to which the call adds the number
+     * of candidates whose cost became known from that solution, where the improver says counts_each. 0: none. */
+    uint64_t evaluations;
 } qapfw_improve_request;
 
 /* The functions of an improver. */
@@ -85,6 +88,10 @@ typedef struct qapfw_improver_device {
     uint64_t (*evaluations)(qapfw_device_workspace*);
     /* 1: they are known, and counted, as soon as a call is enqueued. */
     uint32_t counts_enqueued;
+    /* Since 1.1. [main] Solutions that the device works on at a time: larger batches take as much longer. 0: not known.
+     * May be null. */
+    uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
+    uint32_t counts_each; /* since 1.1: 1: calls add to the request's evaluations */
 } qapfw_improver_device;
 
 #ifdef __cplusplus

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of the memetic algorithm share: small islands, so that tests are fast.
+#pragma once
+
+#include "plugins/memetic/memetic.hpp"
+#include "tests/support/test_solver.hpp"
+
+namespace qapfw::test {
+
+/// A host without improvers of its own: the arms differ in crossover, mutation and replacement. Islands make several
+/// children in a round.
+inline Given small_memetic(Given given = {}) {
+    given.insert({{"islands", "6"}, {"size", "4"}, {"round", "40"}, {"rung", "2"}, {"migrate_every", "1"}});
+    return given;
+}
+
+}  // namespace qapfw::test
