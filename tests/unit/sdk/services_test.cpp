@@ -202,7 +202,7 @@ TEST_CASE("an improver written for one solution works on batches") {
     problem.ref().evaluate({both.data(), costs.data(), 2});
     const std::int64_t least = std::min(costs[0].i, costs[1].i);
     std::uint64_t evaluations = 0;
-    const qapfw_improve_request request{sizeof request, 0, 1, 0, 0, 0, nullptr, nullptr, 0};
+    const qapfw_improve_request request{sizeof request, 0, 1, 0, 0, 0, nullptr, nullptr, 0, 0};
     REQUIRE(table->improve(workspace, std::vector<qapfw_batch>{{both.data(), costs.data(), 2}}.data(), &request,
                            &evaluations) == QAPFW_OK);
     CHECK(evaluations == 2);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of positions that a neighbourhood may leave out: exchanging them changes the cost of no solution.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework::conformance {
+
+/// Found by evaluation: exchanged in several random solutions, two positions, or two elements wherever they stand,
+/// leave each cost as it is. O(n^2) evaluations.
+class InterchangeablePairs {
+  public:
+    explicit InterchangeablePairs(const Problem& problem);
+
+    /// Whether the exchange of positions i and j of the permutation is one of them.
+    bool contains(const std::uint16_t* permutation, std::uint32_t i, std::uint32_t j) const {
+        return positions_[i * n_ + j] || elements_[permutation[i] * n_ + permutation[j]];
+    }
+
+  private:
+    std::size_t n_;
+    std::vector<bool> positions_, elements_;  ///< by pair, both ways round
+};
+
+}  // namespace qapfw::framework::conformance
