@@ -99,6 +99,14 @@ concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
+template <class Algorithm, class Steps>
+void put_kept_state(Algorithm& algorithm, Steps& steps) {
+    if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
+}
+template <class Algorithm, class Steps>
+void take_kept_state(Algorithm& algorithm, Steps& steps) {
+    if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
+}
 /// A solver that keeps values of the run, which are saved with its fields.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
@@ -149,9 +157,7 @@ class PopulationLoop final : public SavesPopulation {
         if constexpr (KeepsValues<Algorithm>) algorithm_.load(reader);
         population_.hold_for_saving(true);
         population_.load(reader);
-        population_.each([&]<class Steps>(Steps& steps) {
-            if constexpr (KeepsState<Algorithm, Steps>) algorithm_.take_state(steps);
-        });
+        population_.each([&](auto& steps) { take_kept_state(algorithm_, steps); });
         population_.hold_for_saving(false);
     }
 
@@ -179,9 +185,7 @@ class PopulationLoop final : public SavesPopulation {
         if (!started_before_round_) return;
         if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
         population_.hold_for_saving(true);
-        population_.each([&]<class Steps>(Steps& steps) {
-            if constexpr (KeepsState<Algorithm, Steps>) algorithm_.put_state(steps);
-        });
+        population_.each([&](auto& steps) { put_kept_state(algorithm_, steps); });
         population_.save(writer, true);
         population_.hold_for_saving(false);
     }
