@@ -47,7 +47,7 @@ inline constexpr sdk::ParameterTable kParameters{
             "makes anew, and skips ahead to its offset, at every reading of the clock."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
         .summary("How two survivors make a child: partially mapped, order, modified order, uniform or cycle "
-                 "crossover of the sequence."),
+                 "crossover of the sequence, or path relinking."),
     sdk::real("crossover_rate", 0.7)
         .range(0, 1)
         .symbol("p_c")

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.swap_neighbourhood/1": all pairs (i, j), i < j, of positions of segment 0, exchanged. The
  * problem keeps whatever tables make a whole iteration fast; the caller keeps the tabu memory and hands it in as plain
- * data, so one call covers one iteration. Fixed positions never move. Ties are broken by the smallest (i, j). */
+ * data, so one call covers one iteration. Fixed positions never move. Ties are broken by the smallest (i, j). A pair whose
+ * exchange changes the cost of no solution may be left out: two positions, or two elements, that the problem cannot tell
+ * apart. */
 #ifndef QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 #define QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 
