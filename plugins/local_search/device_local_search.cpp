@@ -23,11 +23,6 @@ sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, 
     return request;
 }
 
-std::uint64_t pair_count(const sdk::ProblemRef& problem) {
-    const std::uint64_t movable = sdk::free_positions(problem).size();
-    return movable < 2 ? 0 : movable * (movable - 1) / 2;
-}
-
 }  // namespace
 
 DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
@@ -36,7 +31,7 @@ DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::Prob
       view_(device),
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      pairs_(pair_count(problem)),
+      pairs_(sdk::free_pairs(problem)),
       layout_kernel_(device, request(device, capacity, assignment, "qapfw_local_search_write_layout")),
       kernel_(device, request(device, capacity, assignment, "qapfw_local_search")),
       own_stream_(device),

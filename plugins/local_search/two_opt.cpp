@@ -4,16 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "qapfw/sdk/free_positions.hpp"
+
 namespace qapfw::local_search {
 namespace {
-
-std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
-    std::uint64_t movable = 0;
-    for (std::uint32_t k = 0; k < problem.length(); ++k) {
-        if (problem.encoding().fixed == nullptr || problem.encoding().fixed[k] == 0) ++movable;
-    }
-    return movable < 2 ? 0 : movable * (movable - 1) / 2;
-}
 
 void add(const sdk::ProblemRef& problem, qapfw_cost* cost, qapfw_cost delta) {
     if (problem.has_integer_costs())
@@ -60,7 +54,7 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
     } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
     }
     settle(problem, solution, cost);
-    return scans * pairs_of(problem);
+    return scans * sdk::free_pairs(problem);
 }
 
 bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
@@ -128,7 +122,7 @@ std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, b
         i = move.i;
         j = move.j + 1;
     }
-    return pairs_of(improver_.problem());
+    return sdk::free_pairs(improver_.problem());
 }
 
 }  // namespace qapfw::local_search

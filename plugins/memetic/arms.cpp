@@ -149,8 +149,7 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
 }  // namespace
 
 std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
-    const std::uint64_t movable = sdk::free_positions(problem).size();
-    return std::max<std::uint64_t>(1, movable < 2 ? 0 : movable * (movable - 1) / 2);
+    return std::max<std::uint64_t>(1, sdk::free_pairs(problem));
 }
 
 bool has_neighbourhood(const sdk::ProblemRef& problem) {

@@ -28,7 +28,10 @@ template <class Cost>
 class SearchesOf final : public HostSearches {
   public:
     SearchesOf(const sdk::ProblemRef& problem, const kernels::TabuOptions& options, const sdk::Shard& shard)
-        : problem_(problem), n_(problem.length()), movable_(sdk::free_positions(problem)) {
+        : problem_(problem),
+          n_(problem.length()),
+          pairs_(sdk::free_pairs(problem)),
+          movable_(sdk::free_positions(problem)) {
         searches_.reserve(shard.groups);
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
             neighbourhoods_.push_back(std::make_unique<CpuNeighbourhood<Cost>>(problem));
@@ -43,8 +46,6 @@ class SearchesOf final : public HostSearches {
 
     bool advance(Steps& steps, std::uint64_t until) override {
         watch(steps);
-        const std::uint64_t movable = movable_.size();
-        const std::uint64_t pairs = movable * (movable - (movable > 0 ? 1 : 0)) / 2;
         in_all(steps, [&](std::uint64_t k, std::uint32_t worker) {
             Search& search = searches_[k];
             const std::uint64_t before = search.state().iteration;
@@ -52,7 +53,7 @@ class SearchesOf final : public HostSearches {
                 run_to(search, until, steps.run());
             } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
             }
-            steps.count(worker, (search.state().iteration - before) * pairs);
+            steps.count(worker, (search.state().iteration - before) * pairs_);
         });
         return std::all_of(searches_.begin(), searches_.end(),
                            [&](const Search& search) { return search.state().iteration >= until; });
@@ -173,6 +174,7 @@ class SearchesOf final : public HostSearches {
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;
+    std::uint64_t pairs_;  ///< candidates of one iteration
     std::vector<std::uint16_t> movable_;
     std::vector<std::unique_ptr<CpuNeighbourhood<Cost>>> neighbourhoods_;
     std::vector<Search> searches_;

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU: below 0.1 s
 
-std::uint64_t pair_count(const sdk::ProblemRef& problem) {
-    const std::uint64_t movable = sdk::free_positions(problem).size();
-    return movable < 2 ? 0 : movable * (movable - 1) / 2;
-}
-
 /// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
 std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
@@ -104,7 +99,7 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const sdk::ProblemRef& problem = improver_.problem();
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
-    const std::uint64_t pairs = pair_count(problem);
+    const std::uint64_t pairs = sdk::free_pairs(problem);
     std::uint64_t evaluations = 0;
     // Asked before each solution too: to set up its table of deltas takes long, and its cost is right on entry.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
@@ -123,7 +118,7 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
                                                std::uint64_t capacity)
     : improver_(improver),
       device_(*device),
-      pairs_(pair_count(improver.problem())),
+      pairs_(sdk::free_pairs(improver.problem())),
       kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity),
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),

@@ -21,6 +21,14 @@ inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     return free;
 }
 
+/// Pairs of positions that may be exchanged, of which a scan of the swap neighbourhood takes each once.
+inline std::uint64_t free_pairs(const ProblemRef& problem) {
+    const std::uint8_t* const fixed = problem.encoding().fixed;
+    std::uint64_t movable = problem.length();
+    for (std::uint32_t k = 0; fixed != nullptr && k < problem.length(); ++k) movable -= fixed[k] != 0 ? 1 : 0;
+    return movable < 2 ? 0 : movable * (movable - 1) / 2;
+}
+
 /// Positions as device code numbers them that says QAPFW_MOVABLE_FIRST: those that move, then those that are fixed.
 inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
     std::vector<std::uint16_t> order = free_positions(problem);
