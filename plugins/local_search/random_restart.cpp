@@ -125,21 +125,11 @@ sdk::RoundReport Restarts::look(Host& steps, std::uint64_t t, bool complete) {
 }
 
 void Restarts::save(sdk::Writer& writer) const {
-    writer.value<std::uint64_t>(best_.exists() ? 1 : 0);
-    if (!best_.exists()) return;
-    writer.array(best_.solution);
-    writer.value(best_.cost);
-    writer.value(best_.found);
-    writer.value(best_.number);
+    best_.save(writer);
 }
 
 void Restarts::load(sdk::Reader& reader) {
-    if (reader.value<std::uint64_t>() == 0) return;
-    reader.array(best_.solution, problem_.solution_bytes());
-    problem_.evaluate_one(best_.solution.data());  // refuses what is no solution
-    best_.cost = reader.value<qapfw_cost>();
-    best_.found = reader.value<std::uint64_t>();
-    best_.number = reader.value<std::uint64_t>();
+    best_.load(reader, problem_);
 }
 
 }  // namespace qapfw::local_search

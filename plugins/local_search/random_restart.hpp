@@ -67,9 +67,8 @@ class Restarts {
     void remember_best(Population& population, std::uint64_t generation) {
         sdk::RoundReport own;
         own.leader = best_of_batch(population.steps(), generation);
-        const sdk::CostLess less = problem_.less();
-        own = sdk::detail::merge_processes(population.processes(), less, problem_.solution_bytes(), std::move(own));
-        if (own.leader.leads(best_, less)) best_ = std::move(own.leader);
+        own = population.merge(std::move(own));
+        if (own.leader.leads(best_, problem_.less())) best_ = std::move(own.leader);
     }
     /// Whether the first solution of the run is to be drawn at any rate: there is always a result.
     bool needs_one(Host& steps) const;

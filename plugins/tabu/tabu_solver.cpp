@@ -81,12 +81,11 @@ Tabu::Tabu(const sdk::SolverContext& context)
       alike_(static_cast<std::uint32_t>(context.parameters.integer("alike"))),
       restart_after_(
           static_cast<std::uint64_t>(resolved(context, "restart_after", shape_.groups > kManySearches ? 0 : 25))),
-      free_(sdk::free_positions(problem_)) {
+      free_(sdk::free_positions(problem_)),
+      pairs_(sdk::free_pairs(problem_)) {
     const std::uint64_t automatic = shape_.groups > kManySearches ? 20'000 : std::uint64_t{2} * n_ * n_;
     const auto share_after = static_cast<std::uint64_t>(resolved(context, "share_after", automatic));
     share_every_ = (share_after + round_length_ - 1) / round_length_;
-    const std::uint64_t movable = free_.size();
-    pairs_ = movable * (movable - (movable > 0 ? 1 : 0)) / 2;
     if (devices_of(context).empty()) host_.info("tabu: " + sdk::SwapNeighbourhood::describe(problem_));
 }
 
@@ -282,23 +281,13 @@ void Tabu::take_state(Host& steps) {
 void Tabu::save(sdk::Writer& writer) const {
     writer.value(rounds_);
     writer.value(epoch_);
-    writer.value<std::uint64_t>(record_.exists() ? 1 : 0);
-    if (!record_.exists()) return;
-    writer.array(record_.solution);
-    writer.value(record_.cost);
-    writer.value(record_.found);
-    writer.value(record_.number);
+    record_.save(writer);
 }
 
 void Tabu::load(sdk::Reader& reader) {
     rounds_ = reader.value<std::uint64_t>();
     epoch_ = reader.value<Epoch>();
-    if (reader.value<std::uint64_t>() == 0) return;
-    reader.array(record_.solution, problem_.solution_bytes());
-    problem_.evaluate_one(record_.solution.data());  // refuses what is no solution
-    record_.cost = reader.value<qapfw_cost>();
-    record_.found = reader.value<std::uint64_t>();
-    record_.number = reader.value<std::uint64_t>();
+    record_.load(reader, problem_);
 }
 
 }  // namespace qapfw::tabu

@@ -7,21 +7,20 @@
 //   evolve(algorithm, a, b)  generations a+1 .. b of all groups; false: cut short
 //   mark(), revert()         the state between two rounds
 //   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait
+//   merge(report)            the reports of all processes as one
 //   save(writer), load(reader): the state, group by group, the same at all places
 #pragma once
 
 #include <algorithm>
 #include <atomic>
-#include <initializer_list>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "qapfw/sdk/population/device_place.hpp"
+#include "qapfw/sdk/population/field_transfer.hpp"
 #include "qapfw/sdk/population/host_place.hpp"
 #include "qapfw/sdk/population/processes.hpp"
 
@@ -65,202 +64,8 @@ concept QueuesRounds = requires {
     requires Algorithm::kQueuesRounds;
 };
 
-namespace detail {
-
-/// Adds up the reports of all processes; the best leader is everybody's then. In an asynchronous run each process
-/// reports for itself.
-inline RoundReport merge_processes(const Processes& processes, const CostLess& less, std::uint64_t bytes,
-                                   RoundReport own) {
-    if (processes.alone() || processes.asynchronous()) return own;
-    struct Told {
-        std::uint64_t digest, evaluations, exists, found, number;
-        qapfw_cost cost;
-    };
-    const Leader& leader = own.leader;
-    const auto told = processes.gather_values(
-        Told{own.digest, own.evaluations, leader.exists() ? 1u : 0u, leader.found, leader.number, leader.cost});
-    std::vector<unsigned char> solutions(processes.count() * bytes);
-    if (leader.exists())
-        std::copy(leader.solution.begin(), leader.solution.end(),
-                  solutions.begin() + static_cast<std::ptrdiff_t>(processes.rank() * bytes));
-    processes.gather(solutions, processes.rank() * bytes, bytes);
-    RoundReport all;
-    for (std::size_t p = 0; p < told.size(); ++p) {
-        all.digest += told[p].digest;
-        all.evaluations += told[p].evaluations;
-        if (told[p].exists == 0) continue;
-        const auto at = solutions.begin() + static_cast<std::ptrdiff_t>(p * bytes);
-        Leader one{{at, at + static_cast<std::ptrdiff_t>(bytes)}, told[p].cost, told[p].found, told[p].number};
-        if (one.leads(all.leader, less)) all.leader = std::move(one);
-    }
-    return all;
-}
-
-/// What both kinds of populations do with fields. `Own` has places().
-template <class View, class Own>
-class FieldTransfer {
-  public:
-    using Id = typename Fields<View>::Id;
-
-    FieldTransfer(const PopulationSettings& settings, const Fields<View>& fields, const Run& run)
-        : settings_(settings),
-          fields_(fields),
-          run_(run),
-          processes_(run),
-          shard_(processes_.share_of(settings.shape)) {}
-
-    const Processes& processes() const { return processes_; }
-    const PopulationSettings& settings() const { return settings_; }
-    const Run& run() const { return run_; }
-    /// The groups of this process.
-    const Shard& shard() const { return shard_; }
-
-    void share(std::initializer_list<Id> ids) { share(std::span<const Id>(ids.begin(), ids.size())); }
-    void share(std::span<const Id> ids) {
-        auto& own = static_cast<Own&>(*this);
-        if (processes_.alone() && own.places().size() == 1) return;
-        if (processes_.asynchronous()) return share_latest(ids);
-        for (const Id id : ids) {
-            gather(id, false);
-            for (auto& place : own.places()) place->write_all(id, whole_);
-            own.synchronize();  // before whole_ changes
-        }
-    }
-    /// The marked state where `marked` is set.
-    void save(Writer& writer, bool marked) {
-        for (Id id = 0; id < fields_.size(); ++id) {
-            if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
-            gather(id, marked);
-            writer.array(whole_);
-        }
-    }
-    void load(Reader& reader) {
-        auto& own = static_cast<Own&>(*this);
-        for (Id id = 0; id < fields_.size(); ++id) {
-            if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
-            reader.array(whole_, bytes_in_run(id));
-            if (fields_[id].options.is_solution) check_solutions();
-            for (auto& place : own.places()) place->write(id, own_part(whole_, fields_[id], place->shard()));
-            own.synchronize();
-        }
-        own.mark();
-    }
-
-    /// A field of all groups of the run, at every process. In an asynchronous run groups of other processes have what
-    /// was shared last; in a field that is not shared, values of own groups.
-    template <class T>
-    std::vector<T> values(Id id) {
-        if (!processes_.asynchronous()) {
-            gather(id, false);
-        } else if (const auto known = shared_.find(id); known != shared_.end()) {
-            whole_ = known->second;
-            read_own(id, false);
-        } else {
-            read_own(id, false);
-            fill_with_own(id);
-        }
-        std::vector<T> all(whole_.size() / sizeof(T));
-        std::memcpy(all.data(), whole_.data(), whole_.size());
-        return all;
-    }
-
-  private:
-    /// A saved state may be damaged: the problem refuses what is no solution.
-    void check_solutions() {
-        const std::uint64_t bytes = settings_.bytes(), count = whole_.size() / bytes;
-        constexpr std::uint64_t kBatch = 64;
-        settings_.host.parallel_for((count + kBatch - 1) / kBatch, [&](std::uint64_t batch, std::uint32_t) {
-            const std::uint64_t first = batch * kBatch, here = std::min(kBatch, count - first);
-            qapfw_cost costs[kBatch];
-            settings_.problem.evaluate({whole_.data() + first * bytes, costs, here});
-        });
-    }
-    std::uint64_t bytes_in_run(Id id) const {
-        const std::uint64_t each = fields_[id].bytes_of_each();
-        return (fields_[id].options.of == FieldOf::kIndividual ? settings_.shape.individuals()
-                                                               : settings_.shape.groups) *
-               each;
-    }
-    /// The part of this process into whole_.
-    void read_own(Id id, bool marked) {
-        auto& own = static_cast<Own&>(*this);
-        whole_.resize(bytes_in_run(id));
-        for (auto& place : own.places()) place->read(id, own_part(whole_, fields_[id], place->shard()), marked);
-        own.synchronize();
-    }
-    /// The field of all groups of the run into whole_.
-    void gather(Id id, bool marked) {
-        read_own(id, marked);
-        const auto part = own_part(whole_, fields_[id], shard_);
-        processes_.gather(whole_, static_cast<std::uint64_t>(part.data() - whole_.data()), part.size());
-    }
-    /// In whole_ the parts of groups of other processes become those of own groups, in turn.
-    void fill_with_own(Id id) {
-        if (shard_.groups == 0) return;
-        for (std::uint32_t group = 0; group < settings_.shape.groups; ++group) {
-            const std::uint32_t same = shard_.first_group + group % shard_.groups;
-            if (group - shard_.first_group < shard_.groups) continue;
-            const auto from = own_part(whole_, fields_[id], {same, 1, shard_.size});
-            std::memcpy(own_part(whole_, fields_[id], {group, 1, shard_.size}).data(), from.data(), from.size());
-        }
-    }
-    /// One message holds what a process has in all of the fields, so that it is of one moment. What has not arrived yet
-    /// is filled with own groups'. The first field's number is the channel.
-    void share_latest(std::span<const Id> ids) {
-        std::vector<unsigned char>& all = latest_[ids.front()];
-        const bool is_first = all.empty();
-        std::uint64_t of_group = 0;
-        for (const Id id : ids) of_group += fields_[id].bytes_of_each();
-        all.resize(of_group * settings_.shape.groups);
-        for (const Id id : ids) {
-            read_own(id, false);
-            if (is_first) fill_with_own(id);
-            for_parts(ids, id, all, [&](std::uint32_t p, unsigned char* packed, std::span<unsigned char> part) {
-                if (is_first || p == processes_.rank()) std::copy(part.begin(), part.end(), packed);
-            });
-        }
-        processes_.gather_latest(static_cast<std::uint32_t>(ids.front()), all, of_group * shard_.first_group,
-                                 of_group * shard_.groups);
-        auto& own = static_cast<Own&>(*this);
-        for (const Id id : ids) {
-            whole_.resize(bytes_in_run(id));
-            for_parts(ids, id, all, [](std::uint32_t, const unsigned char* packed, std::span<unsigned char> part) {
-                std::copy_n(packed, part.size(), part.begin());
-            });
-            for (auto& place : own.places()) place->write_all(id, whole_);
-            own.synchronize();  // before whole_ changes
-            shared_[id] = whole_;
-        }
-    }
-    /// `packed` has a part for each process, and in it one for each of the fields: body(process, the one of field
-    /// `wanted`, its place in whole_).
-    template <class Body>
-    void for_parts(std::span<const Id> ids, Id wanted, std::vector<unsigned char>& packed, const Body& body) {
-        std::uint64_t at = 0;
-        for (std::uint32_t p = 0; p < processes_.count(); ++p) {
-            const Shard shard = part_of({0, settings_.shape.groups, settings_.shape.size}, p, processes_.count());
-            for (const Id id : ids) {
-                if (id == wanted) body(p, packed.data() + at, own_part(whole_, fields_[id], shard));
-                at += shard.groups * fields_[id].bytes_of_each();
-            }
-        }
-    }
-
-  protected:
-    const PopulationSettings& settings_;
-    const Fields<View>& fields_;
-    const Run& run_;
-    Processes processes_;
-    Shard shard_;
-    std::vector<unsigned char> whole_;
-    std::map<Id, std::vector<unsigned char>> latest_;  ///< messages of share_latest, by channel
-    std::map<Id, std::vector<unsigned char>> shared_;  ///< fields after share_latest
-};
-
-}  // namespace detail
-
 /// The groups of this process in host memory, at one place. Beside the members below it has shard(), settings(), run(),
-/// processes(), share(), values(), save() and load(), see the head of this file. For the main thread.
+/// processes(), share(), values(), merge(), save() and load(), see the head of this file. For the main thread.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
@@ -329,13 +134,13 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         }
         own.evaluations = evaluations();
         if constexpr (DigestsNeedLeader<Algorithm>) {
-            report_ = merge(own);
+            report_ = Base::merge(std::move(own));
             if (complete) report_.digest = add_up(algorithm.digest(*steps_, generation, report_.leader.cost));
         } else {
             if constexpr (!Looks<Algorithm, HostSteps<View>>) {
                 if (complete) own.digest = algorithm.digest(*steps_, generation);
             }
-            report_ = merge(own);
+            report_ = Base::merge(std::move(own));
         }
     }
     RoundReport take_report() { return std::move(report_); }  ///< what start_report collected, once after each
@@ -350,9 +155,6 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         if constexpr (TakesAllGroups<Algorithm>) return false;
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
-    }
-    RoundReport merge(const RoundReport& own) const {
-        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(), own);
     }
     std::uint64_t add_up(std::uint64_t digest) const {
         const std::vector<std::uint64_t> all = Base::processes_.gather_values(digest);
@@ -458,7 +260,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
     }
     /// The report of all processes, once after each start_report. Does not wait for what was enqueued after that.
-    RoundReport take_report() { return merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
+    RoundReport take_report() { return Base::merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
     /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const {
@@ -494,7 +296,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
             place->start_report();
         }
         if constexpr (DigestsNeedLeader<Algorithm>) {
-            const RoundReport first = merge(merge_own());
+            const RoundReport first = Base::merge(merge_own());
             if (complete) {
                 for (auto& place : places_) {
                     algorithm.digest(*place, generation, first.leader.cost);
@@ -518,9 +320,6 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         own.evaluations = evaluations();
         return own;
-    }
-    RoundReport merge(const RoundReport& own) const {
-        return detail::merge_processes(Base::processes_, Base::settings_.problem.less(), Base::settings_.bytes(), own);
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;

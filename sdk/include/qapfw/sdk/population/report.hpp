@@ -7,6 +7,8 @@
 
 #include "qapfw/kernels/population_report.hpp"
 #include "qapfw/sdk/encoding.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::sdk {
 
@@ -27,6 +29,25 @@ struct Leader {
         if (!exists() || !other.exists()) return exists();
         if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);
         return found != other.found ? found < other.found : number < other.number;
+    }
+
+    void save(Writer& writer) const {  ///< Writes what `load` reads.
+        writer.value<std::uint64_t>(exists() ? 1 : 0);
+        if (!exists()) return;
+        writer.array(solution);
+        writer.value(cost);
+        writer.value(found);
+        writer.value(number);
+    }
+    /// Reads what `save` wrote. The problem refuses what is no solution.
+    void load(Reader& reader, const ProblemRef& problem) {
+        *this = {};
+        if (reader.value<std::uint64_t>() == 0) return;
+        reader.array(solution, problem.solution_bytes());
+        problem.evaluate_one(solution.data());
+        cost = reader.value<qapfw_cost>();
+        found = reader.value<std::uint64_t>();
+        number = reader.value<std::uint64_t>();
     }
 };
 
