@@ -8,20 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
 mkdir "$work/a" "$work/b" "$work/alone"
-cat >"$work/a/config.toml" <<'END'
-[problem]
-plugin = "uaflp"
-instance = "F8"
-[algorithm]
-plugin = "imga"
-islands = 4
-size = 12
-migrate_every = 2
-round = 5
-[run]
-seed = 3
-threads = 1
-END
+cp "$(dirname "$0")/islands.toml" "$work/a/config.toml"
 cp "$work/a/config.toml" "$work/alone"
 complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
 on_both() {

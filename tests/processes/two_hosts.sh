@@ -46,19 +46,7 @@ END
 chmod +x "$work/agent"
 launch=(mpirun --mca plm_rsh_agent "$work/agent" --mca oob_tcp_if_include "10.77.0.0/24" --mca btl_tcp_if_include
     "10.77.0.0/24" --host "10.77.0.1:1,10.77.0.2:2" -n 3)
-configuration='[problem]
-plugin = "uaflp"
-instance = "F8"
-[algorithm]
-plugin = "imga"
-islands = 4
-size = 12
-migrate_every = 2
-round = 5
-[run]
-seed = 3
-threads = 1
-'
+configuration=$(cat "$(dirname "$0")/islands.toml")
 echo "$configuration" | on 0 tee config.toml >/dev/null
 echo "$configuration" >"$work/config.toml"
 complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }

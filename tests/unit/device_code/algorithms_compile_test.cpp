@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kernel of the population algorithms compiles for all supported GPU generations, and with several forms of the
-// QAP.
-// Needs NVRTC, no GPU.
-#include <doctest/doctest.h>
-
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "framework/device/compile_only.hpp"
+// QAP. Needs NVRTC, no GPU.
 #include "plugins/cas/cas.hpp"
 #include "plugins/ga_distributed/ga_distributed.hpp"
 #include "plugins/ga_independent/ga_independent.hpp"
 #include "plugins/pga_grid/pga_grid.hpp"
 #include "problems/qap/qap_problem.hpp"
-#include "qapfw/error.hpp"
-#include "tests/support/test_host.hpp"
+#include "tests/unit/device_code/compile_solver.hpp"
 
 namespace {
 
 using namespace qapfw;
-using framework::CompileOnlyDevice;
-using test::TestHost;
-using test::TestProblem;
-using test::TestRun;
-using test::Values;
-using Given = std::map<std::string, std::string>;
 
 struct Form {
-    Given instance;
+    test::Given instance;
     std::vector<std::uint32_t> architectures;
 };
 const Form kForms[] = {{{{"instance", "tai40a"}}, framework::kTestedArchitectures},
@@ -39,38 +23,9 @@ const Form kForms[] = {{{{"instance", "tai40a"}}, framework::kTestedArchitecture
 const Form kTraceForms[] = {{{{"instance", "tai40a"}, {"formulation", "trace"}}, framework::kTestedArchitectures},
                             {{{"instance", "tai20b"}, {"formulation", "trace"}}, {90}}};
 
-/// Starts a run on a device that compiles everything that it is asked for and refuses the first launch.
 template <class Solver>
-void compile_for(const Form& form, const Given& given, std::size_t kernels) {
-    TestHost host;
-    TestProblem<qap::QapProblem> problem(host, form.instance);
-    std::string error;
-    std::unique_ptr<CompileOnlyDevice> device;
-    try {
-        device = framework::make_compile_only_device(problem.get(), form.architectures, {},
-                                                     [&](const std::string& text) { error = text; });
-    } catch (const Error& failure) {
-        MESSAGE("SKIPPED: " << failure.what());
-        return;
-    }
-    using Table = sdk::SolverTrampolines<Solver>;
-    Values values = Values::of<Solver>(given, problem.ref().n());
-    qapfw_solver* solver = nullptr;
-    REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
-    const TestRun run(1, 1, problem.ref().solution_bytes());
-    qapfw_run services = *run.get();
-    const qapfw_device* const devices[] = {device->table()};
-    services.devices = devices;
-    services.device_count = 1;
-    const qapfw_status status = Table::run(solver, &services);
-    Table::destroy(solver);
-    INFO(error);
-    INFO(host.error);
-    CHECK(status == QAPFW_ERROR_UNSUPPORTED);
-    std::set<std::string> entries;
-    for (const framework::CompiledKernel& kernel : device->compiled()) entries.insert(kernel.entry);
-    CHECK(entries.size() == kernels);
-    CHECK(device->compiled().size() == kernels * form.architectures.size());
+void compile_for(const Form& form, const test::Given& given, std::size_t kernels) {
+    test::check_compiles<Solver, qap::QapProblem>(form.instance, given, kernels, form.architectures);
 }
 
 }  // namespace

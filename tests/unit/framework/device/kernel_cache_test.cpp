@@ -211,13 +211,13 @@ bool store_and_load(const std::filesystem::path& folder) {
     return cache.load("one") == payload + "one";
 }
 
-TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
-    TemporaryFolder folder;
-    at(folder.path());  // one key for all: its place is made before the processes part
+/// Forks `count` processes that do `body` at once; each must say that all was well.
+template <class Body>
+void in_processes(int count, const Body& body) {
     std::vector<pid_t> children;
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < count; ++i) {
         const pid_t child = ::fork();
-        if (child == 0) ::_exit(store_and_load(folder.path() / "kernels") ? 0 : 1);
+        if (child == 0) ::_exit(body() ? 0 : 1);
         REQUIRE(child > 0);
         children.push_back(child);
     }
@@ -226,10 +226,19 @@ TEST_CASE("16 processes that start at once on one cold folder all get whole entr
         REQUIRE(::waitpid(child, &status, 0) == child);
         CHECK(status == 0);
     }
-    std::size_t files = 0;
-    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "kernels"))
-        files += file.exists() ? 1u : 0u;
-    CHECK(files == 3);
+}
+
+std::size_t entries_in(const std::filesystem::path& folder) {
+    std::size_t entries = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) entries += entry.exists() ? 1u : 0u;
+    return entries;
+}
+
+TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
+    TemporaryFolder folder;
+    at(folder.path());  // one key for all: its place is made before the processes part
+    in_processes(16, [&] { return store_and_load(folder.path() / "kernels"); });
+    CHECK(entries_in(folder.path() / "kernels") == 3);
 }
 
 /// As a compiler does it; what it compiles takes 50 ms and leaves a line in `compiled`.
@@ -247,23 +256,9 @@ bool find_or_make(const std::filesystem::path& folder, const std::filesystem::pa
 TEST_CASE("of 8 processes that want one kernel at once one compiles it and the others wait") {
     TemporaryFolder folder;
     at(folder.path());
-    std::vector<pid_t> children;
-    for (int i = 0; i < 8; ++i) {
-        const pid_t child = ::fork();
-        if (child == 0) ::_exit(find_or_make(folder.path() / "kernels", folder.path() / "compiled") ? 0 : 1);
-        REQUIRE(child > 0);
-        children.push_back(child);
-    }
-    for (const pid_t child : children) {
-        int status = 0;
-        REQUIRE(::waitpid(child, &status, 0) == child);
-        CHECK(status == 0);
-    }
+    in_processes(8, [&] { return find_or_make(folder.path() / "kernels", folder.path() / "compiled"); });
     CHECK(read_bytes(folder.path() / "compiled") == "compiled\n");
-    std::size_t files = 0;
-    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "kernels"))
-        files += file.exists() ? 1u : 0u;
-    CHECK(files == 1);  // the entry, and no lock
+    CHECK(entries_in(folder.path() / "kernels") == 1);  // the entry, and no lock
 }
 
 TEST_CASE("a process that dies while it compiles leaves the kernel to the next one") {
