@@ -8,6 +8,7 @@
 
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/installation.hpp"
+#include "framework/config/duration.hpp"
 #include "framework/engine/signal_watch.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
@@ -27,6 +28,23 @@ std::filesystem::path wanted_component(const std::string& how, const std::option
     throw Error(ErrorKind::kUsage, fmt::format("{}, but this program was built without MPI; --processes none lets each "
                                                "process run by itself",
                                                why));
+}
+
+constexpr std::chrono::hours kLongestSilence{1};
+
+/// Together: how long a process may stand still, as the environment of process 0 says.
+void agree_on_silence(Processes& processes) {
+    const char* const given = std::getenv("QAPFW_PROCESS_SILENCE");
+    const std::string text = processes.share(given != nullptr ? std::string(given) : std::string());
+    if (text.empty()) return;
+    using Seconds = std::chrono::duration<double>;
+    const Seconds silence(try_parse_duration(text).value_or(0));
+    if (silence < Watch::kShortestSilence || silence > kLongestSilence) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("QAPFW_PROCESS_SILENCE: a duration from {} s to {} h was wanted, found \"{}\"",
+                                Seconds(Watch::kShortestSilence).count(), kLongestSilence.count(), text));
+    }
+    processes.watch().set_silence(std::chrono::duration_cast<std::chrono::milliseconds>(silence));
 }
 
 /// One of the processes tells the user.
@@ -58,6 +76,7 @@ int run_in_processes(const std::string& how, const std::function<int(Processes* 
     int code = kSuccess;
     try {
         processes.begin_watch();
+        agree_on_silence(processes);
         code = command(&processes);
     } catch (...) {
         code = tell_failure(processes, std::current_exception());

@@ -15,10 +15,9 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kTurn = 50;                                  // milliseconds between looks at signals
-constexpr std::chrono::milliseconds kBeat{500};            // between two beats
-constexpr std::chrono::milliseconds kOwnStandstill{2000};  // a turn that took longer: this process stood still itself
-constexpr int kConnectPatience = 700;                      // milliseconds for each address
+constexpr int kTurn = 50;                        // milliseconds between looks at signals
+constexpr std::chrono::milliseconds kBeat{500};  // between two beats
+constexpr int kConnectPatience = 700;            // milliseconds for each address
 constexpr int kWelcomePatience = 2000;
 constexpr std::chrono::milliseconds kToldPatience{2000};
 constexpr std::chrono::milliseconds kTellTime{1000};  // for process 1 to notice and tell that process 0 is lost
@@ -32,6 +31,11 @@ std::string name_of_process(std::uint32_t rank) {
 void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
     const Watch::Clock::time_point end = Watch::Clock::now() + time;
     while (!flag && Watch::Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// A turn that took longer: this process stood still itself. Silence is longer than this and a beat.
+std::chrono::milliseconds own_standstill(std::chrono::milliseconds silence) {
+    return silence * 2 / 5;
 }
 
 std::string random_token() {
@@ -163,7 +167,7 @@ void Watch::run() {
     while (!quit_) {
         const std::vector<std::uint32_t> ready = wait_for_news();
         const Clock::time_point now = Clock::now();
-        if (now - last_turn_ > kOwnStandstill) {  // what the others sent meanwhile is still to be read
+        if (now - last_turn_ > own_standstill(silence_)) {  // what the others sent meanwhile is still to be read
             for (auto& [rank, peer] : peers_) peer.heard = now;
         }
         last_turn_ = now;
@@ -267,10 +271,11 @@ void Watch::end_without(const std::string& text) {
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
+    const std::chrono::milliseconds silence = silence_;
     for (auto& [rank, peer] : peers_) {
-        if (!peer.connection.is_open() || peer.has_left || now - peer.heard < kSilence) continue;
-        end_without(fmt::format("{} has not answered for {} s, so it was stopped or its host is gone: all end",
-                                peer.name, kSilence.count() / 1000));
+        if (!peer.connection.is_open() || peer.has_left || now - peer.heard < silence) continue;
+        end_without(fmt::format("{} has not answered for {:g} s, so it was stopped or its host is gone: all end",
+                                peer.name, std::chrono::duration<double>(silence).count()));
     }
 }
 

@@ -29,8 +29,9 @@ struct Ending {
 class Watch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// A process is taken for stopped after so much silence.
+    /// A process is taken for stopped after so much silence, if set_silence says nothing else.
     static constexpr std::chrono::milliseconds kSilence{5000};
+    static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< some beats
     /// How long the main thread may take to notice that all end.
     static constexpr std::chrono::milliseconds kPatience{2500};
 
@@ -50,6 +51,8 @@ class Watch {
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
     Ending ending() const;
+    /// Not less than kShortestSilence.
+    void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
     /// This process has failed, so all end. The first failure counts.
     void fail(int code, const std::string& text);
     /// Process 0 is about to end without its main thread: the others are told. Returns when they have been.
@@ -100,6 +103,7 @@ class Watch {
     std::map<std::uint32_t, Peer> peers_;  // by rank; process 0 alone knows more than one
     Clock::time_point last_beat_{}, last_turn_{};
     int signal_told_ = 0;
+    std::atomic<std::chrono::milliseconds> silence_{kSilence};
     std::atomic<bool> ending_told_{false}, goodbye_told_{false}, leader_has_left_{false}, leader_is_lost_{false};
 
     mutable std::mutex mutex_;  // everything below

@@ -28,5 +28,8 @@ on_both run config.toml --iterations 20 --out record && complain "a folder in us
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"
 [ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
+QAPFW_PROCESS_SILENCE=1s on_both run config.toml --iterations 20 && complain "a silence of 1 s is not refused"
+[ "$(grep -c "QAPFW_PROCESS_SILENCE: a duration from 2 s to 1 h was wanted, found \"1s\"" "$work/err")" = 1 ] ||
+    complain "wanted one sentence on the silence"
 [ $failures -eq 0 ] && echo "passed"
 exit $((failures > 0))

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # two_hosts.sh <program>: a run on two "hosts": network namespaces with one cable between them and a folder of their own
 # each, so nothing is shared but the installation. Needs root and namespaces; says "skipped:" where they are not allowed.
+# Without options the mpirun of Open MPI 4 does not notice a host that is lost, and goes on waiting; that is not tested.
 set -u
 binary=$(realpath "$1") failures=0 holders=()
 unshare --net --uts --mount true 2>/dev/null && command -v ip nsenter >/dev/null ||
@@ -78,25 +79,21 @@ wait_until_gone() {  # <host> <name>
     complain "there is still a $2 on host $1"
 }
 
-# Somebody pulls the cable: all processes end, and one sentence names a lost one. mpirun itself waits for its daemon there.
-begin_and_pull pulled
+# Somebody pulls the cable: all processes end, and one sentence names a lost one. Here mpirun notices it too, with the
+# options of the guide.
+begin_and_pull pulled --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3
 wait_until_gone 0 qapfw
 wait_until_gone 1 qapfw
 took=$(((${EPOCHREALTIME/./} - pulled) / 1000))
-[ "$(grep -cE "process [12] \(pid [0-9]+ on host qapfw-host-1\) has not answered for 5 s" "$work/err")" = 1 ] ||
+[ "$(grep -cE "process [12] \(pid [0-9]+ on host qapfw-host-1\) has not answered for [0-9.]+ s" "$work/err")" = 1 ] ||
     complain "wanted one sentence that names a lost process"
 [ $took -lt 10000 ] || complain "it took $took ms"
 echo "a host whose cable was pulled: all processes ended after $took ms"
-kill $(of 0 mpirun)
-cable up
-wait_until_gone 0 mpirun
-on 0 "${launch[@]}" "$binary" resume pulled --quiet --time-limit 100ms >"$work/out" 2>"$work/err" || complain "it cannot be resumed"
-
-# With the options of the guide mpirun notices it too.
-begin_and_pull noticed --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3
 wait_until_gone 0 mpirun
 took=$(((${EPOCHREALTIME/./} - pulled) / 1000))
 [ $took -lt 10000 ] || complain "mpirun took $took ms"
 echo "mpirun with options for it ended after $took ms"
+cable up
+on 0 "${launch[@]}" "$binary" resume pulled --quiet --time-limit 100ms >"$work/out" 2>"$work/err" || complain "it cannot be resumed"
 [ $failures -eq 0 ] && echo passed
 exit $((failures > 0))
