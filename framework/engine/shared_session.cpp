@@ -30,7 +30,7 @@ EarlierSession unpacked(const std::vector<std::string>& texts) {
     if (!texts.at(1).empty()) session.result = parse_result(texts[1], kWhere);
     if (!texts.at(2).empty()) {
         CostedSolution best;
-        best.values = parse_values(Json::parse(texts[2]));
+        best.values = parse_values(ParsedJson::parse(texts[2]));
         std::memcpy(&best.cost, texts.at(3).data(), sizeof best.cost);
         session.best = std::move(best);
     }

@@ -59,7 +59,7 @@ Json header_json(const Checkpoint& checkpoint) {
     return json;
 }
 
-void parse_identity(const Json& json, Checkpoint& checkpoint) {
+void parse_identity(const ParsedJson& json, Checkpoint& checkpoint) {
     checkpoint.identity.plugins = parse_plugins(json.at("plugins"));
     checkpoint.identity.instance = json.at("instance");
     checkpoint.identity.fingerprint = parse_hex(json.at("fingerprint"));
@@ -67,7 +67,7 @@ void parse_identity(const Json& json, Checkpoint& checkpoint) {
     checkpoint.identity.random_scheme = json.at("random_scheme");
 }
 
-Checkpoint parse_header(const Json& json) {
+Checkpoint parse_header(const ParsedJson& json) {
     Checkpoint checkpoint;
     if (json.at("schema_version") != kRecordSchemaVersion) {
         throw Error(ErrorKind::kInput, fmt::format("wanted schema_version {}, found {}", kRecordSchemaVersion,
@@ -145,7 +145,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where)
     const std::uint64_t header_size = read_size(bytes, sizeof kMagic);
     const char* header = bytes.data() + kPrefixBytes;
     try {
-        Checkpoint checkpoint = parse_header(Json::parse(header, header + header_size));
+        Checkpoint checkpoint = parse_header(ParsedJson::parse(header, header + header_size));
         const auto* state = reinterpret_cast<const std::byte*>(header + header_size);
         checkpoint.state.assign(state, state + read_size(bytes, sizeof kMagic + 8));
         return checkpoint;

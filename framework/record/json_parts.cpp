@@ -72,7 +72,7 @@ Json values_json(const SolutionValues& values) {
     return values;
 }
 
-SolutionValues parse_values(const Json& json) {
+SolutionValues parse_values(const ParsedJson& json) {
     const bool several = !json.empty() && json.front().is_array();
     if (several) return json.get<SolutionValues>();
     return {json.get<std::vector<std::uint32_t>>()};
@@ -88,9 +88,9 @@ Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& s
     return json;
 }
 
-std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const Json& json) {
+std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json) {
     std::vector<CostedSolution> solutions;
-    for (const Json& entry : json) {
+    for (const ParsedJson& entry : json) {
         solutions.push_back(
             {costs.parse_raw(entry.at("cost_raw").get<std::string>()), parse_values(entry.at("solution"))});
     }
@@ -105,7 +105,7 @@ Json best_found_json(const BestFound& found) {
             {"kept", found.kept}};
 }
 
-BestFound parse_best_found(const Json& json) {
+BestFound parse_best_found(const ParsedJson& json) {
     BestFound found;
     found.seconds = json.at("seconds");
     found.evaluations = json.at("evaluations");
@@ -128,9 +128,9 @@ Json plugins_json(const std::vector<PluginIdentity>& plugins) {
     return json;
 }
 
-std::vector<PluginIdentity> parse_plugins(const Json& json) {
+std::vector<PluginIdentity> parse_plugins(const ParsedJson& json) {
     std::vector<PluginIdentity> plugins;
-    for (const Json& entry : json) {
+    for (const ParsedJson& entry : json) {
         plugins.push_back({entry.at("kind"), entry.at("id"), entry.at("version"), entry.at("library"), entry.at("hash"),
                            entry.at("path")});
     }

@@ -12,7 +12,10 @@
 
 namespace qapfw::framework {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  ///< what is written: keys in the order in which a reader wants them
+/// What was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file may
+/// hold a million.
+using ParsedJson = nlohmann::json;
 
 /// JSON text that is indented, with arrays of numbers on one line, and with an end of line.
 std::string pretty(const Json& json);
@@ -26,15 +29,15 @@ std::uint64_t parse_hex(const std::string& text);
 
 /// A flat array for one segment; an array of arrays for several.
 Json values_json(const SolutionValues& values);
-SolutionValues parse_values(const Json& json);
+SolutionValues parse_values(const ParsedJson& json);
 
 Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& solutions);
-std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const Json& json);
+std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json);
 
 Json best_found_json(const BestFound& found);
-BestFound parse_best_found(const Json& json);
+BestFound parse_best_found(const ParsedJson& json);
 
 Json plugins_json(const std::vector<PluginIdentity>& plugins);
-std::vector<PluginIdentity> parse_plugins(const Json& json);
+std::vector<PluginIdentity> parse_plugins(const ParsedJson& json);
 
 }  // namespace qapfw::framework

@@ -96,7 +96,7 @@ Json cost_space_json(const RunResult& result) {
     return json;
 }
 
-std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Json& json) {
+std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const ParsedJson& json) {
     if (json.is_null()) return std::nullopt;
     return costs.parse_raw(json.get<std::string>());
 }
@@ -121,7 +121,7 @@ Json result_object(const RunResult& result) {
     return json;
 }
 
-CostSpace parse_cost_space(const Json& json) {
+CostSpace parse_cost_space(const ParsedJson& json) {
     CostSpace costs;
     costs.kind = json.at("kind") == "float64" ? QAPFW_COST_FLOAT64 : QAPFW_COST_INT64;
     costs.sense = json.at("sense");
@@ -131,8 +131,8 @@ CostSpace parse_cost_space(const Json& json) {
     return costs;
 }
 
-void parse_best(const Json& json, RunResult& result) {
-    const Json& space = json.at("cost_space");
+void parse_best(const ParsedJson& json, RunResult& result) {
+    const ParsedJson& space = json.at("cost_space");
     result.costs = parse_cost_space(space);
     if (!space.at("best_raw").is_null()) {
         result.best = CostedSolution{result.costs.parse_raw(space.at("best_raw").get<std::string>()),
@@ -147,7 +147,7 @@ void parse_best(const Json& json, RunResult& result) {
     result.target_reached = json.at("target_reached");
 }
 
-void parse_setting(const Json& json, RunResult& result) {
+void parse_setting(const ParsedJson& json, RunResult& result) {
     result.problem = json.at("problem");
     result.algorithm = json.at("algorithm");
     if (!json.at("improver").is_null()) result.improver = json.at("improver");
@@ -166,7 +166,7 @@ void parse_setting(const Json& json, RunResult& result) {
     result.identity.random_scheme = json.at("random_scheme");
 }
 
-RunResult parse_object(const Json& json) {
+RunResult parse_object(const ParsedJson& json) {
     if (json.at("schema_version") != kRecordSchemaVersion) {
         throw Error(ErrorKind::kInput, fmt::format("wanted schema_version {}, found {}", kRecordSchemaVersion,
                                                    json.at("schema_version").dump()));
@@ -210,26 +210,21 @@ Json run_line(const RunResult& run) {
     return line;
 }
 
-RunLine parse_run_line(const Json& json) {
+RunLine parse_run_line(const ParsedJson& json) {
     RunLine line;
     line.seed = json.at("seed");
     if (!json.at("best_cost_text").is_null()) line.best_cost_text = json.at("best_cost_text");
     return line;
 }
 
-/// The order of keys says nothing.
-nlohmann::json unordered(const Json& json) {
-    return nlohmann::json::parse(json.dump());
-}
-
 /// The first of the recomputed keys that is recorded otherwise, but for `passed_over`: "gap: recorded 0.5, recomputed
 /// 0.1"; empty: none.
-std::string first_difference(const Json& recorded, const Json& recomputed,
+std::string first_difference(const ParsedJson& recorded, const ParsedJson& recomputed,
                              const std::vector<std::string>& passed_over) {
     for (const auto& [key, value] : recomputed.items()) {
         if (std::find(passed_over.begin(), passed_over.end(), key) != passed_over.end()) continue;
-        const Json found = recorded.value(key, Json());
-        if (unordered(found) != unordered(value)) {
+        const ParsedJson found = recorded.value(key, ParsedJson());
+        if (found != value) {
             return fmt::format("{}: recorded {:.200}, recomputed {:.200}", key, found.dump(), value.dump());
         }
     }
@@ -248,8 +243,8 @@ std::string with_checksum(const std::string& text) {
 template <class Parse>
 auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
     try {
-        return parse(Json::parse(json));
-    } catch (const Json::exception& error) {
+        return parse(ParsedJson::parse(json));
+    } catch (const ParsedJson::exception& error) {
         throw Error(ErrorKind::kInput, fmt::format("{}: not a result of a run: {}", where, error.what()));
     } catch (const Error& error) {
         throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, error.what()));
@@ -274,18 +269,18 @@ RunResult parse_result(const std::string& json, const std::string& where) {
 }
 
 std::string consistency_defect(const std::string& json) {
-    const Json recorded = Json::parse(json);
+    const ParsedJson recorded = ParsedJson::parse(json);
     const RunResult result = parse_object(recorded);
-    return first_difference(recorded, Json::parse(to_json(result)), {"checksum", "qapfw_version", "finished"});
+    return first_difference(recorded, ParsedJson::parse(to_json(result)), {"checksum", "qapfw_version", "finished"});
 }
 
 std::string summary_defect(const std::string& json, const RunSummary& summary) {
-    const Json recorded = Json::parse(json);
-    Json recomputed = Json::parse(to_json(summary));
+    const ParsedJson recorded = ParsedJson::parse(json);
+    ParsedJson recomputed = ParsedJson::parse(to_json(summary));
     // Summaries of earlier builds had no times.
     if (recorded.contains("summary") && !recorded["summary"].contains("seconds"))
         recomputed["summary"].erase("seconds");
-    const Json lines = recorded.value("runs", Json::array());
+    const ParsedJson lines = recorded.value("runs", ParsedJson::array());
     if (lines.size() != summary.runs.size()) {
         return fmt::format("runs: recorded {}, found {}", lines.size(), summary.runs.size());
     }
@@ -297,15 +292,16 @@ std::string summary_defect(const std::string& json, const RunSummary& summary) {
 }
 
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where) {
-    return parsed(json, where, [](const Json& summary) {
+    return parsed(json, where, [](const ParsedJson& summary) {
         std::vector<RunLine> lines;
-        for (const Json& line : summary.value("runs", Json::array())) lines.push_back(parse_run_line(line));
+        for (const ParsedJson& line : summary.value("runs", ParsedJson::array())) lines.push_back(parse_run_line(line));
         return lines;
     });
 }
 
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where) {
-    return parsed(json, where, [](const Json& summary) { return summary.value("runs_wanted", std::uint64_t{0}); });
+    return parsed(json, where,
+                  [](const ParsedJson& summary) { return summary.value("runs_wanted", std::uint64_t{0}); });
 }
 
 std::string to_json(const RunSummary& summary) {

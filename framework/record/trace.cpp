@@ -36,7 +36,7 @@ namespace {
 
 /// Throws Error(kInput) or Json::exception for anything but a line that trace_line wrote.
 Improvement parse_line(const std::string& line, const CostSpace& costs) {
-    const Json json = Json::parse(line);
+    const ParsedJson json = ParsedJson::parse(line);
     Improvement improvement;
     improvement.seconds = json.at("seconds");
     improvement.iterations = json.at("iterations");
@@ -44,7 +44,7 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     improvement.iteration = json.at("iteration");
     improvement.search = json.at("search");
     improvement.cost = costs.parse_raw(json.at("cost_raw").get<std::string>());
-    if (json != Json::parse(trace_line(costs, improvement))) {
+    if (json != ParsedJson::parse(trace_line(costs, improvement))) {
         throw Error(ErrorKind::kInput, "its costs do not agree with each other");
     }
     return improvement;

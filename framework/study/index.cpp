@@ -137,13 +137,13 @@ std::string trace_text(const std::vector<TracePoint>& trace) {
 
 std::vector<TracePoint> read_trace_text(const std::string& text) {
     std::vector<TracePoint> trace;
-    for (const Json& point : Json::parse(text)) trace.push_back({point.at(0), point.at(1), point.at(2)});
+    for (const ParsedJson& point : ParsedJson::parse(text)) trace.push_back({point.at(0), point.at(1), point.at(2)});
     return trace;
 }
 
 RunRow Indexer::put(const RunKey& run, const std::string& name, const std::string& stamp, const RunResult& result) {
     const fs::path record = folder_.record(run);
-    const Json json = Json::parse(read_file(record / "result.json"));
+    const ParsedJson json = ParsedJson::parse(read_file(record / "result.json"));
     RunRow row = row_of(result, json.value("qapfw_version", ""));
     name_row(run, row);
     std::error_code error;
@@ -208,7 +208,7 @@ RunRow Indexer::read(const RunKey& run, const std::string& name) {
     row.resumes = static_cast<std::uint32_t>(get_run_.integer(17));
     row.version = get_run_.text(18);
     row.folder = get_run_.text(19);
-    row.statistics = Json::parse(get_run_.text(20)).get<std::map<std::string, double>>();
+    row.statistics = ParsedJson::parse(get_run_.text(20)).get<std::map<std::string, double>>();
     row.trace = read_trace_text(get_run_.text(21));
     get_run_.reset();
     return row;

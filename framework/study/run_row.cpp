@@ -48,8 +48,8 @@ std::vector<TracePoint> parse_trace(const std::string& text) {
     bool head = true;
     for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
         if (std::exchange(head, false)) continue;
-        const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+        const ParsedJson line = ParsedJson::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
         if (!line.is_object() || !line.contains("cost") || !line["cost"].is_number()) break;
         points.push_back({line.value("seconds", 0.0), line.value("evaluations", 0.0), line["cost"].get<double>()});
     }

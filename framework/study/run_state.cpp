@@ -62,7 +62,7 @@ std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
     try {
-        const Json json = Json::parse(read_file(file));
+        const ParsedJson json = ParsedJson::parse(read_file(file));
         return Failure{json.at("exit_code"), json.at("attempts"), json.at("message")};
     } catch (const std::exception& damaged) {
         return Failure{0, 1, fmt::format("{}: damaged: {}", file.string(), damaged.what())};
