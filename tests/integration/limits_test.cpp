@@ -49,7 +49,7 @@ TEST_CASE("a batch of a million ends with its time limit, with the best of those
 TEST_CASE("a batch of a million ends with a signal, with a solution") {
     check_fastest_below(0.5, [] {
         Process process(large_batch({}));
-        sleep_for(1.5);
+        process.wait_for_work(1);
         process.send(SIGTERM);
         const auto sent = std::chrono::steady_clock::now();
         const Ended ended = process.wait();
@@ -113,7 +113,7 @@ TEST_CASE("a run whose single steps take long ends soon after a signal, with the
         CAPTURE(step.solver);
         check_fastest_below(0.4, [&] {
             Process run(arguments_of(step, "60s"));
-            sleep_for(2.5);
+            run.wait_for_work(2);
             const auto sent = std::chrono::steady_clock::now();
             run.send(SIGINT);
             const Ended ended = run.wait();

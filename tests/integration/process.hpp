@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -92,6 +93,19 @@ class Process {
     }
 
     void send(int signal) const { kill(child_, signal); }
+
+    /// Waits, for a minute at most, until the program has worked so long: seconds of processor time, which pass more
+    /// slowly where the machine does other things too.
+    void wait_for_work(double seconds) const {
+        clockid_t clock{};
+        REQUIRE(clock_getcpuclockid(child_, &clock) == 0);
+        for (int k = 0; k < 6000; ++k) {
+            timespec worked{};
+            if (clock_gettime(clock, &worked) != 0) return;  // it has ended
+            if (static_cast<double>(worked.tv_sec) + static_cast<double>(worked.tv_nsec) * 1e-9 >= seconds) return;
+            usleep(10'000);
+        }
+    }
 
     /// Reads both pipes until the program ends.
     Ended wait() {
