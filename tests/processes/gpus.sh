@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# gpus.sh <program> <folder of emulated GPUs>: processes and GPUs together. A run begun by processes on the CPU goes on in
+# one on a GPU and back; two processes share GPUs out, and one GPU only where they are told to.
+set -u
+binary=$(realpath "$1") emulated=$(realpath "$2") failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
+export QAPFW_LIBCUDA=$emulated/libcuda.so QAPFW_NVRTC=$emulated/libnvrtc.so XDG_CACHE_HOME=$work/cache
+searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.searches=6
+    --set algorithm.round=5 --set algorithm.share_after=10 --seed 7 --threads 1)
+complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
+qapfw_on() {  # processes, GPUs that there are, arguments...
+    local launcher=()
+    [ "$1" = 1 ] || launcher=(mpirun --oversubscribe -n "$1")
+    QAPFW_EMULATED_GPUS=$2 ${launcher[@]+"${launcher[@]}"} "$binary" "${@:3}" >"$work/out" 2>"$work/err"
+}
+begin() { qapfw_on "$1" "$2" run --quiet "${searches[@]}" "${@:4}" --out "$work/$3" || complain "$3: the run fails"; }
+go_on() { qapfw_on "$1" "$2" resume --quiet "$work/$3" "${@:4}" || complain "$3: the resume fails"; }
+value() { grep -oE "\"$2\": [^,]*" "$work/$1/result.json" | head -1; }
+lines_of() { sed 's/"seconds":[^,]*,//' "$work/$1/trace.jsonl"; }
+ends_as() {  # record, the one to end as
+    [ "$(value "$1" digest)" = "$(value "$2" digest)" ] || complain "$1: $(value "$1" digest), $2 has $(value "$2" digest)"
+    cmp -s <(lines_of "$1") <(lines_of "$2") || complain "$1: not the trace of $2"
+}
+
+begin 1 0 whole --backend cpu --iterations 60
+begin 2 1 there --backend cpu --iterations 20
+go_on 1 1 there --backend cuda --iterations 40
+[ "$(value there backend)" = '"backend": "cuda"' ] || complain "there: it does not run on a GPU"
+go_on 2 1 there --backend cpu --iterations 60
+ends_as there whole
+begin 1 1 back --backend cuda --iterations 20
+go_on 2 1 back --backend cpu --iterations 40
+go_on 1 1 back --backend cuda --iterations 60
+ends_as back whole
+
+# Two processes: a GPU each, or one for both where that is asked for.
+begin 2 2 one-each --backend cuda --iterations 60
+ends_as one-each whole
+qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/refused" && complain "one GPU for two is not refused"
+[ "$(grep -c "2 processes of this host would share 1 GPU: start at most one for each GPU" "$work/err")" = 1 ] ||
+    complain "wanted one sentence on the GPU"
+[ ! -e "$work/refused" ] || complain "a run that is refused leaves a record"
+begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
+ends_as shared whole
+[ $failures -eq 0 ] && echo passed
+exit $((failures > 0))
