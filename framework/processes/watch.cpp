@@ -252,6 +252,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
             end({message.value, message.text, true});
             const std::lock_guard lock(mutex_);
             ending_.is_told = true;
+            if (rank == 0) ending_.code = message.value;  // this process may have failed too, but later
             break;
         }
         case Message::kBye:

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// An MPI component (framework/processes/component.h) whose other processes are played by a test, which opens the
+// library qapfw-scripted-component.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qapfw::test {
+
+/// What the component's functions do.
+struct Script {
+    std::uint32_t rank = 0, count = 2;
+    /// Gets what this process hands in, gives what all have handed in; of another length than asked for: MPI fails.
+    std::function<std::string(const std::string& own)> all_gather;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> arrived;  ///< by channel and rank; taken once
+    std::vector<std::pair<std::uint32_t, std::string>> posted;
+    std::string error;  ///< "": everything succeeds
+};
+
+}  // namespace qapfw::test
+
+/// The present one; tests set it before they use the component.
+extern "C" {
+__attribute__((visibility("default"))) extern qapfw::test::Script* qapfw_script;
+}
