@@ -49,6 +49,7 @@ void check_replay(const RunFiles& run, Config config, const ReplayOptions& optio
     }
     const bool to_the_end = ended_by_itself(recorded, config);
     config.device.backend = recorded.backend;
+    config.device.start_on_cpu = false;
     config.run.seed = recorded.seed;
     config.run.runs = 1;
     config.run.time_limit.reset();

@@ -75,6 +75,7 @@ struct DeviceSettings {
     std::string backend = "auto";  ///< auto, cpu, cuda
     std::vector<int> devices;      ///< empty: all
     bool shared = false;           ///< processes of one host may use the same GPU
+    bool start_on_cpu = false;     ///< runs begin there while the GPUs are made ready
 };
 
 struct OutputSettings {

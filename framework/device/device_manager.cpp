@@ -37,6 +37,7 @@ Error without_device_code(const qapfw_problem_ref& problem) {
 
 DeviceChoice choose_cuda(const DeviceRequest& request) {
     const auto describe = [&request] {
+        if (request.described) return request.described;
         std::optional<DeviceProblem> problem = describe_device_problem(request.problem);
         if (request.problem != nullptr && !problem) throw without_device_code(*request.problem);
         return problem;

@@ -3,23 +3,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "framework/device/device.hpp"
+#include "framework/device/device_problem.hpp"
 #include "framework/device/kernel_cache.hpp"
 
 namespace qapfw::framework {
 
 struct DeviceRequest {
-    std::string backend = "auto";                ///< auto, cpu, cuda
-    std::vector<int> ordinals;                   ///< among the visible GPUs; empty: all that can be used
-    std::uint32_t place = 0, places = 1;         ///< which part of them: processes of one host share them out
-    bool shared = false;                         ///< where there are more processes than GPUs, some share one
-    const qapfw_problem_ref* problem = nullptr;  ///< outlives the devices; null: only kernels without a problem
-    CacheSettings cache;                         ///< of compiled kernels
-    LogFunction log;                             ///< may be empty
-    ErrorFunction set_error;                     ///< may be empty
+    std::string backend = "auto";                 ///< auto, cpu, cuda
+    std::vector<int> ordinals;                    ///< among the visible GPUs; empty: all that can be used
+    std::uint32_t place = 0, places = 1;          ///< which part of them: processes of one host share them out
+    bool shared = false;                          ///< where there are more processes than GPUs, some share one
+    const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem
+    std::optional<DeviceProblem> described = {};  ///< its device code, where it was asked already
+    CacheSettings cache;                          ///< of compiled kernels
+    LogFunction log;                              ///< may be empty
+    ErrorFunction set_error;                      ///< may be empty
 };
 
 struct DeviceChoice {

@@ -11,11 +11,11 @@ constexpr std::chrono::milliseconds kFirst{50};  // time of search before the fi
 
 }  // namespace
 
-Checkpointer::Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds, bool enabled)
+Checkpointer::Checkpointer(RunRecord& record, const Solver* solver, double interval_seconds, bool enabled)
     : record_(record),
       solver_(solver),
       interval_(interval_seconds),
-      enabled_(enabled && solver.resumable()),
+      enabled_(enabled && solver->resumable()),
       next_snapshot_(Clock::now()),
       last_write_(Clock::now()) {}
 
@@ -41,7 +41,7 @@ void Checkpointer::run_ended(const std::function<Checkpoint()>& describe) {
 void Checkpointer::take_snapshot(const std::function<Checkpoint()>& describe) {
     Checkpoint taken = describe();
     taken.state.reserve(snapshot_.state.size());
-    solver_.save(taken.state);
+    solver_->save(taken.state);
     snapshot_ = std::move(taken);  // only a complete snapshot replaces the last one
     unwritten_ = true;
 }

@@ -16,8 +16,10 @@ namespace qapfw::framework {
 class Checkpointer {
   public:
     /// `enabled`: there is a record, of this process or of the one that leads.
-    Checkpointer(RunRecord& record, const Solver& solver, double interval_seconds, bool enabled);
+    Checkpointer(RunRecord& record, const Solver* solver, double interval_seconds, bool enabled);
 
+    /// Goes on with another solver, which has the state of the last one.
+    void change_solver(const Solver* solver) { solver_ = solver; }
     /// Notes that the search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
     /// Whether a snapshot is worth its time by now.
@@ -36,7 +38,7 @@ class Checkpointer {
     void take_snapshot(const std::function<Checkpoint()>& describe);
     using Clock = std::chrono::steady_clock;
     RunRecord& record_;
-    const Solver& solver_;
+    const Solver* solver_;
     const std::chrono::duration<double> interval_;
     const bool enabled_;
     Checkpoint snapshot_;

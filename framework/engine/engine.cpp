@@ -18,6 +18,9 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kSummaryPause = 100;
+/// So long a run waits for GPUs to be opened before it begins on the CPU: errors that are found at once end it before.
+constexpr std::chrono::milliseconds kOpenPatience{30};
+constexpr const char* kUntilReady = "until the GPUs are ready";
 
 /// The first component of the algorithm without device code, or null.
 const qapfw_component* without_cuda(const Config& config) {
@@ -42,7 +45,10 @@ const Component* default_on_gpus(const Config& config, const Problem& problem) {
 
 }  // namespace
 
-Engine::Engine(Config config, EngineOptions options) : config_(std::move(config)), options_(std::move(options)) {
+Engine::Engine(Config config, EngineOptions options)
+    : owned_config_(std::make_shared<Config>(std::move(config))),
+      config_(*owned_config_),
+      options_(std::move(options)) {
     if (options_.processes != nullptr) place_ = find_local_place(*options_.processes);
 }
 
@@ -61,18 +67,22 @@ bool Engine::interrupted() const {
 }
 
 EngineOutcome Engine::run() {
-    Host host(threads(), options_.data_paths);
-    const Problem problem(host, config_.problem);
+    const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
+    Host& host = *owned_host;
+    const auto owned_problem = std::make_shared<const Problem>(host, config_.problem);
+    const Problem& problem = *owned_problem;
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
     conditions.rounds = options_.rounds;
-    const DeviceChoice devices = open_devices_for_algorithm(problem);
+    DeviceChoice devices;
+    const auto preparation = prepare_gpus(owned_host, owned_problem, devices);
+    if (devices.backend.empty()) devices = open_devices_for_algorithm(problem);
     check_combination(config_, problem, devices.backend);
     std::vector<const qapfw_device*> tables;
     for (const auto& device : devices.devices) tables.push_back(device->table());
     host.set_devices(std::move(tables));
 
-    Session session{config_, host, problem, devices, conditions};
+    Session session{config_, host, problem, &devices, conditions, preparation.get()};
     session.progress = options_.progress;
     session.signals = options_.signals;
     session.processes = options_.processes;
@@ -96,6 +106,44 @@ EngineOutcome Engine::run() {
     return outcome;
 }
 
+/// Opens GPUs and makes them ready while the run begins on the CPU, where it can move. Else null; `devices` is then set
+/// where it turned out quickly that there is no GPU.
+std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>& host,
+                                                     const std::shared_ptr<const Problem>& problem,
+                                                     DeviceChoice& devices) {
+    if (!config_.device.start_on_cpu || config_.device.backend == "cpu") return nullptr;
+    if (!config_.has_algorithm && !options_.resume) return nullptr;  // the GPUs decide between the default solvers
+    if (config_.run.exchange == "asynchronous") return nullptr;      // processes would move one by one
+    if (const std::string why = why_not_movable(config_, *problem); !why.empty()) {
+        log_debug("the run begins where it stays: {}", why);
+        return nullptr;
+    }
+    PreparationOrder order{device_request(*problem, config_.device.backend),
+                           owned_config_,
+                           problem,
+                           host,
+                           config_.algorithm,
+                           config_.improver,
+                           config_.run.seed,
+                           options_.data_paths};
+    try {
+        order.request.described = describe_device_problem(problem->ref());
+    } catch (const Error&) {  // told where the devices are opened
+    }
+    if (!order.request.described) return nullptr;
+    if (options_.processes != nullptr) {
+        order.rank = options_.processes->rank();
+        order.processes = options_.processes->count();
+    }
+    auto preparation = std::make_unique<GpuPreparation>(std::move(order));
+    devices = {{}, "cpu", kUntilReady};
+    if (!preparation->wait_opened(kOpenPatience)) return preparation;
+    const DeviceChoice& opened = preparation->devices();
+    if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
+    devices.reason = opened.reason;
+    return nullptr;
+}
+
 /// Without [algorithm] the run's GPUs, where all processes have some, decide between the default solvers.
 DeviceChoice Engine::open_devices_for_algorithm(const Problem& problem) {
     const std::string& backend = config_.device.backend;
@@ -111,7 +159,7 @@ DeviceChoice Engine::open_devices_for_algorithm(const Problem& problem) {
     return lacks ? std::move(devices) : open_devices(problem, "cpu");
 }
 
-DeviceChoice Engine::open_devices(const Problem& problem, const std::string& backend) const {
+DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {
     DeviceRequest request;
     request.backend = backend;
     request.ordinals = config_.device.devices;
@@ -123,6 +171,11 @@ DeviceChoice Engine::open_devices(const Problem& problem, const std::string& bac
     request.problem = problem.ref();
     request.log = [](std::int32_t level, const std::string& text) { log_message(static_cast<LogLevel>(level), text); };
     request.set_error = [](const std::string& text) { set_last_error(text); };
+    return request;
+}
+
+DeviceChoice Engine::open_devices(const Problem& problem, const std::string& backend) const {
+    DeviceRequest request = device_request(problem, backend);
     const qapfw_component* cpu_only = without_cuda(config_);
     const bool settled = request.backend == "auto" && cpu_only != nullptr;
     if (settled) request.backend = "cpu";
@@ -196,8 +249,8 @@ void Engine::announce(const Session& session) const {
         }
     }
     log_info("{}{} on {} ({}), {} threads", config_.algorithm.component->descriptor->id, improver,
-             session.devices.backend, session.devices.reason, session.host.pool().worker_count());
-    for (const auto& device : session.devices.devices) log_info("{}", device->description());
+             session.devices->backend, session.devices->reason, session.host.pool().worker_count());
+    for (const auto& device : session.devices->devices) log_info("{}", device->description());
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 

@@ -45,6 +45,9 @@ class Engine {
     EngineOutcome run();
 
   private:
+    std::unique_ptr<GpuPreparation> prepare_gpus(const std::shared_ptr<Host>& host,
+                                                 const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
+    DeviceRequest device_request(const Problem& problem, const std::string& backend) const;
     DeviceChoice open_devices_for_algorithm(const Problem& problem);
     DeviceChoice open_devices(const Problem& problem, const std::string& backend) const;
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
@@ -60,7 +63,8 @@ class Engine {
     std::uint32_t threads() const;
     EarlierSession read_earlier(const Session& session, const std::shared_ptr<RecordFolder>& folder) const;
 
-    Config config_;
+    const std::shared_ptr<Config> owned_config_;  // what is left behind may use it
+    Config& config_;
     EngineOptions options_;
     LocalPlace place_;                                      // of this process on its host
     std::shared_ptr<RecordFolder> folder_;                  // null: no record

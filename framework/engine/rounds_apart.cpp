@@ -55,7 +55,7 @@ void RunContext::hear(const std::vector<ProcessReport>& reports) {
         counters_.evaluations += report.new_evaluations;
         if (signal_told_ == 0) signal_told_ = report.signal;
         if (report.solution.empty()) continue;
-        if (incumbent_.offer(report.solution.data(), report.best.best_cost, parts_.solver.owner())) {
+        if (incumbent_.offer(report.solution.data(), report.best.best_cost, parts_.solver->owner())) {
             note_improvement(report.best);
         }
     }

@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <limits>
 #include <utility>
@@ -33,6 +34,7 @@ std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
 RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
       incumbent_(parts_.problem, parts_.known.backend == "cuda"),
+      leg_(parts_.preparation, parts_.processes == nullptr),
       checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval,
                     parts_.has_record || parts_.record.enabled()) {}
 
@@ -45,7 +47,8 @@ void RunContext::warm_start(SolutionBuffer solution) {
 }
 
 void RunContext::restore(const Checkpoint& checkpoint) {
-    parts_.solver.load(checkpoint.state);
+    parts_.solver->load(checkpoint.state);
+    leg_.restored(checkpoint.state);
     incumbent_.restore(checkpoint.solutions, "the checkpoint");
     counters_ = checkpoint.counters;
     last_improvement_ = checkpoint.last_improvement;
@@ -65,14 +68,13 @@ void RunContext::keep(CostedSolution earlier, BestFound found) {
 
 RunOutcome RunContext::run() {
     if (parts_.asynchronous) go_apart();
-    const qapfw_run services = make_services();
     {
         const std::lock_guard lock(mutex_);
         flush(StopReason::kNone, Durability::kProcess);
     }
     try {
         const std::jthread rescuer = start_rescuer();
-        parts_.solver.run(services);
+        run_solver();
         if (apart_) meet_after_last_round();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results
@@ -86,6 +88,86 @@ RunOutcome RunContext::run() {
     note_common_ending();
     RunResult result = conclude();
     return {std::move(result), failure_};
+}
+
+/// On the CPU as long as the GPUs are not ready, then there.
+void RunContext::run_solver() {
+    parts_.solver->run(make_services());
+    while (leaves_cpu()) move_to_gpus();
+}
+
+bool RunContext::leaves_cpu() const {
+    if (!leg_.is_open() || reason_ != StopReason::kNone) return false;
+    if (parts_.processes != nullptr) return moving_;  // in all of them, or in none
+    return (moving_ || leg_.has_cut()) && !should_end();
+}
+
+void RunContext::move_to_gpus() {
+    const auto state = leg_.take_state(*parts_.solver);
+    const bool has_gpus = leg_.is_ready();  // else another process has some
+    const DeviceChoice none{{}, "cpu", parts_.known.backend_reason};
+    const DeviceChoice& gpus = has_gpus ? parts_.preparation->devices() : none;
+    const std::uint64_t met = parts_.processes != nullptr ? parts_.processes->exchanges() : 0;
+    moving_ = false;
+    leg_.close();
+    try {
+        go_on_with(gpus, state);
+        parts_.solver->run(make_services());
+    } catch (const std::exception& error) {
+        const bool has_met = parts_.processes != nullptr && parts_.processes->exchanges() != met;
+        if (has_begun_ || has_met || failure_ || parts_.preparation->is_required()) throw;
+        log_warning("the run goes on on the CPU: {}", error.what());
+        go_on_with({{}, "cpu", error.what()}, state);
+        parts_.solver->run(make_services());
+    }
+}
+
+void RunContext::go_on_with(const DeviceChoice& devices, const std::optional<std::vector<std::byte>>& state) {
+    Solver* const solver = parts_.change_devices(devices);
+    if (state) solver->load(*state);
+    const std::lock_guard lock(mutex_);
+    checkpointer_.change_solver(solver);
+    parts_.solver = solver;
+    parts_.devices.clear();
+    parts_.known.devices.clear();
+    for (const auto& device : devices.devices) {
+        parts_.devices.push_back(device->table());
+        parts_.known.devices.push_back(device->description());
+    }
+    parts_.known.backend = parts_.known.identity.backend = devices.backend;
+    parts_.known.backend_reason = devices.reason;
+    parts_.known.moved.reset();
+    if (!devices.devices.empty()) parts_.known.moved = Moved{counters_.rounds, counters_.iterations, seconds()};
+    resumed_ = state.has_value();
+    has_begun_ = round_open_ = false;
+}
+
+void RunContext::tell_move() const {
+    if (!parts_.known.moved) return;
+    const Moved& moved = *parts_.known.moved;
+    log_info("moved to {} after {} rounds, {} iterations and {:.2f} s on the CPU: {}", parts_.known.backend,
+             moved.rounds, moved.iterations, moved.seconds, parts_.known.backend_reason);
+}
+
+/// Tells why the run stays on the CPU, where it does.
+void RunContext::settle_leg() {
+    const std::string why = leg_.why_it_stays();
+    if (why.empty() || leg_.failure() != nullptr || parts_.known.backend_reason == why) return;
+    log_warning("the run stays on the CPU: {}", why);
+    parts_.known.backend_reason = why;
+    if (parts_.processes == nullptr) leg_.close();  // else another process may have GPUs
+}
+
+/// The round will be repeated elsewhere, where it finds this again; but the run may end before.
+void RunContext::keep_seen(const qapfw_round& round) {
+    round_resumable_ = false;  // by its solver; the leg has the state before it
+    if (round.best_solution == nullptr) return;
+    const qapfw_cost cost = parts_.problem.evaluate(round.best_solution);
+    const CostSpace& costs = parts_.problem.costs();
+    if (earlier_ && !costs.less(cost, earlier_->cost)) return;
+    earlier_ = CostedSolution{cost, solution_values(parts_.problem.info().encoding, round.best_solution)};
+    earlier_found_ = {round.best_iteration, round.best_search, counters_.evaluations, seconds(), true};
+    unsaved_ = dirty_ = true;
 }
 
 std::optional<RunResult> RunContext::abandon(int signal) {
@@ -148,6 +230,8 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
     RoundPlan plan;
     try {  // without the lock: others may take long to come
         plan = plan_among_processes(wanted);
+        const std::exception_ptr failure = leg_.failure();
+        if (failure != nullptr && plan.reason == StopReason::kNone) std::rethrow_exception(failure);
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
         fail(error);
@@ -160,7 +244,12 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
         stopping_ = true;
         return 0;
     }
+    if (plan.moves != 0) {
+        moving_ = true;
+        return 0;
+    }
     set_deadline(plan.seconds_left);
+    leg_.round_begins();
     round_open_ = true;
     round_in_full_ = plan.in_full != 0;
     takes_snapshot_ = plan.takes_snapshot != 0;
@@ -177,7 +266,12 @@ RunContext::RoundPlan RunContext::plan_among_processes(std::uint64_t wanted) {
 RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
     const std::lock_guard lock(mutex_);
     if (!clock_started_) start_clock();
+    if (!std::exchange(has_begun_, true)) tell_move();
+    settle_leg();
     RoundPlan plan;
+    plan.settled = leg_.has_settled() ? 1 : 0;
+    plan.has_gpus = leg_.is_ready() ? 1 : 0;
+    plan.moves = plan.has_gpus != 0 && (round_resumable_ || leg_.has_state()) ? 1 : 0;
     plan.wanted = wanted;
     plan.signal = received_signal();
     plan.reason = reason_ != StopReason::kNone ? reason_ : stop_reason();
@@ -192,6 +286,11 @@ RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
 RunContext::RoundPlan RunContext::plan_of_all(RoundPlan own) const {
     const std::vector<RoundPlan> plans = parts_.processes->gather_values(own);
     RoundPlan plan = plans.front();
+    const auto says = [](std::uint8_t RoundPlan::*what) {
+        return [what](const RoundPlan& of) { return of.*what != 0; };
+    };
+    plan.moves = leg_.is_open() && std::ranges::all_of(plans, says(&RoundPlan::settled)) &&
+                 std::ranges::any_of(plans, says(&RoundPlan::has_gpus));
     for (std::size_t p = 1; p < plans.size(); ++p) {
         if (plan.signal == 0) plan.signal = plans[p].signal;
         if (plans[p].wanted == plan.wanted) continue;
@@ -199,7 +298,7 @@ RunContext::RoundPlan RunContext::plan_of_all(RoundPlan own) const {
             ErrorKind::kPlugin,
             fmt::format("{}: after {} rounds process {} wants {} iterations and process 0 wants {}: they do not "
                         "follow the same trajectory",
-                        parts_.solver.owner(), counters_.rounds, p, plans[p].wanted, plan.wanted));
+                        parts_.solver->owner(), counters_.rounds, p, plans[p].wanted, plan.wanted));
     }
     const bool clock = plan.reason == StopReason::kNone || plan.reason == StopReason::kTimeLimit;
     if (clock && plan.signal != 0) plan.reason = StopReason::kSignal;
@@ -219,27 +318,29 @@ void RunContext::end_round(const qapfw_round& round) {
     if (round.struct_size < sizeof round) {
         throw Error(ErrorKind::kPlugin,
                     fmt::format("{}: end_round: qapfw_round.struct_size is {}, at least {} was wanted",
-                                parts_.solver.owner(), round.struct_size, sizeof round));
+                                parts_.solver->owner(), round.struct_size, sizeof round));
     }
-    if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver.owner() + ": end_round without begin_round");
+    if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver->owner() + ": end_round without begin_round");
     round_open_ = false;
+    if (round.complete == 0 && leg_.has_cut() && !should_end()) return keep_seen(round);
     check_that_work_is_shared();
     count(round);
     if (apart_) {
         parts_.processes->set_alone(false);
         apart_->count(round);
     }
-    const bool improved =
-        round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, parts_.solver.owner());
+    const bool improved = round.best_solution != nullptr &&
+                          incumbent_.offer(round.best_solution, round.best_cost, parts_.solver->owner());
     if (improved) {
         note_improvement(round);
         check_bound();
     }
-    parts_.progress.say(parts_.solver.words());
+    parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
     flush_if_due();
     round_resumable_ = apart_ || (round.complete != 0 && round_in_full_);
-    if (!round_resumable_) return;
+    if (!round_resumable_) return leg_.close();  // it is the last one
+    leg_.round_ended(*parts_.solver);
     const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();
     checkpointer_.round_ended(due, [this] { return describe(); });
 }
@@ -248,10 +349,11 @@ void RunContext::end_round(const qapfw_round& round) {
 void RunContext::check_that_work_is_shared() const {
     if (parts_.processes == nullptr || parts_.processes->exchanges() > 0) return;
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: it does not share its work among processes: run it in one", parts_.solver.owner()));
+                fmt::format("{}: it does not share its work among processes: run it in one", parts_.solver->owner()));
 }
 
-bool RunContext::should_stop() const {
+bool RunContext::should_end() const {
+    if (leg_.failure() != nullptr) return true;
     if (stopping_.load(std::memory_order_relaxed)) return true;
     if (parts_.signals != nullptr && parts_.signals->received() != 0) return true;
     if (parts_.processes != nullptr) {

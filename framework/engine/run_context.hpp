@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "framework/engine/checkpointer.hpp"
 #include "framework/engine/correspondence.hpp"
+#include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
 #include "framework/engine/progress.hpp"
 #include "framework/engine/signal_watch.hpp"
@@ -26,7 +28,7 @@ namespace qapfw::framework {
 /// What one run works with; everything referred to outlives the run.
 struct RunParts {
     const Problem& problem;
-    Solver& solver;
+    Solver* solver;
     const StopConditions& conditions;
     RunRecord& record;
     Progress& progress;
@@ -38,6 +40,9 @@ struct RunParts {
     std::string trajectory = {};           ///< for the checkpoint
     double checkpoint_interval = 10;
     std::vector<const qapfw_device*> devices = {};
+    const GpuPreparation* preparation = nullptr;  ///< the run begins on the CPU and moves; null: it stays
+    /// Makes the solver anew on these devices, in place of the one that was; none: on the CPU.
+    std::function<Solver*(const DeviceChoice&)> change_devices = {};
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
@@ -66,8 +71,10 @@ class RunContext {
     /// where the run is ending by itself.
     /// `signal` 0: because all processes end.
     std::optional<RunResult> abandon(int signal);
-    /// Whether the limits of time or a signal ask to leave the round. From any thread.
-    bool should_stop() const;
+    /// Whether the run is to end at once, by the limits of time or a signal. From any thread.
+    bool should_end() const;
+    /// Whether to leave the round, to end or to go on elsewhere. From any thread.
+    bool should_stop() const { return should_end() || leg_.cuts(); }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -79,6 +86,7 @@ class RunContext {
         StopReason reason = StopReason::kNone;
         int signal = 0;
         std::uint8_t in_full = 0, takes_snapshot = 0;
+        std::uint8_t settled = 0, has_gpus = 0, moves = 0;  ///< see CpuLeg; moves: in all processes at once
         std::uint64_t wanted = 0;
     };
 
@@ -96,6 +104,13 @@ class RunContext {
     void end_round(const qapfw_round& round);
     qapfw_run make_services();
 
+    void run_solver();
+    bool leaves_cpu() const;
+    void move_to_gpus();
+    void go_on_with(const DeviceChoice& devices, const std::optional<std::vector<std::byte>>& state);
+    void tell_move() const;
+    void settle_leg();
+    void keep_seen(const qapfw_round& round);
     void fail(const std::exception& error);  // call it where the exception is handled
     void start_clock();
     void stop_clock();
@@ -128,6 +143,9 @@ class RunContext {
     double seconds_at_improvement_ = 0;
     BestFound found_;
     std::map<std::string, double> statistics_;
+    CpuLeg leg_;
+    bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs
+    bool has_begun_ = false;  // the present solver has met the framework
     Checkpointer checkpointer_;
     std::optional<Correspondence> apart_;  ///< of an asynchronous run
     std::uint32_t snapshots_ = 0;          ///< of an asynchronous run, that all have been told to take

@@ -81,15 +81,24 @@ bool is_finished(const RunResult& result, const StopConditions& conditions) {
     return conditions.check(state) != StopReason::kNone;
 }
 
-SeedRun::SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
+SeedRun::SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
     : session_(session), seed_(seed), folder_(std::move(folder)) {}
+
+/// The solver and its improver, made for the host's present devices.
+struct SeedRun::Algorithm {
+    explicit Algorithm(const Session& session) {
+        Config& config = session.config;
+        if (config.improver) improver.emplace(session.host, *config.improver, session.problem);
+        solver.emplace(session.host, config.algorithm, session.problem, improver ? &*improver : nullptr,
+                       config.registry);
+    }
+    std::optional<Improver> improver;
+    std::optional<Solver> solver;
+};
 
 RunOutcome SeedRun::run(const EarlierSession& earlier) {
     Config& config = session_.config;
-    std::optional<Improver> improver;
-    if (config.improver) improver.emplace(session_.host, *config.improver, session_.problem);
-    Solver solver(session_.host, config.algorithm, session_.problem, improver ? &*improver : nullptr, config.registry);
-
+    auto algorithm = std::make_unique<Algorithm>(session_);
     const RunResult known = known_result(earlier);
     const std::string trajectory = trajectory_of(config, seed_);
     if (earlier.checkpoint) {
@@ -103,20 +112,51 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
     const auto& info = session_.problem.info();
     const auto best_known = info.has_best_known != 0 ? std::optional(info.best_known) : std::nullopt;
     Progress progress(session_.progress, session_.conditions, best_known, fmt::format("seed {}", seed_));
-    RunParts parts{session_.problem, solver, session_.conditions, record_, progress};
-    parts.signals = session_.signals;
-    parts.processes = session_.processes;
-    parts.asynchronous =
-        session_.processes != nullptr && session_.processes->count() > 1 && config.run.exchange == "asynchronous";
-    if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
-    parts.known = known;
+    RunParts parts = parts_of(known, *algorithm->solver, progress);
     parts.trajectory = trajectory;
-    parts.checkpoint_interval = config.output.checkpoint_interval;
-    for (const auto& device : session_.devices.devices) parts.devices.push_back(device->table());
-    parts.program_start = session_.program_start;
+    parts.change_devices = [this, &algorithm](const DeviceChoice& devices) {
+        algorithm.reset();
+        use_devices(devices);
+        algorithm = std::make_unique<Algorithm>(session_);
+        return &*algorithm->solver;
+    };
     RunContext context(std::move(parts));
     prepare(context, earlier);
-    return watched(context);
+    RunOutcome outcome = watched(context);
+    forget_missing_gpus();
+    return outcome;
+}
+
+RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& progress) {
+    RunParts parts{session_.problem, &solver, session_.conditions, record_, progress};
+    parts.signals = session_.signals;
+    parts.processes = session_.processes;
+    parts.asynchronous = session_.processes != nullptr && session_.processes->count() > 1 &&
+                         session_.config.run.exchange == "asynchronous";
+    if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
+    parts.known = known;
+    parts.checkpoint_interval = session_.config.output.checkpoint_interval;
+    parts.devices = session_.host.devices();
+    parts.preparation = session_.preparation;
+    parts.program_start = session_.program_start;
+    return parts;
+}
+
+/// For what is made from now on. Later runs begin there.
+void SeedRun::use_devices(const DeviceChoice& devices) {
+    std::vector<const qapfw_device*> tables;
+    for (const auto& device : devices.devices) tables.push_back(device->table());
+    session_.host.set_devices(std::move(tables));
+    session_.preparation = nullptr;
+    if (devices.devices.empty()) session_.without_gpus = {{}, devices.backend, devices.reason};
+    session_.devices = devices.devices.empty() ? &session_.without_gpus : &devices;
+}
+
+/// Later runs need not hear again why they stay on the CPU. Of several processes one may have GPUs.
+void SeedRun::forget_missing_gpus() {
+    const GpuPreparation* const gpus = session_.preparation;
+    if (gpus == nullptr || session_.processes != nullptr || !gpus->has_settled()) return;
+    if (!gpus->why_none().empty() && !gpus->is_required()) use_devices({{}, "cpu", gpus->why_none()});
 }
 
 RunResult SeedRun::known_result(const EarlierSession& earlier) const {
@@ -128,12 +168,12 @@ RunResult SeedRun::known_result(const EarlierSession& earlier) const {
     if (config.improver) known.improver = config.improver->component->descriptor->id;
     known.n = info.n;
     known.encoding = encoding_pattern(info.encoding);
-    known.identity = identity_of(config, info, session_.devices.backend);
+    known.identity = identity_of(config, info, session_.devices->backend);
     known.costs = session_.problem.costs();
     known.seed = seed_;
-    known.backend = session_.devices.backend;
-    known.backend_reason = session_.devices.reason;
-    for (const auto& device : session_.devices.devices) known.devices.push_back(device->description());
+    known.backend = session_.devices->backend;
+    known.backend_reason = session_.devices->reason;
+    for (const auto& device : session_.devices->devices) known.devices.push_back(device->description());
     known.threads = session_.host.pool().worker_count();
     for (const auto& path : session_.data_paths) known.data_paths.push_back(path.string());
     if (info.has_best_known != 0) known.best_known = info.best_known;
@@ -205,7 +245,7 @@ std::string SeedRun::initial_text() const {
 }
 
 RunOutcome SeedRun::watched(RunContext& context) const {
-    const std::function<bool()> ask = [&context] { return context.should_stop(); };
+    const std::function<bool()> ask = [&context] { return context.should_end(); };
     session_.host.set_stop(&ask);
     RunOutcome outcome = with_signals(context);
     session_.host.set_stop(nullptr);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "framework/device/device_manager.hpp"
+#include "framework/engine/gpu_preparation.hpp"
 #include "framework/engine/run_context.hpp"
 
 namespace qapfw::framework {
@@ -19,8 +19,10 @@ struct Session {
     Config& config;
     Host& host;
     const Problem& problem;
-    const DeviceChoice& devices;
+    const DeviceChoice* devices;
     const StopConditions& conditions;
+    const GpuPreparation* preparation = nullptr;  ///< runs begin on the CPU and move; null: they stay on `devices`
+    DeviceChoice without_gpus = {};               ///< for `devices`, where it turned out that there are none
     ProgressStyle progress = ProgressStyle::kNone;
     SignalWatch* signals = nullptr;
     Processes* processes = nullptr;                         ///< see RunParts
@@ -47,7 +49,7 @@ bool is_finished(const RunResult& result, const StopConditions& conditions);
 class SeedRun {
   public:
     /// `folder`: of the record; null: none.
-    SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
+    SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
     /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome.
     RunOutcome run(const EarlierSession& earlier);
@@ -59,15 +61,19 @@ class SeedRun {
     void fail_record(const std::string& reason) { record_.fail(reason); }
 
   private:
+    struct Algorithm;
+    void use_devices(const DeviceChoice& devices);
+    void forget_missing_gpus();
     RunResult known_result(const EarlierSession& earlier) const;
     RunIdentity to_compare(RunIdentity found, const RunIdentity& recorded) const;
     void open_record(const RunResult& known, const EarlierSession& earlier);
+    RunParts parts_of(const RunResult& known, Solver& solver, Progress& progress);
     void prepare(RunContext& context, const EarlierSession& earlier) const;
     RunOutcome watched(RunContext& context) const;
     RunOutcome with_signals(RunContext& context) const;
     std::string initial_text() const;
 
-    const Session& session_;
+    Session& session_;
     const std::uint64_t seed_;
     const std::shared_ptr<RecordFolder> folder_;
     RunRecord record_;

@@ -33,6 +33,7 @@ HostTable::HostTable(Host& host, std::string owner, Resolve resolve)
     table_.device_count = host_.devices().size();
     table_.log = [](void* context, std::int32_t level, const char* text, std::uint64_t size) {
         const auto* self = static_cast<const HostTable*>(context);
+        if (self->host_.is_quiet()) return;
         const int known = level < QAPFW_LOG_DEBUG ? QAPFW_LOG_DEBUG : level > QAPFW_LOG_ERROR ? QAPFW_LOG_ERROR : level;
         log_message(static_cast<LogLevel>(known), self->owner_ + ": " + std::string(text, size));
     };

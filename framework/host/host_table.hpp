@@ -25,6 +25,9 @@ class Host {
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
     /// Whom plugins that ask whether to stop are answered by: `ask`, which must outlive its use; null: nobody.
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
+    /// Whether what plugins log is dropped.
+    void set_quiet(bool quiet) { quiet_ = quiet; }
+    bool is_quiet() const { return quiet_; }
     bool should_stop() const {
         const std::function<bool()>* ask = stop_;
         return ask != nullptr && (*ask)();
@@ -35,6 +38,7 @@ class Host {
     std::vector<const char*> data_path_pointers_;
     std::vector<const qapfw_device*> devices_;
     std::atomic<const std::function<bool()>*> stop_{nullptr};
+    bool quiet_ = false;
     ThreadPool pool_;
 };
 

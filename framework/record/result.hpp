@@ -57,6 +57,12 @@ struct BestFound {
     bool kept = false;  ///< by an earlier session after the checkpoint that this one went on from: not in its trace
 };
 
+/// When a run that began on the CPU went on on GPUs.
+struct Moved {
+    std::uint64_t rounds = 0, iterations = 0;  ///< complete by then, in all sessions
+    double seconds = 0;                        ///< of search by then, in all sessions
+};
+
 struct RunResult {
     std::string stop_reason = "running";
     bool finished = false;  ///< nothing is left to do: a resume would end at once
@@ -71,6 +77,7 @@ struct RunResult {
     std::uint64_t seed = 0;
     std::string backend, backend_reason;
     std::vector<std::string> devices;
+    std::optional<Moved> moved;  ///< in the last session
     std::uint32_t threads = 0;
     std::vector<std::string> data_paths;
 

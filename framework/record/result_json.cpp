@@ -61,6 +61,17 @@ void add_effort(Json& json, const RunResult& result) {
     json["random_scheme"] = result.identity.random_scheme;
 }
 
+Json moved_json(const std::optional<Moved>& moved) {
+    if (!moved) return {};
+    return {{"rounds", moved->rounds}, {"iterations", moved->iterations}, {"seconds", moved->seconds}};
+}
+
+std::optional<Moved> parse_moved(const Json& json) {
+    const auto found = json.find("moved");  // older records do not have it
+    if (found == json.end() || found->is_null()) return std::nullopt;
+    return Moved{found->at("rounds"), found->at("iterations"), found->at("seconds")};
+}
+
 void add_setting(Json& json, const RunResult& result) {
     json["problem"] = result.problem;
     json["instance"] = result.identity.instance;
@@ -74,6 +85,7 @@ void add_setting(Json& json, const RunResult& result) {
     json["backend"] = result.backend;
     json["backend_reason"] = result.backend_reason;
     json["devices"] = result.devices;
+    json["moved"] = moved_json(result.moved);
     json["threads"] = result.threads;
     json["data_paths"] = result.data_paths;
     json["plugins"] = plugins_json(result.identity.plugins);
@@ -157,6 +169,7 @@ void parse_setting(const ParsedJson& json, RunResult& result) {
     result.backend = json.at("backend");
     result.backend_reason = json.at("backend_reason");
     result.devices = json.at("devices").get<std::vector<std::string>>();
+    result.moved = parse_moved(json);
     result.threads = json.at("threads");
     result.data_paths = json.at("data_paths").get<std::vector<std::string>>();
     result.identity.plugins = parse_plugins(json.at("plugins"));

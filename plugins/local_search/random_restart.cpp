@@ -26,6 +26,7 @@ void Restarts::prepare(Host& steps) const {
     here_.solutions = std::make_unique_for_overwrite<unsigned char[]>(problem_.solution_bytes() * count);
     here_.costs = std::make_unique_for_overwrite<qapfw_cost[]>(count);
     here_.drawn.assign(count, 0);
+    steps.place().improvers().prepare(count);
 }
 
 bool Restarts::needs_one(Host& steps) const {

@@ -33,6 +33,7 @@ struct HostCosts {
 
 class Memetic {
   public:
+    static constexpr const char* kMovesUnlessAuto[] = {"islands", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;

@@ -11,8 +11,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "tests/emulated_cuda/kernel_description.hpp"
 
@@ -103,6 +105,8 @@ struct Gpu {
 
     std::mutex mutex;
     int ordinal = 0, references = 0;
+    std::uint64_t context = 0;  ///< number of the primary context: each is released and made anew
+    std::set<std::thread::id> threads;
     CUresult failure = CUDA_SUCCESS;  ///< what work in a stream has come to: the context is lost
     std::size_t used = 0;             ///< bytes
     std::uint64_t next_place = 0;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA driver without a GPU: the functions that the program uses, over the host's memory, with the errors of the real
 // one. Work waits in its stream until somebody synchronises, in whose thread it is then done. Why a call is refused is
-// written to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 unless told.
+// written to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 unless told. QAPFW_EMULATED_LOAD_SECONDS:
+// how long each module takes to load. QAPFW_EMULATED_THREADS: a GPU is lost when more threads than this use it.
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #pragma GCC visibility pop
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "tests/emulated_cuda/gpu.hpp"
@@ -19,7 +22,9 @@ namespace {
 using namespace qapfw::emulated_cuda;
 
 Gpu gpus[kMostGpus];
+/// The calling thread's, and which of its GPU's contexts it was made current for: 0 is none.
 thread_local Gpu* current = nullptr;
+thread_local std::uint64_t current_context = 0;
 
 int gpu_count() {
     const char* text = std::getenv("QAPFW_EMULATED_GPUS");
@@ -45,12 +50,26 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
+/// Whether the calling thread is one of the first that use the GPU, as many as there may be.
+bool may_use(Gpu& gpu) {
+    const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
+    if (text == nullptr) return true;
+    gpu.threads.insert(std::this_thread::get_id());
+    return gpu.threads.size() <= static_cast<std::size_t>(std::atoi(text));
+}
+
 /// With the one whose context is current in the calling thread.
 template <class Work>
 CUresult on_current(const char* function, const Work& work) {
     if (current == nullptr) return refuse(function, CUDA_ERROR_INVALID_CONTEXT, "no context is current");
     const std::lock_guard lock(current->mutex);
-    if (current->references == 0) return refuse(function, CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context was released");
+    if (current->references == 0 || current->context != current_context) {
+        return refuse(function, CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context was released");
+    }
+    if (current->failure == CUDA_SUCCESS && !may_use(*current)) {
+        current->failure = CUDA_ERROR_ECC_UNCORRECTABLE;
+        return refuse(function, current->failure, "one more thread uses the GPU, and it is lost");
+    }
     return current->failure != CUDA_SUCCESS ? current->failure : on(*current, function, work);
 }
 
@@ -164,19 +183,26 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
     return on_device(__func__, device, [&](Gpu& gpu) {
-        ++gpu.references;
+        if (gpu.references++ == 0) ++gpu.context;
         *context = reinterpret_cast<CUcontext>(&gpu);
     });
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
     return on_device(__func__, device, [](Gpu& gpu) {
+        if (gpu.references == 0) throw Refusal(CUDA_ERROR_INVALID_CONTEXT, "the context is not held");
         if (--gpu.references == 0) gpu.close();
     });
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    current = reinterpret_cast<Gpu*>(context);
+    auto* const gpu = reinterpret_cast<Gpu*>(context);
+    if (gpu != nullptr) {
+        const std::lock_guard lock(gpu->mutex);
+        if (gpu->references == 0) return refuse(__func__, CUDA_ERROR_INVALID_CONTEXT, "the context was released");
+        current_context = gpu->context;
+    }
+    current = gpu;
     return CUDA_SUCCESS;
 }
 
@@ -290,6 +316,8 @@ CUresult cuEventSynchronize(CUevent event) {
 // --- kernels ---------------------------------------------------------------------------------------------------------
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    const char* const seconds = std::getenv("QAPFW_EMULATED_LOAD_SECONDS");
+    if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
     return on_current(__func__, [&](Gpu& gpu) { *module = keep(gpu.modules, std::make_unique<Module>(image)); });
 }
 

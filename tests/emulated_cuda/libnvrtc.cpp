@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An NVRTC that compiles for the host, with CXX of the environment, else the C++ compiler of this tree, installed
 // `c++`: what it calls a cubin is a shared library for the emulated driver beside it. Kernels find what they use of
-// CUDA in tests/support.
+// CUDA in tests/support. QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes.
+// QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is why.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
@@ -10,6 +11,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +21,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -98,8 +101,9 @@ std::string compile(const _nvrtcProgram& program, const std::vector<std::string>
     for (const auto& [name, text] : program.headers) folder.write("headers/" + name, text);
     folder.write("program.cpp", host_program(program.source, options));
     const std::string library = folder / "program.so";
-    const std::string command = compiler_with_headers() + " -I" + shell_word(folder / "headers") + " -o " +
-                                shell_word(library) + " " + shell_word(folder / "program.cpp") + " 2>&1";
+    // A process that leaves meanwhile takes its own outputs with it.
+    const std::string command = "exec 2>&1; exec " + compiler_with_headers() + " -I" + shell_word(folder / "headers") +
+                                " -o " + shell_word(library) + " " + shell_word(folder / "program.cpp");
     FILE* const output = ::popen(command.c_str(), "r");
     if (output == nullptr) throw std::runtime_error("the compiler cannot be started");
     char block[4096];
@@ -148,6 +152,13 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
     try {
+        if (const char* const seconds = std::getenv("QAPFW_EMULATED_COMPILE_SECONDS"); seconds != nullptr) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
+        }
+        if (const char* const told = std::getenv("QAPFW_EMULATED_COMPILE_ERROR"); told != nullptr) {
+            program->log = std::string("error: ") + told;
+            return NVRTC_ERROR_COMPILATION;
+        }
         program->library = compile(*program, {options, options + count}, program->log);
     } catch (const std::exception& error) {
         program->log = error.what();

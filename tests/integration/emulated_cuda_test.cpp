@@ -5,76 +5,53 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/integration/process.hpp"
+#include "tests/integration/emulated_gpus.hpp"
 
 namespace {
 
 using namespace qapfw;
 using namespace qapfw::testing;
 
-#ifdef QAPFW_EMULATED_CUDA
-constexpr const char* kWhySkipped = nullptr;
-constexpr const char* kLibraries = QAPFW_EMULATED_CUDA;
-#else
-constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's headers, and no sanitizers";
-constexpr const char* kLibraries = "";
-#endif
+/// Checks that a configuration goes the CPU's way on one GPU and on two.
+void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
+    const std::string config = gpus.place().write("cross.toml", lines).string();
+    for (const std::string count : {"1", "2"}) {
+        CAPTURE(count);
+        const Ended ended =
+            qapfw_run({"verify", "--cross", config, "--allow-plugins-from-config", "--set", "device.backend=cuda"},
+                      {.environment = gpus.with(count)});
+        CAPTURE(ended.out);
+        CAPTURE(ended.err);
+        CHECK(ended.code == 0);
+        CHECK(test::contains(ended.out, "\ncuda "));
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+    }
+}
 
-/// Emulated GPUs, with a cache of kernels that lasts as long as this.
-class EmulatedGpus {
-  public:
-    void check_cross(const std::string& lines) const {
-        const std::string config = place_.write("cross.toml", lines).string();
-        for (const std::string gpus : {"1", "2"}) {
-            CAPTURE(gpus);
-            const Ended ended =
-                qapfw_run({"verify", "--cross", config, "--allow-plugins-from-config", "--set", "device.backend=cuda"},
-                          {.environment = with(gpus)});
-            CAPTURE(ended.out);
+/// A run saved in one place and resumed in others, each for as many iterations as it lasted, ends as on the CPU.
+void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
+    const std::string config = gpus.place().write("resumed.toml", lines).string();
+    const auto end_of = [&](const std::vector<std::string>& places) {
+        const std::string record = gpus.place() / (places.front() + std::to_string(places.size()));
+        Ended ended;
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            const std::string so_far = std::to_string(iterations * static_cast<int>(k + 1 + 3 - places.size()));
+            const std::vector<std::string> begun = {"run", config, "--out", record}, resumed = {"resume", record};
+            std::vector<std::string> arguments = k == 0 ? begun : resumed;
+            for (const std::string& more : {std::string("--json"), std::string("--quiet"), std::string("--iterations"),
+                                            so_far, std::string("--backend"), places[k]}) {
+                arguments.push_back(more);
+            }
+            ended = qapfw_run(arguments, {.environment = gpus.with("2")});
             CAPTURE(ended.err);
             CHECK(ended.code == 0);
-            CHECK(test::contains(ended.out, "\ncuda "));
-            CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
         }
-    }
-
-    /// A run saved in one place and resumed in others, each for as many iterations as it lasted, ends as on the CPU.
-    void check_resumed(const std::string& lines, int iterations) const {
-        const std::string config = place_.write("resumed.toml", lines).string();
-        const auto end_of = [&](const std::vector<std::string>& places) {
-            const std::string record = place_ / (places.front() + std::to_string(places.size()));
-            Ended ended;
-            for (std::size_t k = 0; k < places.size(); ++k) {
-                const std::string so_far = std::to_string(iterations * static_cast<int>(k + 1 + 3 - places.size()));
-                const std::vector<std::string> begun = {"run", config, "--out", record}, resumed = {"resume", record};
-                std::vector<std::string> arguments = k == 0 ? begun : resumed;
-                for (const std::string& more :
-                     {std::string("--json"), std::string("--quiet"), std::string("--iterations"), so_far,
-                      std::string("--backend"), places[k]}) {
-                    arguments.push_back(more);
-                }
-                ended = qapfw_run(arguments, {.environment = with("2")});
-                CAPTURE(ended.err);
-                CHECK(ended.code == 0);
-            }
-            return nlohmann::json::parse(ended.out)["digest"].get<std::string>();
-        };
-        const std::string whole = end_of({"cpu"});
-        CHECK(end_of({"cpu", "cuda", "cpu"}) == whole);
-        CHECK(end_of({"cuda", "cpu", "cuda"}) == whole);
-    }
-
-    std::vector<std::pair<std::string, std::string>> with(const std::string& gpus) const {
-        const std::string libraries = kLibraries;
-        return {{"QAPFW_LIBCUDA", libraries + "/libcuda.so"},
-                {"QAPFW_NVRTC", libraries + "/libnvrtc.so"},
-                {"QAPFW_EMULATED_GPUS", gpus},
-                {"XDG_CACHE_HOME", place_ / "cache"}};
-    }
-
-  private:
-    TemporaryFolder place_;
-};
+        return nlohmann::json::parse(ended.out)["digest"].get<std::string>();
+    };
+    const std::string whole = end_of({"cpu"});
+    CHECK(end_of({"cpu", "cuda", "cpu"}) == whole);
+    CHECK(end_of({"cuda", "cpu", "cuda"}) == whole);
+}
 
 /// A configuration's lines. `more`: of the problem's table, then what follows it.
 std::string on_qap(const std::string& instance, int iterations, const std::string& more) {
@@ -90,7 +67,7 @@ void check(std::initializer_list<std::string> configs) {
     const EmulatedGpus gpus;
     for (const std::string& config : configs) {
         INFO(config);
-        gpus.check_cross(config);
+        check_cross(gpus, config);
     }
 }
 
@@ -128,10 +105,10 @@ TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resu
     }
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
-    gpus.check_cross(on_qap("tai12a", 30, tabu));
-    gpus.check_resumed(on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
-    gpus.check_cross(on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
-    gpus.check_cross(on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
+    check_cross(gpus, on_qap("tai12a", 30, tabu));
+    check_resumed(gpus, on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
+    check_cross(gpus, on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
+    check_cross(gpus, on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {

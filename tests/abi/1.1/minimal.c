@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "qapfw/abi/plugin.h"
+#include "qapfw/abi/solver_moves.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 #ifndef MINIMAL_MAGIC
@@ -269,6 +270,12 @@ static const void* minimal_get_capability(const char* id) {
 }
 #endif
 
+/* What interface 1.1 added. */
+static const char* const minimal_moves[] = {NULL};
+static const void* minimal_solver_capability(const char* id) {
+    return id != NULL && strcmp(id, QAPFW_SOLVER_MOVES) == 0 ? (const void*)minimal_moves : NULL;
+}
+
 static const qapfw_problem_table minimal_problem_table = {MINIMAL_TABLE_SIZE, MINIMAL_PROBLEM_CREATE,
                                                           minimal_destroy,    minimal_info,
                                                           MINIMAL_EVALUATE,   NULL,
@@ -306,7 +313,7 @@ static const qapfw_component minimal_solver = {sizeof(qapfw_component),
                                                "permutation permutation+bits",
                                                QAPFW_BACKEND_CPU,
                                                1,
-                                               MINIMAL_GET_CAPABILITY};
+                                               minimal_solver_capability};
 static const qapfw_component minimal_improver = {sizeof(qapfw_component),
                                                  QAPFW_KIND_IMPROVER,
                                                  MINIMAL_ID,

@@ -260,6 +260,14 @@ class ImproverPool {
     explicit operator bool() const { return improver_ != nullptr; }
     const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null where there is none
 
+    /// Makes what batches of `count` solutions need on the run's GPUs, where they are improved there: kernels are
+    /// compiled.
+    void prepare(std::uint64_t count) {
+        if (device_table_ == nullptr || (on_devices_ && on_devices_->capacity() >= count)) return;
+        const std::span devices(host_.get()->devices, host_.get()->device_count);
+        on_devices_ = std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, count);
+    }
+
     /// Replaces one solution and its cost, which is right on entry, by ones not worse, on the calling worker; returns
     /// the evaluations. Different workers may call it at once. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
@@ -289,11 +297,7 @@ class ImproverPool {
 
   private:
     std::uint64_t improve_on_devices(const qapfw_batch& batch, const qapfw_improve_request& request) {
-        if (!on_devices_ || on_devices_->capacity() < batch.count) {
-            const std::span devices(host_.get()->devices, host_.get()->device_count);
-            on_devices_ =
-                std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, batch.count);
-        }
+        prepare(batch.count);
         return on_devices_->improve(host_, batch, request);
     }
     static const qapfw_improver_device* device_table(const Host& host, const qapfw_improver_ref* improver) {

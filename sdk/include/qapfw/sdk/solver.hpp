@@ -9,11 +9,18 @@
 //
 //     void save(sdk::Writer&) const;
 //     void load(sdk::Reader&);
+//
+// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver_moves.h. It ends with
+// nullptr.
+//
+//     static constexpr const char* kMovesUnlessAuto[] = {"searches", nullptr};
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <type_traits>
 
+#include "qapfw/abi/solver_moves.h"
 #include "qapfw/sdk/improver.hpp"
 
 namespace qapfw::sdk {
@@ -227,6 +234,9 @@ struct SolverTrampolines {
     static constexpr qapfw_solver_table table = make_table();
 
     static const void* get_capability(const char* id) {
+        if constexpr (requires { T::kMovesUnlessAuto[0]; }) {
+            if (id != nullptr && std::strcmp(id, QAPFW_SOLVER_MOVES) == 0) return T::kMovesUnlessAuto;
+        }
         if constexpr (requires { T::get_capability(id); })
             return T::get_capability(id);
         else

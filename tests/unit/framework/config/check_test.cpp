@@ -34,7 +34,7 @@ TEST_CASE("an unknown key is answered with the nearest name") {
     CHECK(check_error(after_right("[outptu]\nx = 3\n")) ==
           "run.toml:6:2: unknown table \"outptu\" in the configuration; did you mean output?");
     CHECK(check_error(after_right("[device]\nxyzzy = 3\n")) ==
-          "run.toml:7:1: unknown key \"xyzzy\" in [device]; known: backend, devices, shared");
+          "run.toml:7:1: unknown key \"xyzzy\" in [device]; known: backend, devices, shared, start_on_cpu");
 }
 
 TEST_CASE("a key in the wrong place is answered with its place") {

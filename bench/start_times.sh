@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# start_times.sh [ARGUMENT...]: how long runs take from the program's start to their end, over all QAPLIB instances with a
+# best-known cost as target. A row for each backend, for a kernel cache that is empty (cold) or filled (warm), and for runs that
+# wait for the GPUs (wait) or begin on the CPU (now, device.start_on_cpu = true):
+#   runs, solved  instances, and those that reached the target within the limit
+#   total         median of the program's seconds
+#   first, latest median and largest of the seconds from the program's start to the first iteration
+#   easy          median of the seconds of those instances that the CPU row solved
+#   on the CPU    runs that ended there
+#   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0)
+# ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
+# (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: those beside the CPU, "" or "auto",
+# "cuda" or both (default), which need a GPU. QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
+set -u
+cd "$(dirname "$0")/.."
+qapfw=${QAPFW:-build/release/bin/qapfw}
+limit=${START_TIMES_LIMIT:-5} only=${START_TIMES_ONLY:-.}
+read -ra backends <<<"${START_TIMES_BACKENDS-auto cuda}"
+[ $# -gt 0 ] || set -- --set algorithm.plugin=cas --set algorithm.improver.plugin=two_opt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ -d "${QAPFW_DATA:?names no folder with qaplib/}/qaplib" ] || { echo "start_times.sh: no $QAPFW_DATA/qaplib"; exit 2; }
+
+field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" | head -1; }
+median() { sort -g | awk '{ v[NR] = $1 } END { if (NR == 0) print "-"; else printf "%.3f\n", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
+
+# one ROW CACHE INSTANCE ARGUMENT...: a line of the row's table: instance, total, first, solved, backend, digest.
+one() {
+    local row=$1 cache=$2 instance=$3 begun ended
+    shift 3
+    begun=$(date +%s.%N)
+    XDG_CACHE_HOME=$cache "$qapfw" run --quiet --json --set output.record=false --set "problem.instance=$instance" \
+        --set run.target=best-known --time-limit "${limit}s" "$@" >"$work/out" 2>"$work/err" ||
+        { echo "start_times.sh: $instance: $(tail -1 "$work/err")"; return; }
+    ended=$(date +%s.%N)
+    echo "$instance $(awk "BEGIN { print $ended - $begun }") $(field "$work/out" startup_seconds)" \
+        "$(field "$work/out" target_reached) $(field "$work/out" backend) $(field "$work/out" digest)" >>"$work/$row"
+}
+
+# row BACKEND cold|warm now|wait ARGUMENT...
+row() {
+    local backend=$1 temperature=$2 start=$3 name=$1-$2-$3 cache=$work/cache instance
+    shift 3
+    local words=(--backend "$backend" "$@")
+    [ "$start" = wait ] || words+=(--set device.start_on_cpu=true)
+    : >"$work/$name"
+    for instance in "${instances[@]}"; do
+        [ "$temperature" = warm ] || { cache=$work/cold && rm -rf "$cache"; }
+        one "$name" "$cache" "$instance" "${words[@]}"
+    done
+    tell "$name" "$backend" "$temperature" "$start"
+}
+
+tell() {
+    local file=$work/$1 base=$work/cpu-warm-wait
+    printf '%-8s %-5s %-5s %5d %6d %8s %8s %8.3f %8s %10d %6d\n' "$2" "$3" "$4" "$(wc -l <"$file")" \
+        "$(awk '$4 == "true"' "$file" | wc -l)" "$(awk '{ print $2 }' "$file" | median)" \
+        "$(awk '{ print $3 }' "$file" | median)" "$(awk '{ print $3 }' "$file" | sort -g | tail -1)" \
+        "$(awk 'NR == FNR { if ($4 == "true") easy[$1]; next } $1 in easy { print $2 }' "$base" "$file" | median)" \
+        "$(awk '$5 == "cpu"' "$file" | wc -l)" "$(differing "$base" "$file")"
+}
+differing() {
+    awk 'NR == FNR { if ($4 == "true") digest[$1] = $6; next }
+        $4 == "true" && $1 in digest && digest[$1] != $6 { n++ } END { print n + 0 }' "$1" "$2"
+}
+
+mapfile -t instances < <(cd "$QAPFW_DATA/qaplib" && ls -- *.dat | sed 's/\.dat$//' | grep -E -- "$only")
+printf '%-8s %-5s %-5s %5s %6s %8s %8s %8s %8s %10s %6s\n' \
+    backend cache start runs solved total first latest easy 'on the CPU' differ
+row cpu warm wait "$@"
+for backend in "${backends[@]}"; do
+    for start in wait now; do
+        row "$backend" cold "$start" "$@"
+        # Kernels are made beforehand, by runs that wait for them.
+        for instance in "${instances[@]}"; do
+            one fill "$work/cache" "$instance" --backend "$backend" "$@"
+        done
+        row "$backend" warm "$start" "$@"
+    done
+done
+for file in "$work"/*-now "$work"/*-wait; do
+    [ ! -f "$file" ] || [ "$(differing "$work/cpu-warm-wait" "$file")" = 0 ] || exit 1
+done

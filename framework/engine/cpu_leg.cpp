@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/cpu_leg.hpp"
+
+#include <utility>
+
+namespace qapfw::framework {
+namespace {
+
+/// Shorter rounds come to their end: they are waited for.
+constexpr std::chrono::milliseconds kLongRound{50};
+
+}  // namespace
+
+bool CpuLeg::is_ready() const {
+    return is_open() && preparation_->has_settled() && preparation_->why_none().empty();
+}
+
+std::string CpuLeg::why_it_stays() const {
+    return is_open() && preparation_->has_settled() ? preparation_->why_none() : std::string();
+}
+
+std::exception_ptr CpuLeg::failure() const {
+    return preparation_ != nullptr && preparation_->has_settled() ? preparation_->failure() : nullptr;
+}
+
+void CpuLeg::restored(const std::vector<std::byte>& state) {
+    if (is_open()) state_ = state;
+}
+
+void CpuLeg::round_begins() {
+    if (!is_open()) return;
+    has_cut_ = false;
+    began_ = Clock::now();
+    const bool can_cut = may_cut_ && is_current_;
+    cut_after_ = can_cut ? (began_ + kLongRound).time_since_epoch().count() : Clock::duration::max().count();
+}
+
+bool CpuLeg::cuts() const {
+    if (preparation_ == nullptr) return false;
+    if (has_cut_.load(std::memory_order_relaxed)) return true;
+    const Clock::rep after = cut_after_.load(std::memory_order_relaxed);
+    if (!is_ready() || Clock::now().time_since_epoch().count() < after) return false;
+    has_cut_ = true;
+    return true;
+}
+
+void CpuLeg::round_ended(const Solver& solver) {
+    if (!is_open()) return;
+    cut_after_ = Clock::duration::max().count();
+    is_current_ = may_cut_ && Clock::now() - began_ >= kLongRound;
+    if (is_current_) solver.save(state_.emplace());
+}
+
+std::optional<std::vector<std::byte>> CpuLeg::take_state(const Solver& solver) {
+    if (!is_current_) solver.save(state_.emplace());
+    is_current_ = true;
+    return std::move(state_);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/gpu_preparation.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "framework/device/kernel_cache.hpp"
+#include "framework/engine/algorithm.hpp"
+#include "framework/host/last_error.hpp"
+#include "framework/host/plugin_call.hpp"
+#include "framework/plugin/parameter_text.hpp"
+#include "qapfw/abi/solver_moves.h"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+std::atomic<bool> left_behind{false};
+
+/// Parameters whose "auto" depends on the GPUs; null: runs of the solver do not move.
+const char* const* moves_unless_auto(const qapfw_component& solver) {
+    if (solver.get_capability == nullptr) return nullptr;
+    return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
+}
+
+bool is_auto(const Choice& choice, const std::string& name) {
+    const qapfw_component& descriptor = *choice.component->descriptor;
+    for (std::uint32_t k = 0; k < choice.parameters.values().size(); ++k) {
+        if (name == parameter_at(descriptor, k).name) return choice.parameters.values()[k].is_auto;
+    }
+    return false;
+}
+
+bool is_resumable(const qapfw_component& solver) {
+    const auto* table = static_cast<const qapfw_solver_table*>(solver.table);
+    return slot(table, &qapfw_solver_table::save) != nullptr && slot(table, &qapfw_solver_table::load) != nullptr;
+}
+
+/// The services of a run that is over before its first round.
+struct RehearsedRun {
+    const std::atomic<bool>& leaving;
+    bool has_begun = false;     ///< it came to its first round
+    bool asked_others = false;  ///< it wanted to meet the other processes, which do not rehearse
+};
+
+RehearsedRun& rehearsed(void* context) {
+    return *static_cast<RehearsedRun*>(context);
+}
+
+qapfw_exchange exchange_of(RehearsedRun& run, const PreparationOrder& order) {
+    qapfw_exchange exchange{};
+    exchange.struct_size = sizeof exchange;
+    exchange.rank = order.rank;
+    exchange.size = order.processes;
+    exchange.context = &run;
+    exchange.all_gather = [](void* context, const void*, std::uint64_t, void*, std::uint64_t) -> qapfw_status {
+        rehearsed(context).asked_others = true;
+        set_last_error("this is a rehearsal");
+        return QAPFW_ERROR;
+    };
+    return exchange;
+}
+
+qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Host& host,
+                      const qapfw_exchange& exchange) {
+    qapfw_run services{};
+    services.struct_size = sizeof services;
+    services.device_count = static_cast<std::uint32_t>(host.devices().size());
+    services.devices = host.devices().data();
+    services.context = &run;
+    services.seed = order.seed;
+    services.exchange = order.processes > 1 ? &exchange : nullptr;
+    services.begin_round = [](void* context, std::uint64_t) -> std::uint64_t {
+        rehearsed(context).has_begun = true;
+        return 0;
+    };
+    services.end_round = [](void*, const qapfw_round*) -> qapfw_status { return QAPFW_OK; };
+    services.should_stop = [](void* context) { return rehearsed(context).leaving.load() ? 1 : 0; };
+    services.statistic = [](void*, const char*, double) {};
+    return services;
+}
+
+}  // namespace
+
+std::string why_not_movable(const Config& config, const Problem& problem) {
+    const qapfw_component& solver = *config.algorithm.component->descriptor;
+    const char* const* automatic = moves_unless_auto(solver);
+    if (automatic == nullptr || !is_resumable(solver)) return fmt::format("runs of {} do not move", solver.id);
+    for (; *automatic != nullptr; ++automatic) {
+        if (is_auto(config.algorithm, *automatic)) {
+            return fmt::format("{} depends on the GPUs where it is \"auto\"", *automatic);
+        }
+    }
+    if (problem.has_approximate_device()) return "the problem's device code rounds";
+    for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {
+        for (const char* backend : {"cpu", "cuda"}) {
+            std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);
+            if (!wrong.empty()) return wrong;
+        }
+    }
+    return {};
+}
+
+GpuPreparation::GpuPreparation(PreparationOrder order)
+    : shared_(std::make_shared<Shared>()),
+      opened_(shared_->opened.get_future().share()),
+      required_(order.request.backend == "cuda") {
+    shared_->order = std::move(order);
+    const auto log = shared_->order.request.log;
+    shared_->order.request.log = [log, shared = std::weak_ptr(shared_)](std::int32_t level, const std::string& text) {
+        const auto self = shared.lock();
+        if (log && self && !self->leaving) log(level, text);
+    };
+    thread_ = std::thread([shared = shared_] { work(*shared); });
+}
+
+GpuPreparation::~GpuPreparation() {
+    shared_->leaving = true;
+    const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
+    if (has_settled() || is_ending) {
+        thread_.join();
+    } else {
+        left_behind = true;
+        thread_.detach();
+    }
+}
+
+bool GpuPreparation::wait_opened(std::chrono::milliseconds patience) const {
+    return opened_.wait_for(patience) == std::future_status::ready;
+}
+
+const DeviceChoice& GpuPreparation::devices() const {
+    if (shared_->open_failure) std::rethrow_exception(shared_->open_failure);
+    return shared_->devices;
+}
+
+void GpuPreparation::work(Shared& shared) {
+    try {
+        open(shared);
+        shared.why_none = shared.devices.devices.empty() ? shared.devices.reason : std::string();
+        if (shared.why_none.empty()) rehearse(shared);
+    } catch (const std::exception& error) {
+        shared.failure = std::current_exception();
+        shared.why_none = error.what();
+    }
+    shared.settled.store(true, std::memory_order_release);
+}
+
+void GpuPreparation::open(Shared& shared) {
+    try {
+        shared.devices = choose_devices(shared.order.request);
+    } catch (...) {
+        shared.open_failure = std::current_exception();
+    }
+    shared.opened.set_value();
+    if (shared.open_failure) std::rethrow_exception(shared.open_failure);
+}
+
+void GpuPreparation::rehearse(Shared& shared) {
+    PreparationOrder& order = shared.order;
+    std::vector<const qapfw_device*> tables;
+    for (const auto& device : shared.devices.devices) tables.push_back(device->table());
+    Host host(static_cast<std::uint32_t>(tables.size()), order.data_paths);
+    host.set_devices(std::move(tables));
+    host.set_quiet(true);
+    const std::function<bool()> leaving = [&shared] { return shared.leaving.load(); };
+    host.set_stop(&leaving);
+    std::optional<Improver> improver;
+    if (order.improver) improver.emplace(host, *order.improver, *order.problem);
+    Solver solver(host, order.algorithm, *order.problem, improver ? &*improver : nullptr, order.config->registry);
+    RehearsedRun run{shared.leaving};
+    const qapfw_exchange exchange = exchange_of(run, order);
+    try {
+        solver.run(services_of(run, order, host, exchange));
+    } catch (const Error&) {
+        if (!run.asked_others) throw;  // else it is ready as far as it can be
+    }
+}
+
+void leave_process(int code) {
+    if (!left_behind) return;
+    KernelCache::close_all();
+    std::fflush(stdout);
+    std::fflush(stderr);
+    _exit(code);
+}
+
+}  // namespace qapfw::framework

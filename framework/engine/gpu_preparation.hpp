@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPUs that are made ready while a run has begun on the CPU: another thread opens them and rehearses the solver there,
+// up to its first round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted: a run
+// that ends before leaves this thread behind, and the process ends by leave_process.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "framework/config/config.hpp"
+#include "framework/device/device_manager.hpp"
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework {
+
+/// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Asks no GPU.
+std::string why_not_movable(const Config& config, const Problem& problem);
+
+/// What is rehearsed, and where.
+struct PreparationOrder {
+    DeviceRequest request;  ///< for cuda or auto, with the problem's device code
+    std::shared_ptr<const Config> config;
+    std::shared_ptr<const Problem> problem;
+    std::shared_ptr<const void> keep;  ///< what config and problem need as long as they are used
+    Choice algorithm;                  ///< as configured, "auto" where that is said
+    std::optional<Choice> improver;
+    std::uint64_t seed = 0;
+    std::vector<std::filesystem::path> data_paths;
+    std::uint32_t rank = 0, processes = 1;  ///< among those that share the run
+};
+
+class GpuPreparation {
+  public:
+    explicit GpuPreparation(PreparationOrder order);
+    GpuPreparation(const GpuPreparation&) = delete;
+    GpuPreparation& operator=(const GpuPreparation&) = delete;
+    /// Waits for the thread where that takes no time, else leaves it behind.
+    ~GpuPreparation();
+
+    /// Waits so long at most until the GPUs are opened. True: they are, or cannot be.
+    bool wait_opened(std::chrono::milliseconds patience) const;
+    /// [thread-safe] Nothing changes any more: everything is ready, or it has failed.
+    bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
+    /// Why there is nothing to move to, one sentence; empty: there is. Once it has settled.
+    const std::string& why_none() const { return shared_->why_none; }
+    /// What made GPUs unusable that the configuration demands; null: nothing did, or it demands none. Once it has
+    /// settled.
+    std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
+    /// Of the opened GPUs, after wait_opened has returned true: throws what kept them from being opened. Backend "cpu"
+    /// with the reason where `auto` found none.
+    const DeviceChoice& devices() const;
+    /// The configuration wants GPUs and nothing else.
+    bool is_required() const { return required_; }
+
+  private:
+    struct Shared {
+        PreparationOrder order;
+        DeviceChoice devices;
+        std::exception_ptr open_failure, failure;
+        std::string why_none;
+        std::promise<void> opened;
+        std::atomic<bool> settled{false}, leaving{false};
+    };
+    static void work(Shared& shared);
+    static void open(Shared& shared);
+    static void rehearse(Shared& shared);
+
+    std::shared_ptr<Shared> shared_;
+    std::shared_future<void> opened_;
+    bool required_;
+    std::thread thread_;
+};
+
+/// Ends the process at once where one of its threads compiles what nobody waits for any more; else it returns. Call it
+/// after everything was written.
+void leave_process(int code);
+
+}  // namespace qapfw::framework

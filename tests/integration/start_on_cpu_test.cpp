@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that begin on the CPU and move to emulated GPUs when their kernels are there: wherever they move, they end where
+// the run on the CPU ends.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/emulated_gpus.hpp"
+#include "tests/integration/killed_record.hpp"
+
+using namespace qapfw;
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments joined(Arguments first, const Arguments& more) {
+    first.insert(first.end(), more.begin(), more.end());
+    return first;
+}
+
+Arguments plain_run(const Arguments& more) {
+    return joined(
+        {"run", "--json", "--seed", "3", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=ga_distributed",
+         "--set", "algorithm.subpopulations=3", "--set", "algorithm.size=16", "--set", "algorithm.exchange_every=2"},
+        more);
+}
+/// It begins on the CPU.
+Arguments moving_run(const Arguments& more) {
+    return joined(plain_run({"--set", "device.start_on_cpu=true"}), more);
+}
+const Arguments kNoRecord = {"--set", "output.record=false"};
+
+/// `result` is where the run on the CPU alone is after as many iterations.
+void check_cpus_course(const Json& result) {
+    const std::string iterations = std::to_string(result["iterations"].get<int>());
+    const Ended ended = qapfw_run(joined(plain_run(kNoRecord), {"--backend", "cpu", "--iterations", iterations}));
+    REQUIRE(ended.code == 0);
+    const Json wanted = Json::parse(ended.out);
+    for (const char* key : {"digest", "rounds", "best_cost", "solution"}) {
+        CHECK_MESSAGE(result[key] == wanted[key], key);
+    }
+}
+
+/// Compiles the kernels into the cache of `gpus`.
+void fill_cache(const EmulatedGpus& gpus, const Arguments& arguments) {
+    const Ended ended = qapfw_run(joined(arguments, {"--backend", "cuda", "--set", "output.record=false"}),
+                                  {.environment = gpus.with("1")});
+    CAPTURE(ended.err);
+    REQUIRE(ended.code == 0);
+    REQUIRE(Json::parse(ended.out)["backend"] == "cuda");
+    REQUIRE(Json::parse(ended.out)["moved"].is_null());  // by default it waits for them
+}
+
+void wait_for_log(const std::string& record, const std::string& text) {
+    for (int k = 0; k < 4000 && !test::contains(contents(record + "/log.txt"), text); ++k) sleep_for(0.005);
+    REQUIRE(test::contains(contents(record + "/log.txt"), text));
+}
+
+bool skipped() {
+    if (kWhySkipped == nullptr) return false;
+    MESSAGE(kWhySkipped);
+    return true;
+}
+
+void check_verified(const std::string& record) {
+    const Ended verified = qapfw_run({"verify", record});
+    CAPTURE(verified.out);
+    CAPTURE(verified.err);
+    CHECK(verified.code == 0);
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Starts a run with this record and sends the signal once `text` is in its log, however long that takes.
+Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
+                const Environment& environment) {
+    Process run(arguments, {.environment = environment});
+    wait_for_log(record, text);
+    sleep_for(0.05);
+    if (signal == SIGKILL) wait_for_file(record + "/checkpoint.previous.bin");
+    run.send(signal);
+    Ended ended = run.wait();
+    CHECK(ended.code == (signal == SIGKILL ? 1000 : 128) + signal);
+    return ended;
+}
+
+/// Sends the signal when `text` is in the log, resumes the run on other GPUs and compares.
+void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, int signal,
+                         const std::string& load_seconds) {
+    CAPTURE(text);
+    CAPTURE(signal);
+    const TemporaryFolder place;
+    const std::string record = place / "r";
+    run_until(text, signal, record, moving_run({"--out", record, "--set", "output.checkpoint_interval=20ms"}),
+              gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", load_seconds}}));
+    check_verified(record);
+    std::filesystem::remove(record + "/log.txt");
+    const Ended resumed = run_until("moved to cuda", SIGINT, record, {"resume", record, "--json"},
+                                    gpus.with("2", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.05"}}));
+    CAPTURE(resumed.err);
+    const Json result = Json::parse(resumed.out);
+    CHECK(result["resumes"] == 1);
+    check_cpus_course(result);
+    check_verified(record);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("emulated");
+
+TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut short before or after too") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const TemporaryFolder place;
+    fill_cache(gpus, plain_run({"--iterations", "2"}));
+    for (const std::string seconds : {"0", "0.07", "0.2"}) {
+        CAPTURE(seconds);
+        const std::string record = place / seconds, count = seconds == "0.07" ? "2" : "1";
+        const Ended ended = run_until("moved to cuda after ", SIGINT, record, moving_run({"--out", record}),
+                                      gpus.with(count, {{"QAPFW_EMULATED_LOAD_SECONDS", seconds}}));
+        CAPTURE(ended.err);
+        const Json result = Json::parse(ended.out);
+        CHECK(result["backend"] == "cuda");
+        REQUIRE(result["moved"].is_object());
+        CHECK(result["moved"]["rounds"] <= result["rounds"]);
+        CHECK(result["moved"]["seconds"] >= std::stod(seconds));
+        CHECK(test::contains(ended.err, "moved to cuda after "));
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+        check_cpus_course(result);
+        check_verified(record);
+    }
+    check_resumed_after(gpus, "ga_distributed on cpu", SIGKILL, "5");
+    check_resumed_after(gpus, "moved to cuda", SIGKILL, "0.1");
+    check_resumed_after(gpus, "moved to cuda", SIGTERM, "0");
+    // Runs after the one that moved begin on the GPU.
+    const Arguments three = joined(kNoRecord, {"--runs", "3", "--iterations", "3000", "--set", "run.target=240000"});
+    const Ended ended = qapfw_run(moving_run(joined(three, {"--backend", "cuda"})),
+                                  {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
+    const Json runs = Json::parse(ended.out)["runs"], wanted = Json::parse(qapfw_run(plain_run(three)).out)["runs"];
+    REQUIRE(runs.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) CHECK(runs[k]["digest"] == wanted[k]["digest"]);
+}
+
+TEST_CASE("a GPU that is lost at the move leaves a run on the CPU, or ends it after its answer") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const TemporaryFolder place;
+    fill_cache(gpus, plain_run({"--iterations", "2"}));
+    // The thread that makes it ready is the only one that may use it.
+    const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
+    const Ended stays = run_until("the run goes on on the CPU: ", SIGINT, place / "stays",
+                                  moving_run({"--out", place / "stays"}), environment);
+    CAPTURE(stays.err);
+    CHECK(!test::contains(stays.err, "moved to"));
+    CHECK(test::contains(stays.err, "the run goes on on the CPU: solver ga_distributed: GPU 0 (emulated GPU) failed"));
+    const Json result = Json::parse(stays.out);
+    CHECK(result["backend"] == "cpu");
+    CHECK(result["moved"].is_null());
+    CHECK(test::contains(result["backend_reason"].get<std::string>(), "GPU 0 (emulated GPU) failed"));
+    check_cpus_course(result);
+    check_verified(place / "stays");
+    const Ended ends = qapfw_run(moving_run({"--backend", "cuda", "--out", place / "r"}), {.environment = environment});
+    CAPTURE(ends.err);
+    CHECK(ends.code == 4);
+    CHECK(test::contains(ends.err, "GPU 0 (emulated GPU) failed"));
+    CHECK(Json::parse(ends.out)["stop_reason"] == "error");
+    CHECK(Json::parse(ends.out)["best_cost"].is_number());
+    check_verified(place / "r");
+    const Ended resumed = qapfw_run({"resume", place / "r", "--json", "--backend", "cpu", "--time-limit", "0.3s"});
+    REQUIRE(resumed.code == 0);
+    check_cpus_course(Json::parse(resumed.out));
+}
+
+TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and begins anew there") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Arguments restarts = {"run",       "--json",
+                                "--threads", "1",
+                                "--set",     "problem.instance=tai12a",
+                                "--set",     "algorithm.plugin=random_restart",
+                                "--set",     "algorithm.improver.plugin=two_opt",
+                                "--set",     "algorithm.batch=500000"};
+    fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
+    const Arguments moving = joined(restarts, {"--set", "device.start_on_cpu=true", "--time-limit", "1s"});
+    const Ended ended =
+        qapfw_run(joined(moving, kNoRecord), {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.2"}})});
+    CAPTURE(ended.err);
+    CHECK(ended.code == 0);
+    const Json result = Json::parse(ended.out);
+    REQUIRE(result["moved"].is_object());
+    CHECK(result["moved"]["rounds"] == 0);
+    CHECK(result["moved"]["seconds"] < 0.9);
+    CHECK(result["best_cost"].is_number());
+}
+
+TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const auto environment = gpus.with("1", {{"QAPFW_EMULATED_COMPILE_SECONDS", "60"}});
+    for (const std::string backend : {"auto", "cuda"}) {
+        CAPTURE(backend);
+        check_fastest_below(1, [&] {
+            const Arguments easy = joined(kNoRecord, {"--set", "run.target=240000"});
+            const Ended ended =
+                qapfw_run(moving_run(joined(easy, {"--backend", backend})), {.environment = environment});
+            CHECK(ended.code == 0);
+            const Json result = Json::parse(ended.out);
+            CHECK(result["target_reached"] == true);
+            CHECK(result["backend"] == "cpu");
+            CHECK(result["moved"].is_null());
+            CHECK(result["digest"] == Json::parse(qapfw_run(plain_run(easy)).out)["digest"]);
+            return ended.seconds;
+        });
+    }
+    check_fastest_below(1, [&] {  // and so does a time limit
+        const Ended ended =
+            qapfw_run(moving_run(joined(kNoRecord, {"--time-limit", "0.2s"})), {.environment = environment});
+        CHECK(ended.code == 0);
+        CHECK(Json::parse(ended.out)["stop_reason"] == "time_limit");
+        return ended.seconds;
+    });
+    for (const int signal : {SIGINT, SIGTERM}) {
+        check_fastest_below(0.6, [&] {
+            const TemporaryFolder place;
+            Process run(moving_run({"--out", place / "r"}), {.environment = environment});
+            wait_for_log(place / "r", "ga_distributed on cpu");
+            sleep_for(0.1);
+            const auto start = std::chrono::steady_clock::now();
+            run.send(signal);
+            const Ended ended = run.wait();
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            CHECK(ended.code == 128 + signal);
+            CHECK(Json::parse(ended.out)["best_cost"].is_number());
+            check_verified(place / "r");
+            return seconds;
+        });
+    }
+}
+
+TEST_CASE("kernels that do not compile leave a run on the CPU, or end it after its answer where a GPU is wanted") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const auto failing = [&](const std::string& seconds) {
+        return gpus.with(
+            "1", {{"QAPFW_EMULATED_COMPILE_ERROR", "this is no program"}, {"QAPFW_EMULATED_COMPILE_SECONDS", seconds}});
+    };
+    const TemporaryFolder place;
+    const Ended stays = run_until("the run stays on the CPU: ", SIGINT, place / "stays",
+                                  moving_run({"--out", place / "stays"}), failing("0.02"));
+    CAPTURE(stays.err);
+    CHECK(test::contains(stays.err, "the run stays on the CPU: solver ga_distributed: kernel "));
+    CHECK(test::contains(stays.err, "this is no program"));
+    const Json result = Json::parse(stays.out);
+    CHECK(test::contains(result["backend_reason"].get<std::string>(), "this is no program"));
+    check_cpus_course(result);
+
+    // However the failure falls within a round.
+    for (const std::string seconds : {"0.01", "0.023", "0.036", "0.049", "0.062", "0.075", "0.088", "0.101"}) {
+        CAPTURE(seconds);
+        const Ended ends = qapfw_run(moving_run({"--backend", "cuda", "--out", place / seconds, "--time-limit", "20s"}),
+                                     {.environment = failing(seconds)});
+        CAPTURE(ends.err);
+        CHECK(ends.code == 3);
+        CHECK(test::contains(ends.err, "this is no program"));
+        CHECK(Json::parse(ends.out)["stop_reason"] == "error");
+        check_verified(place / seconds);
+    }
+    // A GPU that is not there is told before anything begins.
+    const Ended none = qapfw_run(moving_run({"--backend", "cuda", "--out", place / "none"}),
+                                 {.environment = {{"QAPFW_LIBCUDA", "/nonexistent/libcuda.so"}}});
+    CHECK(none.code == 4);
+    CHECK(test::contains(none.err, "no NVIDIA driver is found"));
+    CHECK(!std::filesystem::exists(place / "none"));
+}
+
+TEST_SUITE_END();
