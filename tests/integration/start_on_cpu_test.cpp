@@ -22,10 +22,10 @@ Arguments joined(Arguments first, const Arguments& more) {
 }
 
 Arguments plain_run(const Arguments& more) {
-    return joined(
-        {"run", "--json", "--seed", "3", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=ga_distributed",
-         "--set", "algorithm.subpopulations=3", "--set", "algorithm.size=16", "--set", "algorithm.exchange_every=2"},
-        more);
+    return joined({"run", "--json", "--threads", "1", "--set", "problem.instance=tai12a", "--set",
+                   "algorithm.plugin=ga_distributed", "--set", "algorithm.subpopulations=3", "--set",
+                   "algorithm.size=16", "--set", "algorithm.exchange_every=2"},
+                  more);
 }
 /// It begins on the CPU.
 Arguments moving_run(const Arguments& more) {
@@ -35,12 +35,14 @@ const Arguments kNoRecord = {"--set", "output.record=false"};
 
 /// `result` is where the run on the CPU alone is after as many iterations.
 void check_cpus_course(const Json& result) {
-    const std::string iterations = std::to_string(result["iterations"].get<int>());
-    const Ended ended = qapfw_run(joined(plain_run(kNoRecord), {"--backend", "cpu", "--iterations", iterations}));
+    const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
+    const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",
+                                             number("iterations"), "--seed", number("seed")}));
     REQUIRE(ended.code == 0);
     const Json wanted = Json::parse(ended.out);
-    for (const char* key : {"digest", "rounds", "best_cost", "solution"}) {
-        CHECK_MESSAGE(result[key] == wanted[key], key);
+    REQUIRE(result["digest"].is_string());
+    for (const char* key : {"digest", "rounds", "best_cost", "solution"}) {  // of several runs not all of them are told
+        if (result.contains(key)) CHECK_MESSAGE(result[key] == wanted[key], key);
     }
 }
 
@@ -87,14 +89,12 @@ Ended run_until(const std::string& text, int signal, const std::string& record, 
     return ended;
 }
 
-/// Sends the signal when `text` is in the log, resumes the run on other GPUs and compares.
-void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, int signal,
-                         const std::string& load_seconds) {
+/// Kills the run when `text` is in the log, resumes it on other GPUs and compares.
+void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, const std::string& load_seconds) {
     CAPTURE(text);
-    CAPTURE(signal);
     const TemporaryFolder place;
     const std::string record = place / "r";
-    run_until(text, signal, record, moving_run({"--out", record, "--set", "output.checkpoint_interval=20ms"}),
+    run_until(text, SIGKILL, record, moving_run({"--out", record, "--set", "output.checkpoint_interval=20ms"}),
               gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", load_seconds}}));
     check_verified(record);
     std::filesystem::remove(record + "/log.txt");
@@ -107,48 +107,9 @@ void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, int 
     check_verified(record);
 }
 
-}  // namespace
-
-TEST_SUITE_BEGIN("emulated");
-
-TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut short before or after too") {
-    if (skipped()) return;
-    const EmulatedGpus gpus;
+/// A GPU that is lost at the move leaves a run on the CPU, or ends it after its answer.
+void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
-    fill_cache(gpus, plain_run({"--iterations", "2"}));
-    for (const std::string seconds : {"0", "0.07", "0.2"}) {
-        CAPTURE(seconds);
-        const std::string record = place / seconds, count = seconds == "0.07" ? "2" : "1";
-        const Ended ended = run_until("moved to cuda after ", SIGINT, record, moving_run({"--out", record}),
-                                      gpus.with(count, {{"QAPFW_EMULATED_LOAD_SECONDS", seconds}}));
-        CAPTURE(ended.err);
-        const Json result = Json::parse(ended.out);
-        CHECK(result["backend"] == "cuda");
-        REQUIRE(result["moved"].is_object());
-        CHECK(result["moved"]["rounds"] <= result["rounds"]);
-        CHECK(result["moved"]["seconds"] >= std::stod(seconds));
-        CHECK(test::contains(ended.err, "moved to cuda after "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
-        check_cpus_course(result);
-        check_verified(record);
-    }
-    check_resumed_after(gpus, "ga_distributed on cpu", SIGKILL, "5");
-    check_resumed_after(gpus, "moved to cuda", SIGKILL, "0.1");
-    check_resumed_after(gpus, "moved to cuda", SIGTERM, "0");
-    // Runs after the one that moved begin on the GPU.
-    const Arguments three = joined(kNoRecord, {"--runs", "3", "--iterations", "3000", "--set", "run.target=240000"});
-    const Ended ended = qapfw_run(moving_run(joined(three, {"--backend", "cuda"})),
-                                  {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
-    const Json runs = Json::parse(ended.out)["runs"], wanted = Json::parse(qapfw_run(plain_run(three)).out)["runs"];
-    REQUIRE(runs.size() == 3);
-    for (std::size_t k = 0; k < 3; ++k) CHECK(runs[k]["digest"] == wanted[k]["digest"]);
-}
-
-TEST_CASE("a GPU that is lost at the move leaves a run on the CPU, or ends it after its answer") {
-    if (skipped()) return;
-    const EmulatedGpus gpus;
-    const TemporaryFolder place;
-    fill_cache(gpus, plain_run({"--iterations", "2"}));
     // The thread that makes it ready is the only one that may use it.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
     const Ended stays = run_until("the run goes on on the CPU: ", SIGINT, place / "stays",
@@ -174,6 +135,47 @@ TEST_CASE("a GPU that is lost at the move leaves a run on the CPU, or ends it af
     check_cpus_course(Json::parse(resumed.out));
 }
 
+}  // namespace
+
+TEST_SUITE_BEGIN("emulated");
+
+TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut short or with a GPU lost there too") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const TemporaryFolder place;
+    fill_cache(gpus, plain_run({"--iterations", "2"}));
+    for (const std::string seconds : {"0", "0.07"}) {
+        CAPTURE(seconds);
+        const std::string record = place / seconds, count = seconds == "0" ? "1" : "2";
+        const Ended ended =
+            run_until("moved to cuda after ", seconds == "0" ? SIGINT : SIGTERM, record, moving_run({"--out", record}),
+                      gpus.with(count, {{"QAPFW_EMULATED_LOAD_SECONDS", seconds}}));
+        CAPTURE(ended.err);
+        const Json result = Json::parse(ended.out);
+        CHECK(result["backend"] == "cuda");
+        REQUIRE(result["moved"].is_object());
+        CHECK(result["moved"]["rounds"] <= result["rounds"]);
+        CHECK(result["moved"]["seconds"] <= result["seconds"]);
+        CHECK(test::contains(ended.err, "moved to cuda after "));
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+        check_cpus_course(result);
+        check_verified(record);
+    }
+    check_resumed_after(gpus, "ga_distributed on cpu", "5");
+    check_resumed_after(gpus, "moved to cuda", "0.1");
+    check_lost_gpu(gpus);
+    // Runs after the one that moved begin on the GPU.
+    const Ended three = qapfw_run(moving_run(joined(kNoRecord, {"--runs", "3", "--time-limit", "0.3s"})),
+                                  {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
+    CAPTURE(three.err);
+    const Json runs = Json::parse(three.out)["runs"];
+    REQUIRE(runs.size() == 3);
+    for (const Json& run : runs) check_cpus_course(run);
+    const std::size_t first = three.err.find("moved to cuda");
+    CHECK(first != std::string::npos);
+    CHECK(three.err.find("moved to cuda", first + 1) == std::string::npos);
+}
+
 TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and begins anew there") {
     if (skipped()) return;
     const EmulatedGpus gpus;
@@ -184,16 +186,16 @@ TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and beg
                                 "--set",     "algorithm.improver.plugin=two_opt",
                                 "--set",     "algorithm.batch=500000"};
     fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
-    const Arguments moving = joined(restarts, {"--set", "device.start_on_cpu=true", "--time-limit", "1s"});
-    const Ended ended =
-        qapfw_run(joined(moving, kNoRecord), {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.2"}})});
+    const TemporaryFolder place;
+    const Ended ended = run_until("moved to cuda", SIGINT, place / "r",
+                                  joined(restarts, {"--set", "device.start_on_cpu=true", "--out", place / "r"}),
+                                  gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.2"}}));
     CAPTURE(ended.err);
-    CHECK(ended.code == 0);
     const Json result = Json::parse(ended.out);
     REQUIRE(result["moved"].is_object());
     CHECK(result["moved"]["rounds"] == 0);
-    CHECK(result["moved"]["seconds"] < 0.9);
     CHECK(result["best_cost"].is_number());
+    check_verified(place / "r");
 }
 
 TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
