@@ -12,6 +12,7 @@
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/last_error.hpp"
 #include "framework/host/log.hpp"
+#include "framework/problem/encoding.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -34,6 +35,7 @@ const qapfw_component* without_cuda(const Config& config) {
 
 /// The default on GPUs for solutions of this form; nothing where the plugin is not there or does not take them.
 const Component* default_on_gpus(const Config& config, const Problem& problem) {
+    if (encoding_pattern(problem.info().encoding) != kDefaultOnGpusFor) return nullptr;
     for (const Component& component : config.registry.components()) {
         const qapfw_component& descriptor = *component.descriptor;
         const bool is_default =

@@ -11,20 +11,22 @@
 namespace qapfw::tabu {
 namespace {
 
-std::vector<std::string> kernel_defines(const kernels::TabuOptions& options) {
+std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, bool moves_bits) {
     const bool long_term = options.long_term > 0;
     const bool short_tenures = options.min_tenure + options.tenure_range < (1 << 14);
     std::vector<std::string> defines = {std::string("TABU_LONG_TERM=") + (long_term ? "1" : "0"),
                                         std::string("TABU_SHORT_TENURES=") + (short_tenures ? "1" : "0")};
+    if (moves_bits) defines.emplace_back("TABU_MOVES_BITS");
     return defines;
 }
 
 sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOptions& options,
-                           const sdk::ThreadAssignment& assignment, std::uint64_t searches, const char* entry) {
+                           const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits,
+                           const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
     request.entry = entry;
-    request.defines = kernel_defines(options);
+    request.defines = kernel_defines(options, moves_bits);
     sdk::define_assignment(request, assignment);
     sdk::define_searches(request, device, searches);
     return request;
@@ -35,25 +37,25 @@ constexpr const char* kSearchEntry = "qapfw_tabu_search";
 }  // namespace
 
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
-                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches) {
-    return request(device, options, assignment, searches, kSearchEntry);
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits) {
+    return request(device, options, assignment, searches, moves_bits, kSearchEntry);
 }
 
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
                            const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment) {
     std::uint32_t capacity = 0;
     for (const qapfw_device* device : devices) {
-        capacity += TabuKernel(*device, problem, options, assignment, 0).capacity();
+        capacity += TabuKernel(*device, problem, options, assignment, 0, has_bits(problem)).capacity();
     }
     return capacity;
 }
 
 TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                       const sdk::ThreadAssignment& assignment, std::uint64_t searches)
+                       const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      layout_kernel_(device, request(device, options, assignment, searches, "qapfw_tabu_write_layout")),
-      kernel_(device, request(device, options, assignment, searches, kSearchEntry)) {
+      layout_kernel_(device, request(device, options, assignment, searches, moves_bits, "qapfw_tabu_write_layout")),
+      kernel_(device, request(device, options, assignment, searches, moves_bits, kSearchEntry)) {
     sdk::Stream stream(device);
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
     layout_kernel_.launch(stream, 1, 1, 0, layout);
@@ -84,7 +86,8 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
 DeviceSearches::DeviceSearches(Place& place, const kernels::TabuOptions& options,
                                const sdk::ThreadAssignment& assignment, std::uint64_t searches)
     : options_(options),
-      kernel_(place.device(), place.settings().problem, options, assignment, searches),
+      kernel_(place.device(), place.settings().problem, options, assignment, searches,
+              has_bits(place.settings().problem)),
       device_digests_(place.device(), place.shard().groups),
       workspace_(place.device(), place.shard().groups * kernel_.workspace_bytes()),
       standings_(place.shard().groups),
@@ -144,8 +147,8 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
 }
 
 /// The host may stop between a move and the perturbation that follows it; the kernel cannot go on there.
-void DeviceSearches::check_perturbations(std::uint64_t n) const {
-    if (options_.perturb_after == 0 || kernel_.expiry_words() < 2 * n) return;
+void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
+    if (options_.perturb_after == 0 || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
         if (one.idle < options_.perturb_after) continue;
         throw Error(ErrorKind::kInput, "the run was saved on the CPU in the middle of a perturbation: resume it there");
@@ -156,7 +159,7 @@ void DeviceSearches::check_perturbations(std::uint64_t n) const {
 void DeviceSearches::restore(Place& place) {
     look(place);
     const std::vector<TabuState> saved = standings_;
-    check_perturbations(place.settings().problem.length());
+    check_perturbations(place.settings().problem);
     enqueue(place, 0, 0);
     look(place);
     for (std::size_t k = 0; k < saved.size(); ++k) standings_[k].cost = saved[k].cost;

@@ -25,9 +25,10 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit.
+    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit. `moves_bits`: searches
+    /// move the bits of solutions too; else bits stay.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-               const sdk::ThreadAssignment& assignment, std::uint64_t searches);
+               const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits);
 
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
@@ -76,7 +77,7 @@ class DeviceSearches {
         enqueue(place, iterations, flags, 0, place.shard().groups);
     }
     void enqueue(Place& place, std::uint64_t iterations, std::uint32_t flags, std::uint32_t first, std::uint32_t count);
-    void check_perturbations(std::uint64_t n) const;
+    void check_perturbations(const sdk::ProblemRef& problem) const;
     void catch_up(Place& place);
 
     kernels::TabuOptions options_;
@@ -92,7 +93,7 @@ class DeviceSearches {
 
 /// The request for the kernel, for launches of at most `searches` searches; 0: of any number.
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
-                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches);
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits);
 
 /// Searches that the devices work on at a time, all together. Compiles the kernel.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,

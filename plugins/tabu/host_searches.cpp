@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "plugins/tabu/layout_neighbourhood.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
 
 namespace qapfw::tabu {
 namespace {
@@ -24,18 +26,16 @@ Cost from_bits(std::int64_t bits) {
     return cost_of<Cost>(qapfw_cost{.i = bits});
 }
 
-template <class Cost>
+template <class Neighbourhood, class Cost>
 class SearchesOf final : public HostSearches {
   public:
     SearchesOf(const sdk::ProblemRef& problem, const kernels::TabuOptions& options, const sdk::Shard& shard)
-        : problem_(problem),
-          n_(problem.length()),
-          pairs_(sdk::free_pairs(problem)),
-          movable_(sdk::free_positions(problem)) {
+        : problem_(problem), n_(problem.length()), moves_(moves_of(problem)), movable_(sdk::free_positions(problem)) {
+        if (Search::kMovesBits) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
-            neighbourhoods_.push_back(std::make_unique<CpuNeighbourhood<Cost>>(problem));
-            searches_.emplace_back(*neighbourhoods_.back(), options, shard.first_group + k, movable_, n_);
+            neighbourhoods_.push_back(std::make_unique<Neighbourhood>(problem));
+            searches_.emplace_back(*neighbourhoods_.back(), options, shard.first_group + k, movable_, n_, shape_);
         }
     }
 
@@ -53,7 +53,7 @@ class SearchesOf final : public HostSearches {
                 run_to(search, until, steps.run());
             } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
             }
-            steps.count(worker, (search.state().iteration - before) * pairs_);
+            steps.count(worker, (search.state().iteration - before) * moves_);
         });
         return std::all_of(searches_.begin(), searches_.end(),
                            [&](const Search& search) { return search.state().iteration >= until; });
@@ -81,13 +81,13 @@ class SearchesOf final : public HostSearches {
 
     void show_memory(Steps& steps) const override {
         for (std::size_t k = 0; k < searches_.size(); ++k) {
-            searches_[k].expiries(steps.view().expiry + k * movable_.size() * n_);
+            searches_[k].expiries(steps.view().expiry + k * expiries());
         }
     }
 
     void restore(Steps& steps) override {
         for (std::size_t k = 0; k < searches_.size(); ++k) {
-            searches_[k].restore(state_in(steps, k), steps.view().expiry + k * movable_.size() * n_);
+            searches_[k].restore(state_in(steps, k), steps.view().expiry + k * expiries());
         }
     }
 
@@ -112,7 +112,9 @@ class SearchesOf final : public HostSearches {
     }
 
   private:
-    using Search = TabuSearch<CpuNeighbourhood<Cost>, Cost>;
+    using Search = TabuSearch<Neighbourhood, Cost>;
+
+    std::size_t expiries() const { return TabuMemory::saved_size(movable_.size(), n_, Search::kMovesBits); }
 
     static TabuState standing_of(const SearchState<Cost>& s) {
         return {bits_of(s.cost), bits_of(s.best_cost), s.iteration, s.best_iteration, s.idle, s.base};
@@ -121,15 +123,15 @@ class SearchesOf final : public HostSearches {
     static Element* row(Steps& steps, Element* of, std::size_t k) {
         return of + k * steps.settings().stride();
     }
-    void show_solution(const std::vector<std::uint16_t>& permutation, std::uint16_t* to) const {
+    void show_solution(const std::vector<std::uint16_t>& solution, std::uint16_t* to) const {
         sdk::base_solution(problem_, to);
-        std::copy(permutation.begin(), permutation.end(), to);
+        std::copy(solution.begin(), solution.end(), to);
     }
     SearchState<Cost> state_in(Steps& steps, std::size_t k) const {
         const TabuState& standing = steps.view().standing[k];
         const std::uint16_t* current = row(steps, steps.view().current, k);
         const std::uint16_t* best = row(steps, steps.view().best, k);
-        SearchState<Cost> s{{current, current + n_}, {best, best + n_}};
+        SearchState<Cost> s{{current, current + shape_.stride}, {best, best + shape_.stride}};
         s.cost = from_bits<Cost>(standing.cost);
         s.best_cost = from_bits<Cost>(standing.best_cost);
         s.iteration = standing.iteration;
@@ -174,18 +176,28 @@ class SearchesOf final : public HostSearches {
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;
-    std::uint64_t pairs_;  ///< candidates of one iteration
+    kernels::SolutionShape shape_{0, n_};  ///< of what a search holds
+    std::uint64_t moves_;                  ///< candidates of one iteration
     std::vector<std::uint16_t> movable_;
-    std::vector<std::unique_ptr<CpuNeighbourhood<Cost>>> neighbourhoods_;
+    std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
 };
+
+template <template <class> class Neighbourhood>
+std::unique_ptr<HostSearches> searches_over(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
+                                            const sdk::Shard& shard) {
+    using Integer = std::int64_t;
+    if (problem.has_integer_costs())
+        return std::make_unique<SearchesOf<Neighbourhood<Integer>, Integer>>(problem, options, shard);
+    return std::make_unique<SearchesOf<Neighbourhood<double>, double>>(problem, options, shard);
+}
 
 }  // namespace
 
 std::unique_ptr<HostSearches> make_host_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                                                  const sdk::Shard& shard) {
-    if (problem.has_integer_costs()) return std::make_unique<SearchesOf<std::int64_t>>(problem, options, shard);
-    return std::make_unique<SearchesOf<double>>(problem, options, shard);
+    return has_bits(problem) ? searches_over<LayoutNeighbourhood>(problem, options, shard)
+                             : searches_over<CpuNeighbourhood>(problem, options, shard);
 }
 
 }  // namespace qapfw::tabu

@@ -12,6 +12,7 @@ constexpr qapfw_component kSolver = qapfw::sdk::solver_component<qapfw::tabu::Ta
      .version = "1.0.0",
      .summary = "Multi-start robust tabu search with perturbation, optionally sharing elites between rounds.",
      .reference = kReference,
+     .encodings = "permutation permutation+bits",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 constexpr qapfw_component kImprover = qapfw::sdk::improver_component<qapfw::tabu::TabuImprover>(

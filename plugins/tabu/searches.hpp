@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
+#include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 
 namespace qapfw::tabu {
@@ -18,8 +20,21 @@ struct Searches {
     TabuState* standing;
     std::uint16_t* elites;       ///< of all searches of the run: what they show each other
     TabuState* elite_standings;  ///< of these
-    std::int32_t* expiry;        ///< of each position that may move and each value; see TabuMemory
+    std::int32_t* expiry;        ///< of each position that may move and each value, then of bits; see TabuMemory
 };
+
+/// Whether solutions have bay bits, which the searches move too.
+inline bool has_bits(const sdk::ProblemRef& problem) {
+    return problem.encoding().segment_count > 1;
+}
+/// What an iteration of a search looks at.
+inline std::uint64_t moves_of(const sdk::ProblemRef& problem) {
+    return sdk::free_pairs(problem) + (has_bits(problem) ? bay_moves(problem.length()) : 0);
+}
+/// Whether a perturbation can change a solution.
+inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
+    return sdk::free_pairs(problem) > 0 || (has_bits(problem) && problem.length() > 2);
+}
 
 /// Where searches go on after they have met.
 struct Children {

@@ -119,14 +119,14 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
     : improver_(improver),
       device_(*device),
       pairs_(sdk::free_pairs(improver.problem())),
-      kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity),
+      kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity, false),
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),
       states_(*device, capacity),
       workspace_(*device, capacity * kernel_.workspace_bytes()) {}
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
-    return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0).capacity();
+    return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, false).capacity();
 }
 
 void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tabu memory of robust tabu search (Taillard 1991; section 4.2 of the 2011 cAS paper) in the form the capability
-// "qapfw.problem.swap_neighbourhood/1" reads: one expiry per pair of positions, kept up to date in O(n) per move.
+// "qapfw.problem.swap_neighbourhood/1" reads: one expiry per pair of positions, kept up to date in O(n) per move; and
+// one per bay bit where solutions have bits.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +11,26 @@
 #include <new>
 #include <vector>
 
-#include "qapfw/kernels/tabu_rules.hpp"
+#include "plugins/tabu/device/layout_moves.hpp"
 
 namespace qapfw::tabu {
 
 /// For every position and value the iteration E from which the value may return there; a pair (i, j), i < j, is tabu
-/// while both returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Iterations are relative to a base that rebase
-/// moves.
+/// while both returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted again from iteration B[b]
+/// on. Iterations are relative to a base that rebase moves.
 class TabuMemory {
   public:
-    explicit TabuMemory(uint32_t n)
+    explicit TabuMemory(uint32_t n, uint32_t bits = 0)
         : n_(n),
           stride_((n + 15) / 16 * 16),
           by_position_(n, stride_),
           by_value_(n, stride_),
           pair_expiry_(n, stride_),
+          bit_expiry_(bits),
           p_(n) {}
+
+    /// The numbers that `save` writes for so many positions.
+    static size_t saved_size(size_t positions, size_t n, bool has_bits) { return (positions + (has_bits ? 1 : 0)) * n; }
 
     /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
     void reset(const uint16_t* p) {
@@ -33,6 +38,7 @@ class TabuMemory {
             for (uint32_t value = 0; value < n_; ++value)
                 set_expiry(i, value, kernels::tabu_first_expiry(n_, i, value));
         }
+        for (uint32_t b = 0; b < bit_expiry_.size(); ++b) bit_expiry_[b] = first_bit_expiry(n_, b);
         place(p);
     }
 
@@ -58,20 +64,40 @@ class TabuMemory {
         update_pairs(r, s, left_s, left_r);
     }
 
+    /// Records that two bits, or one bit twice, are inverted now. O(1).
+    void record_bits(uint32_t b, uint32_t c, int32_t expiry_b, int32_t expiry_c) {
+        bit_expiry_[b] = expiry_b;
+        if (c != b) bit_expiry_[c] = expiry_c;
+    }
+    /// A move of two bits is tabu while both are.
+    int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
+    /// Records that two neighbouring bays change places, by their first elements; `place` is due then. O(1).
+    void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
+        set_expiry(bays.begin, p_[bays.begin], expiry_first);
+        set_expiry(bays.middle, p_[bays.middle], expiry_second);
+    }
+    /// An exchange of bays is tabu while both of its first elements would return.
+    int32_t bays_expiry(const TwoBays& bays) const {
+        return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
+    }
+
     /// Moves the base up by `shift` iterations (kernels::tabu_rebased).
     void rebase(int64_t shift) {
         for (Table* t : {&by_position_, &by_value_, &pair_expiry_}) t->rebase(shift);
+        for (int32_t& expiry : bit_expiry_) expiry = kernels::tabu_rebased(expiry, shift);
     }
 
-    /// E of the given positions, n numbers for each, for checkpoints.
+    /// E of the given positions, n numbers for each, then B, for checkpoints.
     void save(const std::vector<uint16_t>& positions, int32_t* to) const {
         for (size_t k = 0; k < positions.size(); ++k) std::copy_n(by_position_.row(positions[k]), n_, to + k * n_);
+        std::copy(bit_expiry_.begin(), bit_expiry_.end(), to + positions.size() * n_);
     }
     /// Takes what `save` wrote, at solution p. Expiries of other positions must not matter.
     void restore(const std::vector<uint16_t>& positions, const int32_t* from, const uint16_t* p) {
         for (size_t k = 0; k < positions.size(); ++k) {
             for (uint32_t value = 0; value < n_; ++value) set_expiry(positions[k], value, from[k * n_ + value]);
         }
+        std::copy_n(from + positions.size() * n_, bit_expiry_.size(), bit_expiry_.begin());
         place(p);
     }
 
@@ -132,6 +158,7 @@ class TabuMemory {
     uint32_t n_, stride_;
     Table by_position_, by_value_;  ///< E twice: [position][value] and [value][position]
     Table pair_expiry_;
+    std::vector<int32_t> bit_expiry_;  ///< B
     std::vector<uint16_t> p_;
 };
 

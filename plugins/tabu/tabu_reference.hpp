@@ -16,8 +16,13 @@
 //      restart_at_best p = best; then perturb_swaps random exchanges; cost recomputed; a cost below the best becomes
 //      the best (best_iteration = t). E stays as it is.
 //   6. t += 1.
-// Nothing depends on how many iterations one call of run() does, nor on when E is rebased. A neighbourhood may throw
-// sdk::Stopped or the like from reset and best_admissible: the search then stands where it can go on.
+// Layouts: beside pairs there are the moves of device/layout_moves.hpp, and in 2. all of them compete. B[b] is the
+// expiry of bit b. For tabu and forced, in the place of min(E[i][p(j)], E[j][p(i)]) a move of bits b and c has
+// min(B[b], B[c]), and an exchange of bays has that of their first elements. In 3. these are set. In 4. the cost is the
+// neighbour's, as evaluated, and not a sum. In 5. perturb_swaps random exchanges of two bits follow; two positions or
+// two bits suffice. Nothing depends on how many iterations one call of run() does, nor on when E is rebased. A
+// neighbourhood may throw sdk::Stopped or the like from reset and best_admissible: the search then stands where it can
+// go on.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +37,7 @@
 #include "plugins/tabu/tabu_memory.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/operators/compiled_operators.hpp"
 #include "qapfw/kernels/tabu_rules.hpp"
 
 namespace qapfw::tabu {
@@ -39,7 +45,7 @@ namespace qapfw::tabu {
 /// What a search is between two calls of run(): enough to go on exactly where it stopped.
 template <class Cost>
 struct SearchState {
-    std::vector<uint16_t> current, best;
+    std::vector<uint16_t> current, best;  ///< solutions, with their bits if they have any
     Cost cost{}, best_cost{};
     uint64_t iteration = 0, best_iteration = 0, idle = 0;
     uint64_t base = 0;  ///< expiries are relative to this iteration
@@ -67,25 +73,34 @@ qapfw_cost abi_cost(Cost value) {
 ///   Cost reset(const uint16_t* solution);
 ///   bool best_admissible(const qapfw_swap_filter&, qapfw_swap_move&);
 ///   void apply(uint32_t i, uint32_t j);
-/// as in qapfw/abi/swap_neighbourhood.h, which never offers a fixed position. Cost is int64_t or double.
-/// An iteration costs what the neighbourhood does plus O(n).
+/// as in qapfw/abi/swap_neighbourhood.h, which never offers a fixed position. One that moves bits too (kMovesBits =
+/// true) asks best_admissible(filter, memory, move) for the best move of both kinds and tells by cost() what the
+/// current solution costs. Cost is int64_t or double. An iteration costs what the neighbourhood does plus O(n).
 template <class Neighbourhood, class Cost = int64_t>
 class TabuSearch {
   public:
-    /// `movable` lists the positions that are not fixed, ascending. `neighbourhood` must outlive the search.
+    static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
+
+    /// A search of permutations of n. `movable` lists the positions that are not fixed, ascending. `neighbourhood` must
+    /// outlive the search.
     TabuSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, uint32_t search,
                std::vector<uint16_t> movable, uint32_t n)
+        : TabuSearch(neighbourhood, options, search, std::move(movable), n, {0, n}) {}
+    /// A search of solutions of this shape.
+    TabuSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, uint32_t search,
+               std::vector<uint16_t> movable, uint32_t n, const kernels::SolutionShape& shape)
         : neighbourhood_(neighbourhood),
           options_(options),
           search_(search),
           n_(n),
+          shape_(shape),
           movable_(std::move(movable)),
-          memory_(n) {}
+          memory_(n, bits()) {}
 
-    /// Begins at iteration 0 from `solution` (n values).
+    /// Begins at iteration 0 from `solution`.
     void start(const uint16_t* solution) {
         state_ = {};
-        state_.current.assign(solution, solution + n_);
+        state_.current.assign(solution, solution + shape_.stride);
         state_.best = state_.current;
         state_.cost = neighbourhood_.reset(solution);
         state_.best_cost = state_.cost;
@@ -105,13 +120,13 @@ class TabuSearch {
         state_ = std::move(state);
         entered_ = false;
     }
-    /// E of each movable position and each value, relative to state().base.
+    /// E of each movable position and each value, then B, relative to state().base.
     void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
     /// Replaces the current solution (exchange between rounds); idle starts again at 0. The best is forgotten on
     /// request, everything else stays.
     void replace_current(const uint16_t* solution, bool forget_best) {
-        enter({solution, solution + n_});
+        enter({solution, solution + shape_.stride});
         if (forget_best) state_.best_cost = std::numeric_limits<Cost>::max();
         note_best();
     }
@@ -124,8 +139,10 @@ class TabuSearch {
     const SearchState<Cost>& state() const { return state_; }
 
     uint64_t digest() const {
-        return kernels::digest_search(kernels::digest_solution(state_.current.data(), n_), bits(state_.cost),
-                                      bits(state_.best_cost), state_.iteration);
+        uint64_t elements = kernels::digest_solution(state_.current.data(), n_);
+        const uint8_t* at = bits_of(state_.current);
+        for (uint32_t b = 0; b < bits(); ++b) elements += kernels::digest_element(n_ + b, at[b]);
+        return kernels::digest_search(elements, pattern(state_.cost), pattern(state_.best_cost), state_.iteration);
     }
 
   private:
@@ -134,7 +151,7 @@ class TabuSearch {
         if (!perturbation_is_due()) {  // else it was cut short
             qapfw_swap_move move{};
             bool improved = false;
-            if (neighbourhood_.best_admissible(filter(), move)) {
+            if (find(move)) {
                 make(move);
                 improved = note_best();
             }
@@ -144,8 +161,16 @@ class TabuSearch {
         ++state_.iteration;
     }
 
+    bool find(qapfw_swap_move& move) {
+        if constexpr (kMovesBits)
+            return neighbourhood_.best_admissible(filter(), memory_, move);
+        else
+            return neighbourhood_.best_admissible(filter(), move);
+    }
+
     bool perturbation_is_due() const {
-        return state_.idle >= options_.perturb_after && options_.perturb_after > 0 && movable_.size() >= 2;
+        return state_.idle >= options_.perturb_after && options_.perturb_after > 0 &&
+               (movable_.size() >= 2 || bits() >= 2);
     }
 
     qapfw_swap_filter filter() const {
@@ -162,10 +187,32 @@ class TabuSearch {
 
     void make(const qapfw_swap_move& move) {
         const kernels::Philox4 words = kernels::tabu_tenure_words(options_, state_.iteration, search_);
-        memory_.record_swap(move.i, move.j, expiry(words.word[0]), expiry(words.word[1]));
-        std::swap(state_.current[move.i], state_.current[move.j]);
-        state_.cost += cost_of<Cost>(move.delta);
+        const int32_t expiries[] = {expiry(words.word[0]), expiry(words.word[1])};
+        if (move.i < n_) {
+            memory_.record_swap(move.i, move.j, expiries[0], expiries[1]);
+            std::swap(state_.current[move.i], state_.current[move.j]);
+        } else {
+            make_in_bays({move.i, move.j}, expiries);
+        }
         neighbourhood_.apply(move.i, move.j);
+        if constexpr (kMovesBits)
+            state_.cost = neighbourhood_.cost();
+        else
+            state_.cost += cost_of<Cost>(move.delta);
+    }
+
+    void make_in_bays(Move move, const int32_t (&expiries)[2]) {
+        uint8_t* const at = bits_of(state_.current);
+        if (moves_bits(move, n_)) {
+            memory_.record_bits(move.i - n_, move.j - n_, expiries[0], expiries[1]);
+        } else {
+            const TwoBays bays = bays_of(move, at, n_);
+            memory_.record_bays(bays, expiries[0], expiries[1]);
+            const auto p = state_.current.begin();
+            std::rotate(p + bays.begin, p + bays.middle, p + bays.end);
+            memory_.place(state_.current.data());
+        }
+        make_in_bits(at, move, n_);
     }
 
     int32_t expiry(uint32_t word) const {
@@ -174,11 +221,16 @@ class TabuSearch {
 
     void perturb() {
         std::vector<uint16_t> solution = options_.restart_at_best != 0 ? state_.best : state_.current;
-        for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
+        const auto movable = static_cast<uint32_t>(movable_.size());
+        for (uint32_t k = 0; k < options_.perturb_swaps && movable >= 2; ++k) {
             uint32_t i = 0, j = 0;
-            kernels::tabu_perturbation_pair(options_, state_.iteration, search_, k,
-                                            static_cast<uint32_t>(movable_.size()), i, j);
+            kernels::tabu_perturbation_pair(options_, state_.iteration, search_, k, movable, i, j);
             std::swap(solution[movable_[i]], solution[movable_[j]]);
+        }
+        uint8_t* const at = bits_of(solution);
+        for (uint32_t k = 0; k < options_.perturb_swaps && bits() >= 2; ++k) {
+            const Move pair = perturbation_of_bits(options_, state_.iteration, search_, k, bits());
+            std::swap(at[pair.i], at[pair.j]);
         }
         enter(std::move(solution));
         note_best();
@@ -216,7 +268,14 @@ class TabuSearch {
     }
 
     int32_t now() const { return static_cast<int32_t>(state_.iteration - state_.base); }
-    static int64_t bits(Cost value) {
+    uint32_t bits() const { return shape_.bits_offset == 0 ? 0 : n_ - 1; }
+    uint8_t* bits_of(std::vector<uint16_t>& solution) const {
+        return reinterpret_cast<uint8_t*>(solution.data()) + shape_.bits_offset;
+    }
+    const uint8_t* bits_of(const std::vector<uint16_t>& solution) const {
+        return reinterpret_cast<const uint8_t*>(solution.data()) + shape_.bits_offset;
+    }
+    static int64_t pattern(Cost value) {
         int64_t word = 0;
         static_assert(sizeof value == sizeof word);
         std::memcpy(&word, &value, sizeof word);
@@ -226,6 +285,7 @@ class TabuSearch {
     Neighbourhood& neighbourhood_;
     kernels::TabuOptions options_;
     uint32_t search_, n_;
+    kernels::SolutionShape shape_;
     std::vector<uint16_t> movable_;
     TabuMemory memory_;
     SearchState<Cost> state_;

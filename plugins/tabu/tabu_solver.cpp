@@ -5,10 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "plugins/tabu/tabu_memory.hpp"
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/fbs_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::tabu {
@@ -19,18 +22,31 @@ constexpr std::uint32_t kManySearches = 256;  ///< a population of elites so lar
 constexpr std::uint32_t kStartStream = 80;    ///< random initial permutations
 constexpr std::uint32_t kShareStream = 81;    ///< choice of the partner
 constexpr std::uint32_t kCrossoverStream = 82;
+constexpr std::uint32_t kStartBitsStream = 83;
 constexpr std::uint64_t kEver = ~std::uint64_t{0};
 /// A best cost that says: forget the best; see device/tabu_kernel.cuh.
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
-/// About 20 ms of a search on one core, and less on a GPU. Without a neighbourhood of its own a problem is evaluated
-/// n^2 / 2 times an iteration of each search.
+/// About 20 ms of a search on one core, and less on a GPU. Solutions with bits are evaluated, and so is a problem
+/// without a neighbourhood of its own: n^2 / 2 times an iteration of each search.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches) {
     const std::uint64_t n = std::max(problem.length(), 2u);
+    if (has_bits(problem)) {
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem), 1);
+        return sdk::bounded_round(problem, searches * moves, std::max<std::uint64_t>(20'000 / moves, 1));
+    }
     const bool own = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
     if (own) return std::clamp<std::uint64_t>(20'000'000 / (n * n), 20, 5000);
     return sdk::bounded_round(problem, searches * n * (n - 1) / 2,
                               std::clamp<std::uint64_t>(40'000'000 / (n * n * n * n), 1, 20'000));
+}
+
+/// Which path an iteration on the CPU takes, for the log.
+std::string describe(const sdk::ProblemRef& problem) {
+    if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
+    const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
+    return std::string("neighbourhood of layouts: n^2/2 exchanges and about 3n moves of bays, ") +
+           (bounds ? "evaluated where the problem's bounds do not rule them out" : "all of them evaluated");
 }
 
 std::int64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -43,14 +59,25 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
     return {context.host.get()->devices, context.host.get()->device_count};
 }
 
+/// Throws Error where solutions have bits that are not those of a layout, or too many of them.
+kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
+    if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
+        throw Error(ErrorKind::kUsage, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
+                                           " positions where solutions have bits, found " +
+                                           std::to_string(problem.length()));
+    }
+    return sdk::solution_shape(problem);
+}
+
 kernels::TabuOptions read_options(const sdk::SolverContext& context) {
     const sdk::Parameters& p = context.parameters;
-    const std::uint32_t n = context.problem.length();
+    const std::uint64_t n = context.problem.length();
+    const bool layouts = has_bits(context.problem);
     kernels::TabuOptions options{};
-    options.perturb_after = static_cast<std::uint64_t>(resolved(context, "perturb_after", std::uint64_t{100} * n));
+    options.perturb_after = static_cast<std::uint64_t>(resolved(context, "perturb_after", layouts ? n : 100 * n));
     options.min_tenure = static_cast<std::int32_t>(p.integer("min_tenure"));
     options.tenure_range =
-        static_cast<std::int32_t>(resolved(context, "tenure", std::min<std::uint64_t>(300, std::uint64_t{8} * n)));
+        static_cast<std::int32_t>(resolved(context, "tenure", std::min<std::uint64_t>(300, layouts ? n : 8 * n)));
     options.long_term = static_cast<std::int32_t>(p.integer("long_term_aspiration"));
     options.perturb_swaps = static_cast<std::uint32_t>(p.integer("perturb_swaps"));
     options.restart_at_best = p.choice("perturb_from") == 0 ? 1 : 0;
@@ -73,6 +100,7 @@ Tabu::Tabu(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
       n_(problem_.length()),
+      solution_(shape_of(problem_)),
       options_(read_options(context)),
       assignment_(sdk::thread_assignment(context.parameters)),
       few_(!context.parameters.is_auto("searches")),
@@ -82,11 +110,11 @@ Tabu::Tabu(const sdk::SolverContext& context)
       restart_after_(
           static_cast<std::uint64_t>(resolved(context, "restart_after", shape_.groups > kManySearches ? 0 : 25))),
       free_(sdk::free_positions(problem_)),
-      pairs_(sdk::free_pairs(problem_)) {
+      moves_(moves_of(problem_)) {
     const std::uint64_t automatic = shape_.groups > kManySearches ? 20'000 : std::uint64_t{2} * n_ * n_;
     const auto share_after = static_cast<std::uint64_t>(resolved(context, "share_after", automatic));
     share_every_ = (share_after + round_length_ - 1) / round_length_;
-    if (devices_of(context).empty()) host_.info("tabu: " + sdk::SwapNeighbourhood::describe(problem_));
+    if (devices_of(context).empty()) host_.info("tabu: " + describe(problem_));
 }
 
 void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
@@ -105,7 +133,9 @@ void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     elite_standings_ = fields.add(
         {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.elite_standings; });
     fields.add(
-        {.count = free_.size() * n_, .is_state = true, .is_for_saving = true},
+        {.count = TabuMemory::saved_size(free_.size(), n_, has_bits(problem_)),
+         .is_state = true,
+         .is_for_saving = true},
         [](View & v) -> auto& { return v.expiry; });
 }
 
@@ -160,13 +190,16 @@ void Tabu::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16
     sdk::base_solution(problem_, solution);
     kernels::shuffle(solution, free_.data(), static_cast<std::uint32_t>(free_.size()), options_.seed, iteration, search,
                      kStartStream);
+    if (!has_bits(problem_)) return;
+    const auto bits = kernels::layout_view<kernels::AllOperators>(solution_, solution).bits;
+    kernels::fbs_randomize_bits(bits, n_, 0, options_.seed, iteration, search, kStartBitsStream);
 }
 
 bool Tabu::advance(Device& place, std::uint64_t until) {
     DeviceSearches& searches = searches_of(place);
     return place.evolve(searches.iteration(), until, false, [&](std::uint64_t from, std::uint64_t to) {
         searches.advance(place, to - from);
-        place.count((to - from) * place.shard().groups * pairs_);
+        place.count((to - from) * place.shard().groups * moves_);
     });
 }
 
@@ -183,18 +216,44 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
         std::uint16_t* child = children.solutions.data() + index * stride;
         const qapfw_cost cost = best_cost_of(elites.standings[k]), others = best_cost_of(elites.standings[partner]);
         const bool worse = problem_.less()(others, cost) || (!problem_.less()(cost, others) && partner < k);
-        std::uint32_t distance = 0;
-        for (std::uint32_t i = 0; i < n_; ++i) distance += own[i] != other[i] ? 1 : 0;
-        if (all_afresh || (distance < alike_ && worse)) {
+        if (all_afresh || (distance(own, other) < alike_ && worse)) {
             children.afresh[index] = 1;
             draw_start(round, k, child);
         } else {
-            std::vector<std::uint8_t> taken(n_);
             sdk::base_solution(problem_, child);
-            kernels::uniform_crossover(own, other, child, taken.data(), n_, options_.seed, round, k, kCrossoverStream);
+            cross_two(own, other, child, {options_.seed, round, k, kCrossoverStream});
         }
     });
     return children;
+}
+
+/// Positions with another element, or with another bit.
+std::uint32_t Tabu::distance(const std::uint16_t* one, const std::uint16_t* other) const {
+    std::uint32_t distance = 0;
+    if (!has_bits(problem_)) {
+        for (std::uint32_t i = 0; i < n_; ++i) distance += one[i] != other[i] ? 1 : 0;
+        return distance;
+    }
+    const auto a = kernels::layout_view<kernels::AllOperators>(solution_, one);
+    const auto b = kernels::layout_view<kernels::AllOperators>(solution_, other);
+    for (std::uint32_t i = 0; i < n_; ++i)
+        distance += a.perm[i] != b.perm[i] || (i + 1 < n_ && a.bits[i] != b.bits[i]) ? 1 : 0;
+    return distance;
+}
+
+void Tabu::cross_two(const std::uint16_t* own, const std::uint16_t* other, std::uint16_t* child,
+                     const kernels::UniformDraws& draws) const {
+    std::vector<std::uint8_t> taken(n_);
+    const auto cross = [&](const auto& to, const auto& mother, const auto& father) {
+        kernels::uniform_crossover(to, mother, father, taken.data(), n_, n_, draws);
+    };
+    const auto layout = [&](auto* solution) {
+        return kernels::layout_view<kernels::AllOperators>(solution_, solution);
+    };
+    if (has_bits(problem_))
+        cross(layout(child), layout(own), layout(other));
+    else
+        cross(kernels::solution_view(child), kernels::solution_view(own), kernels::solution_view(other));
 }
 
 bool Tabu::replace(Device& place, const Children& children) {

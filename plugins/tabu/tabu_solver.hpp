@@ -2,7 +2,8 @@
 // Solver "tabu": `searches` robust tabu searches side by side, in rounds of a fixed number of iterations. Sources:
 // Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Between rounds the searches may share their
 // elites: a search goes on from a uniform crossover of its own best and another search's best, and where the two are
-// too alike the worse one starts afresh.
+// too alike the worse one starts afresh. Where solutions have bits the searches move bays too
+// (device/layout_moves.hpp).
 #pragma once
 
 #include <memory>
@@ -10,6 +11,8 @@
 #include "plugins/tabu/device_searches.hpp"
 #include "plugins/tabu/host_searches.hpp"
 #include "plugins/tabu/tabu_parameters.hpp"
+#include "qapfw/kernels/operators/compiled_operators.hpp"
+#include "qapfw/kernels/uniform_crossover.hpp"
 
 namespace qapfw::tabu {
 
@@ -35,15 +38,19 @@ class Tabu {
             .summary("Iterations of every search between two meetings with the framework and with each other."),
         kTenure.or_auto().summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
-            "facilities of a move; auto: 8n, at most 300."),
+            "facilities of a move, or of its two bits; auto: 8n, at most 300; n where solutions have bits."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations without a new best of the search before it is perturbed; 0: never."),
-        sdk::size("perturb_swaps", "n/4").range(1, 65536).summary("Random exchanges of one perturbation."),
+            .summary(
+                "Iterations without a new best of the search before it is perturbed; 0: never; auto: 100n; n where "
+                "solutions have bits."),
+        sdk::size("perturb_swaps", "n/4")
+            .range(1, 65536)
+            .summary("Random exchanges of one perturbation; where solutions have bits, as many of two bits follow."),
         sdk::choice("perturb_from", "best", "best|current")
             .summary("What a perturbation starts from: the search's best solution, or where it stands."),
         sdk::size("share_after")
@@ -130,7 +137,7 @@ class Tabu {
     void load(sdk::Reader& reader);
     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device& device,
                                       const sdk::Shard& shard) const {
-        return search_request(device, options_, assignment_, few_ ? shard.groups : 0);
+        return search_request(device, options_, assignment_, few_ ? shard.groups : 0, has_bits(problem_));
     }
     std::vector<sdk::KernelName> kernels() const { return {{"qapfw_tabu_search"}}; }
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
@@ -163,6 +170,9 @@ class Tabu {
     void go_back(Host& steps) { host_searches_->go_back(steps); }
     void go_back(Device&) {}
     Children cross(const Elites& elites, bool all_afresh, const sdk::Shard& shard) const;
+    std::uint32_t distance(const std::uint16_t* one, const std::uint16_t* other) const;
+    void cross_two(const std::uint16_t* own, const std::uint16_t* other, std::uint16_t* child,
+                   const kernels::UniformDraws& draws) const;
     Epoch next_epoch(const Elites& elites) const;
     void remember_best(const Elites& elites);
     void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;
@@ -172,6 +182,7 @@ class Tabu {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     std::uint32_t n_;
+    kernels::SolutionShape solution_;  ///< where its bits are, if any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
     bool few_;  ///< searches were asked for, and not as many as fit
@@ -181,7 +192,7 @@ class Tabu {
     std::uint32_t alike_;
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< positions that may move
-    std::uint64_t pairs_;              ///< candidates of one iteration
+    std::uint64_t moves_;              ///< candidates of one iteration
     sdk::Fields<View>::Id current_{}, best_{}, standing_{}, elites_{}, elite_standings_{};
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< complete ones

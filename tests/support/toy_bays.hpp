@@ -15,7 +15,8 @@ namespace qapfw::test {
 class ToyBays {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements.")};
+        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements."),
+        sdk::flag("fix_first", false).summary("Element 2 stays first.")};
 
     ToyBays(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))),
@@ -25,7 +26,14 @@ class ToyBays {
         }
         info_.struct_size = sizeof info_;
         info_.n = n_;
-        info_.encoding = encoding_.c_encoding();
+        if (parameters.boolean("fix_first")) {
+            mask_.assign(n_, 0);
+            mask_[0] = 1;
+            fixed_.assign(encoding_.c_encoding().solution_bytes / 2, 0);
+            for (std::uint32_t k = 0; k < n_; ++k) fixed_[k] = static_cast<std::uint16_t>(k);
+            std::swap(fixed_[0], fixed_[2]);
+        }
+        info_.encoding = mask_.empty() ? encoding_.c_encoding() : encoding_.c_encoding(mask_.data(), fixed_.data());
         info_.cost_kind = QAPFW_COST_FLOAT64;
         info_.sense = 1;
         info_.display_divisor = 1;
@@ -59,6 +67,8 @@ class ToyBays {
     std::uint32_t n_;
     sdk::Encoding encoding_;
     std::vector<double> weights_;
+    std::vector<std::uint8_t> mask_;    ///< positions that are fixed; empty: none
+    std::vector<std::uint16_t> fixed_;  ///< a solution with the fixed elements
     qapfw_problem_info info_{};
 };
 

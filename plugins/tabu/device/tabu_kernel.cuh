@@ -4,11 +4,15 @@
 // launch. The host defines
 //   TABU_LONG_TERM      1: long-term aspiration is on
 //   TABU_SHORT_TENURES  1: min_tenure + tenure_range is below 2^14
+//   TABU_MOVES_BITS     only if solutions have bits that the search moves too
 // and, to override the problem's hints (qapfw/kernels/swap_neighbourhood.hpp),
 //   TABU_TEAMS   searches of one CUDA block   TABU_EXPIRY  where the tabu memory lies, see tabu_memory.cuh
 //   TABU_BLOCKS  CUDA blocks that a multiprocessor should hold
 #include "plugins/tabu/device/tabu_memory.cuh"
 #include "plugins/tabu/device/tabu_search.cuh"
+#ifdef TABU_MOVES_BITS
+#include "plugins/tabu/device/tabu_layout_neighbourhood.cuh"
+#endif
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
 #ifndef TABU_TEAMS
@@ -35,8 +39,17 @@ template <class P>
 struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::WordlessSwapNeighbourhood)))> {
     using type = typename P::WordlessSwapNeighbourhood;
 };
+#ifdef TABU_MOVES_BITS
+using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
+constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last one is that of the bits
+constexpr int kElements = Neighbourhood::kElements;       ///< of 16 bits: what a search changes of a solution
+#else
 using Neighbourhood = NeighbourhoodOf<Problem, TABU_LONG_TERM != 0>::type;
-using Memory = TabuMemory<TABU_EXPIRY, Neighbourhood::kMovable, Neighbourhood::kPositions>;
+constexpr int kExpiryRows = Neighbourhood::kMovable;
+constexpr int kElements = Neighbourhood::kPositions;
+#endif
+constexpr int kExpiryWords = kExpiryRows * Neighbourhood::kPositions;
+using Memory = TabuMemory<TABU_EXPIRY, kExpiryRows, Neighbourhood::kPositions>;
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
@@ -58,7 +71,7 @@ struct TabuLaunch {
     uint64_t iterations;  ///< at most 2^30
     uint16_t* current;    ///< solutions in original positions, `stride` elements apart
     uint16_t* best;       ///< in the same layout; may be `current` with kStart and kImprove
-    int32_t* expiry;      ///< kMovable x kPositions words for each search
+    int32_t* expiry;      ///< kExpiryWords for each search
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
     char* workspace;          ///< Neighbourhood::kWorkspaceBytes for each search
@@ -86,13 +99,16 @@ QAPFW_DEVICE uint16_t* best_of(const TabuLaunch& launch, uint32_t index) {
     return launch.best + static_cast<uint64_t>(index) * launch.stride;
 }
 QAPFW_DEVICE int32_t* expiry_of(const TabuLaunch& launch, uint32_t index) {
-    return launch.expiry + static_cast<uint64_t>(index) * (Neighbourhood::kMovable * Neighbourhood::kPositions);
+    return launch.expiry + static_cast<uint64_t>(index) * kExpiryWords;
 }
 
 /// Sets the expiries before the first iteration.
 QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     const typename Neighbourhood::Group group;
     memory.fill(group, [&](int i, int value) {
+        if constexpr (Search::kMovesBits)
+            if (i == Neighbourhood::kMovable)
+                return first_bit_expiry(Neighbourhood::kPositions, static_cast<uint32_t>(value));
         const int original = Neighbourhood::original_position(launch.view, i);
         return kernels::tabu_first_expiry(Neighbourhood::kPositions, static_cast<uint32_t>(original),
                                           static_cast<uint32_t>(value));
@@ -104,7 +120,7 @@ QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& stat
     const typename Neighbourhood::Group group;
     if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {
         const int64_t shift = static_cast<int64_t>(state.iteration - state.base);
-        for (int cell = group.rank(); cell < Neighbourhood::kMovable * Neighbourhood::kPositions; cell += group.size())
+        for (int cell = group.rank(); cell < kExpiryWords; cell += group.size())
             expiry[cell] = kernels::tabu_rebased(expiry[cell], shift);
         state.base = state.iteration;
         group.sync();
@@ -122,7 +138,7 @@ QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbou
     const typename Neighbourhood::Group group;
     group.sync();
     if (launch.best != launch.current)
-        for (int i = group.rank(); i < Neighbourhood::kPositions; i += group.size()) current[i] = best[i];
+        for (int i = group.rank(); i < kElements; i += group.size()) current[i] = best[i];
     int64_t cost = as_bits(search.best_cost());
     if constexpr (kReal) {
         group.sync();
@@ -197,7 +213,7 @@ extern "C" __device__ const unsigned long long qapfw_tabu_layout[6] = {
     TABU_TEAMS* qapfw::tabu::Neighbourhood::kThreads,
     TABU_TEAMS,
     qapfw::tabu::Neighbourhood::kWorkspaceBytes,
-    qapfw::tabu::Neighbourhood::kMovable* qapfw::tabu::Neighbourhood::kPositions,
+    qapfw::tabu::kExpiryWords,
     qapfw::kernels::SwapNeighbourhoodOf<qapfw::tabu::Problem>::kOwn};
 
 extern "C" __global__ void qapfw_tabu_write_layout(unsigned long long* layout) {

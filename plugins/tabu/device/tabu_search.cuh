@@ -3,6 +3,7 @@
 // interface of qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this
 // code follows the same trajectory bit for bit. Values that change rarely (the best, when the next perturbation is due)
 // lie in shared memory, because the neighbourhood needs the registers.
+#include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_standing.cuh"
 #include "plugins/tabu/device/tabu_straight_choice.cuh"
 #include "qapfw/kernels/digest.hpp"
@@ -36,6 +37,8 @@ class TabuSearch {
     static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
     /// In apply() the neighbourhood tells the search which values the swapped positions had.
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
+    /// Solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
+    static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
     using Stand = Standing<Neighbourhood, Cost>;
     static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< the search jumps to the group of the least pair
     /// A thread of the neighbourhood has few pairs and registers to spare, and the latency of one iteration counts.
@@ -125,6 +128,10 @@ class TabuSearch {
         uint64_t sum = 0;
         for (int i = group_.rank(); i < Neighbourhood::kPositions; i += group_.size())
             sum += kernels::digest_element(static_cast<uint32_t>(i), stored[i]);
+        if constexpr (kMovesBits)
+            for (int k = group_.rank(); k < Neighbourhood::kBits; k += group_.size())
+                sum += kernels::digest_element(static_cast<uint32_t>(Neighbourhood::kPositions + k),
+                                               static_cast<uint32_t>(neighbourhood_.bit(k)));
         atomicAdd(&shared_.digest, static_cast<unsigned long long>(sum));
         group_.sync();
         return kernels::digest_search(shared_.digest, as_bits(standing_.cost(shared_.record)),
@@ -135,6 +142,10 @@ class TabuSearch {
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
         if (kernels::are_interchangeable(i, value_i, j, value_j)) return kNever;
         return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
+    }
+    template <class Entry>
+    QAPFW_DEVICE int32_t expiry(Entry entry) const {
+        return memory_.get(entry.row, entry.column);
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
@@ -164,7 +175,7 @@ class TabuSearch {
         const Choice choice = choose();
         if (choice.code != kernels::kNoPair) {
             make(choice);
-            standing_.add(choice.delta);
+            follow(choice);
             if (standing_.improved(shared_.record)) note_best();
         } else {
             pass();
@@ -349,13 +360,30 @@ class TabuSearch {
         const int i = kernels::first_of_pair(choice.code), j = kernels::second_of_pair(choice.code);
         if constexpr (!kHearsOldValues) {
             draw_expiries();
-            if (group_.rank() < 2) {
+            if constexpr (kMovesBits) {
+                note_expiries({static_cast<uint32_t>(i), static_cast<uint32_t>(j)});
+            } else if (group_.rank() < 2) {
                 const int position = group_.rank() == 0 ? i : j;
                 note_expiry(position, neighbourhood_.value_at(position), group_.rank() == 0 ? expiry_i_ : expiry_j_);
             }
         }
         exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
+    }
+    /// The cost after a move that was made. With bits a real one is the neighbour's as it was evaluated, not a sum of
+    /// deltas: it would drift each time that the search passes infeasible solutions, which cost far more.
+    QAPFW_DEVICE void follow(const Choice& choice) {
+        if constexpr (kMovesBits && Stand::kAsksRecord)
+            standing_.set(neighbourhood_.known_cost(), 0);
+        else
+            standing_.add(choice.delta);
+    }
+    /// Notes that what a move of a layout takes away may not return before this iteration's expiries.
+    QAPFW_DEVICE void note_expiries(Move move) const {
+        const bool first = group_.rank() == 0;
+        if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;
+        const auto entry = neighbourhood_.taken(move, first ? 0 : 1);
+        note_expiry(entry.row, entry.column, first ? expiry_i_ : expiry_j_);
     }
     /// Draws the iterations until which this iteration's swap is tabu.
     QAPFW_DEVICE void draw_expiries() {
@@ -419,7 +447,9 @@ class TabuSearch {
     }
     QAPFW_DEVICE void schedule_perturbation(int64_t after) {
         const int64_t due = after + static_cast<int64_t>(options_.perturb_after);
-        const bool never = options_.perturb_after == 0 || Neighbourhood::kMovable < 2 || due > 0x7FFFFFFF ||
+        constexpr bool kCannotBePerturbed =
+            Neighbourhood::kMovable < 2 && !(kMovesBits && Neighbourhood::kPositions > 2);
+        const bool never = options_.perturb_after == 0 || kCannotBePerturbed || due > 0x7FFFFFFF ||
                            options_.perturb_after > 0x7FFFFFFF;
         perturb_at_ = never ? 0x7FFFFFFF : static_cast<int32_t>(due);
     }
@@ -428,18 +458,32 @@ class TabuSearch {
         group_.sync();
         if (options_.restart_at_best != 0) neighbourhood_.load(shared_.best);
         if (group_.rank() == 0) exchange_at_random(neighbourhood_.solution());
+        if constexpr (kMovesBits)
+            if (group_.rank() == 0) exchange_bits_at_random(neighbourhood_.bits());
         group_.sync();
         note_reset(now_);
         take_cost(neighbourhood_.reset());
         neighbourhood_.refresh(*this);
     }
     QAPFW_DEVICE void exchange_at_random(uint16_t* solution) const {
+        if constexpr (Neighbourhood::kMovable < 2) return;
         for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
             uint32_t i = 0, j = 0;
             kernels::tabu_perturbation_pair(options_, iteration(), shared_.search, k, Neighbourhood::kMovable, i, j);
             const uint16_t value = solution[i];
             solution[i] = solution[j];
             solution[j] = value;
+        }
+    }
+
+    QAPFW_DEVICE void exchange_bits_at_random(uint8_t* bits) const {
+        if constexpr (Neighbourhood::kPositions < 3) return;
+        for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
+            const Move pair = perturbation_of_bits(options_, iteration(), shared_.search, k,
+                                                   static_cast<uint32_t>(Neighbourhood::kPositions - 1));
+            const uint8_t bit = bits[pair.i];
+            bits[pair.i] = bits[pair.j];
+            bits[pair.j] = bit;
         }
     }
 

@@ -62,7 +62,7 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     const auto compile_tabu = [&](const kernels::TabuOptions& o, const sdk::ThreadAssignment& assignment,
                                   std::uint64_t searches = 0) {
         const int count = compiled_by(problem, architectures, [&](const qapfw_device& device) {
-            tabu::TabuKernel(device, ref, o, assignment, searches);
+            tabu::TabuKernel(device, ref, o, assignment, searches, false);
         });
         if (count >= 0) CHECK(count == binaries);
     };

@@ -88,8 +88,11 @@ TEST_CASE("a layout's device code compiles alone, under the descents and under t
                       [&](const qapfw_device& device) { fbs_local_search::DeviceDescent(device, ref, 4); }) == 2);
     kernels::TabuOptions options{};
     options.tenure_range = 100;
-    CHECK(compiled_by(problem.get(),
-                      [&](const qapfw_device& device) { tabu::TabuKernel(device, ref, options, {}, 0); }) == 2);
+    for (const bool moves_bits : {false, true}) {
+        CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {
+                  tabu::TabuKernel(device, ref, options, {}, 0, moves_bits);
+              }) == 2);
+    }
 }
 
 TEST_CASE("an instance beyond what a thread's memory holds has no device code") {

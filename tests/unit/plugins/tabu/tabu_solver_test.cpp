@@ -5,6 +5,7 @@
 
 #include "tests/support/process_checks.hpp"
 #include "tests/support/solver_checks.hpp"
+#include "tests/support/toy_bays.hpp"
 
 namespace {
 
@@ -110,6 +111,61 @@ TEST_CASE("tabu begins with the best of its warm starts") {
     const qapfw::test::Outcome good =
         qapfw::test::solve<TabuSolver>(host.get(), problem, {{"searches", "8"}}, {200, 5, nullptr});
     qapfw::test::check_warm_starts<TabuSolver>(problem, host, {{{"searches", "1"}}, {{"searches", "5"}}}, good);
+}
+
+TEST_CASE("tabu finds the best of all layouts of a small problem, and a fixed element stays") {
+    TestHost host;
+    for (const bool fixed : {false, true}) {
+        TestProblem<qapfw::test::ToyBays> problem(host, {{"n", "6"}, {"fix_first", fixed ? "true" : "false"}});
+        const std::uint64_t bytes = problem.ref().solution_bytes();
+        const std::uint32_t bits = problem.ref().encoding().segments[1].offset;
+        std::vector<unsigned char> layout(bytes, 0);
+        std::uint16_t* const p = qapfw::sdk::permutation_of(static_cast<void*>(layout.data()));
+        qapfw::sdk::base_solution(problem.ref(), p);
+        std::sort(p + (fixed ? 1 : 0), p + 6);
+        double least = problem.object().cost(layout.data());
+        do {
+            for (std::uint32_t mask = 0; mask < 32; ++mask) {
+                for (std::uint32_t b = 0; b < 5; ++b) layout[bits + b] = mask >> b & 1u;
+                least = std::min(least, problem.object().cost(layout.data()));
+            }
+        } while (std::next_permutation(p + (fixed ? 1 : 0), p + 6));
+        Solver tabu(host.get(), problem.get(), kSmall);
+        TestRun run(1, 200, bytes);
+        tabu.run(*run.get());
+        CHECK(run.best_cost.f == least);
+        CHECK(problem.object().cost(run.best.data()) == least);
+        CHECK(run.evaluations == 3 * 200 * ((fixed ? 10 : 15) + 9 + 5));
+        if (fixed) CHECK(qapfw::sdk::permutation_of(static_cast<const void*>(run.best.data()))[0] == 2);
+    }
+}
+
+TEST_CASE("tabu on layouts goes on exactly from a saved round, and from a round that was cut short") {
+    TestHost host;
+    TestProblem<qapfw::test::ToyBays> problem(host, {{"n", "9"}, {"fix_first", "true"}});
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    const Given given = {{"searches", "3"},    {"round", "4"}, {"perturb_after", "2"},
+                         {"share_after", "8"}, {"alike", "4"}, {"restart_after", "2"}};
+    Solver whole(host.get(), problem.get(), given);
+    TestRun all(3, 20, bytes);
+    whole.run(*all.get());
+    for (const int questions : {0, 1, 5, 9, 14, 20, 33, 60, 90, 130, 200}) {
+        CAPTURE(questions);
+        qapfw::test::StoppedRun stopped(3, questions, bytes);
+        Solver cut(host.get(), problem.get(), given), again(host.get(), problem.get(), given);
+        cut.run(stopped.services);
+        if (stopped.generations >= 20) continue;
+        CHECK(stopped.cost == problem.ref().evaluate_one(stopped.best.data()).i);
+        StateBytes state;
+        cut.save(state);
+        again.load(state);
+        TestRun rest(3, 20 - stopped.generations, bytes, true);
+        again.run(*rest.get());
+        std::vector<std::uint64_t> digests = stopped.digests;
+        digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
+        CHECK(digests == all.digests);
+        CHECK(rest.best == all.best);
+    }
 }
 
 TEST_CASE("tabu refuses a state that an earlier version saved") {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moves of tabu search on layouts in bays, for host and device: solutions of n positions and n - 1 bits, where bit
+// b = 1 says that a bay ends at position b. Places name what a move changes: position k is place k, bit b is place n +
+// b, the border after position b is place 2n - 1 + b. A move is two places i <= j:
+//   (i, j), i < j < n              exchanges the elements at two positions
+//   (n + b, n + b)                 inverts bit b: a bay is split, or two bays become one
+//   (n + b, n + b + 1)             inverts two neighbouring bits that differ: a border moves by one position
+//   (2n - 1 + b, 2n - 1 + b)       exchanges the two bays at the border after position b
+#pragma once
+
+#include "qapfw/kernels/tabu_rules.hpp"
+
+namespace qapfw::tabu {
+
+/// Two places.
+struct Move {
+    uint32_t i, j;
+};
+
+/// Positions of the greatest layouts: places have 16 bits each in the code of a move.
+constexpr uint32_t kMostLayoutPositions = 65536 / 3;
+
+/// The moves beside exchanges of elements, whether a solution has them or not.
+QAPFW_HD constexpr uint32_t bay_moves(uint32_t n) {
+    return n < 2 ? 0 : 3 * n - 4;
+}
+/// Move number `index` of these, in the order of places.
+QAPFW_HD constexpr Move bay_move(uint32_t index, uint32_t n) {
+    const uint32_t bits = 2 * n - 3;
+    if (index < bits) return {n + index / 2, n + (index + 1) / 2};
+    return {2 * n - 1 + index - bits, 2 * n - 1 + index - bits};
+}
+QAPFW_HD constexpr bool moves_bits(Move move, uint32_t n) {
+    return move.i >= n && move.i < 2 * n - 1;
+}
+QAPFW_HD constexpr bool moves_bays(Move move, uint32_t n) {
+    return move.i >= 2 * n - 1;
+}
+
+/// Two neighbouring bays: positions [begin, middle) and [middle, end). Afterwards the second one ends before `joint`.
+struct TwoBays {
+    uint32_t begin, middle, end;
+    QAPFW_HD constexpr uint32_t joint() const { return begin + end - middle; }
+};
+
+/// The bays of a move that exchanges them.
+template <class Bits>
+QAPFW_HD TwoBays bays_of(Move move, const Bits& bits, uint32_t n) {
+    const uint32_t border = move.i - (2 * n - 1);
+    TwoBays bays{border, border + 1, border + 2};
+    while (bays.begin > 0 && bits[bays.begin - 1] == 0) --bays.begin;
+    while (bays.end < n && bits[bays.end - 1] == 0) ++bays.end;
+    return bays;
+}
+
+/// Whether a solution with these bits has the move, which is not an exchange of elements.
+template <class Bits>
+QAPFW_HD bool has_move(const Bits& bits, Move move, uint32_t n) {
+    if (moves_bays(move, n)) return bits[move.i - (2 * n - 1)] != 0;
+    return move.i == move.j || bits[move.i - n] != bits[move.j - n];
+}
+
+/// The bits after the move. Elements stay.
+template <class Bits>
+QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
+    if (moves_bays(move, n)) {
+        const TwoBays bays = bays_of(move, bits, n);
+        bits[bays.middle - 1] = 0;
+        bits[bays.joint() - 1] = 1;
+    } else if (moves_bits(move, n)) {
+        bits[move.i - n] ^= 1;
+        if (move.j != move.i) bits[move.j - n] ^= 1;
+    }
+}
+
+/// The expiry of bit b before the first iteration; it goes on where those of n positions end.
+QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
+    return kernels::tabu_first_expiry(n, n, b);
+}
+
+/// Exchange number `index` of the bits in the perturbation at the end of `iteration`, of words that the exchange of
+/// elements leaves: two distinct numbers below `bits`, which is at least 2.
+QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search,
+                                   uint32_t index, uint32_t bits) {
+    const kernels::Philox4 words =
+        kernels::draw4(options.seed, options.random_base + iteration, search, options.stream + 1, index & 0xFFFFu);
+    const uint32_t first = kernels::below(words.word[2], bits), second = kernels::below(words.word[3], bits - 1);
+    return {first, second >= first ? second + 1 : second};
+}
+
+}  // namespace qapfw::tabu
