@@ -234,6 +234,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.first_rung = rung_;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;
+    all.first_size = std::min(shape_.size, static_cast<std::uint32_t>(context_.parameters.integer("first_size")));
     all.islands = shape_.groups;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;
@@ -253,7 +254,7 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
 }
 
 /// The arm of each island from now on.
-std::vector<std::uint32_t> Memetic::race(const std::vector<RungResult>& results, std::uint64_t t) const {
+std::vector<NextArm> Memetic::race(const std::vector<RungResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);

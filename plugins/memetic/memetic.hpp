@@ -58,8 +58,8 @@ class Memetic {
         population.share({emigrants_, emigrant_costs_, results_});
         population.each([&](auto& steps) { take_immigrants(steps, t); });
         if (rung_at(t, rung_) == 0) return true;
-        const std::vector<std::uint32_t> arms = race(population.template values<RungResult>(results_), t);
-        population.each([&](auto& steps) { give_arms(steps, arms); });
+        const std::vector<NextArm> arms = race(population.template values<RungResult>(results_), t);
+        population.each([&](auto& steps) { give_arms(steps, arms, t); });
         return true;
     }
     // [round-end]
@@ -139,16 +139,18 @@ class Memetic {
     void set_values(View& all, const sdk::Shard& shard) const;
     OnHost at(Host& steps, std::uint32_t island) const;
     bool make_child(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
+    void evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
+                       std::uint64_t t) const;
     bool improve(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
     void show(Host& steps) const;
     void take_immigrants(Host& steps, std::uint64_t t) const;
-    std::vector<std::uint32_t> race(const std::vector<RungResult>& results, std::uint64_t t) const;
-    void give_arms(Host& steps, const std::vector<std::uint32_t>& arms) const;
+    std::vector<NextArm> race(const std::vector<RungResult>& results, std::uint64_t t) const;
+    void give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const;
     std::vector<std::uint32_t> breed(Device& place, std::uint64_t t) const;
     void improve(Device& place, const std::vector<std::uint32_t>& children, std::uint64_t t) const;
     void show(Device& place) const;
     void take_immigrants(Device& place, std::uint64_t t) const;
-    void give_arms(Device& place, const std::vector<std::uint32_t>& arms) const;
+    void give_arms(Device& place, const std::vector<NextArm>& arms, std::uint64_t t) const;
     void tell_arms(sdk::Run& run, const std::vector<Shares>& shares);
     void say_leader() const;
 

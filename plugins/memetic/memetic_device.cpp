@@ -120,10 +120,10 @@ void Memetic::take_immigrants(Device& place, std::uint64_t t) const {
     place.launch(kTakeImmigrants, place.shard().groups, kWarp, 0, place.view(), t);
 }
 
-void Memetic::give_arms(Device& place, const std::vector<std::uint32_t>& arms) const {
+void Memetic::give_arms(Device& place, const std::vector<NextArm>& arms, std::uint64_t) const {
     const auto* const own = reinterpret_cast<const unsigned char*>(arms.data() + place.shard().first_group);
-    place.write(next_arms_, {own, place.shard().groups * sizeof(std::uint32_t)});
-    place.launch(kGiveArms, place.shard().groups, kWarp, 0, place.view());
+    place.write(next_arms_, {own, place.shard().groups * sizeof(NextArm)});
+    place.launch(kGiveArms, place.shard().groups, kWarp, 0, place.view(), place.problem_view());
     place.synchronize();
 }
 

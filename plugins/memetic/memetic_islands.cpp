@@ -47,7 +47,6 @@ void Memetic::generation(Host& steps, std::uint64_t t) {
 // [child]
 /// One child: from parents, or from an elite that was not searched from yet. False: cut short.
 bool Memetic::make_child(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
-    const View& all = steps.view();
     const OnHost own = at(steps, island);
     if (own.make_child(island)) {
         steps.evaluate(worker, {own.child(), own.child_cost(), 1}, own.parent(), t);
@@ -55,13 +54,18 @@ bool Memetic::make_child(Host& steps, std::uint32_t island, std::uint32_t worker
     }
     if (!improve(steps, island, worker, t)) return false;
     own.take_in(t);
-    if (own.restart_if_idle()) {
-        const std::uint32_t first = own.first();
-        steps.evaluate(worker, {all.elite(first), all.costs + first, own.end() - first}, first, t);
-    }
+    evaluate_from(own.renew_if_idle(), steps, island, worker, t);
     return true;
 }
 // [child-end]
+
+/// Costs of the island's elites from number `first` on.
+void Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
+                            std::uint64_t t) const {
+    const View& all = steps.view();
+    const std::uint32_t end = at(steps, island).end();
+    if (first < end) steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
+}
 
 /// The arm's improver on the child. False: cut short.
 bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
@@ -87,10 +91,10 @@ void Memetic::take_immigrants(Host& steps, std::uint64_t t) const {
     steps.groups([&](std::uint32_t island, std::uint32_t) { at(steps, island).take_immigrant(t); });
 }
 
-void Memetic::give_arms(Host& steps, const std::vector<std::uint32_t>& arms) const {
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
+void Memetic::give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const {
+    steps.groups([&](std::uint32_t island, std::uint32_t worker) {
         const OnHost own = at(steps, island);
-        own.give_arm(arms[own.in_run()]);
+        evaluate_from(own.give_arm(arms[own.in_run()]), steps, island, worker, t);
     });
 }
 

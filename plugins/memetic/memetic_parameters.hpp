@@ -17,7 +17,11 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .summary("Populations that evolve side by side; auto: two for each arm and two more; on GPUs as "
                  "many as the arms' improvers work on at a time."),
-    sdk::integer("size", 16).range(2, 65'536).unit("individuals").summary("Elites of one island."),
+    sdk::integer("size", 16).range(2, 65'536).unit("individuals").summary("Elites that an island grows to."),
+    sdk::integer("first_size", 4)
+        .range(2, 65'536)
+        .unit("individuals")
+        .summary("Elites that an island begins with; it doubles them where it has converged, up to size."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions competes with "

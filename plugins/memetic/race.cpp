@@ -29,7 +29,7 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::ui
     constexpr std::size_t kIslandsOfExplorer = 12;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
     std::sort(others.begin(), others.end());
-    const std::size_t explorers = std::min(others.size(), std::max<std::size_t>(1, islands / kIslandsOfExplorer));
+    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / kIslandsOfExplorer);
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(rung * explorers + k) % others.size()]];
     for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
     return wanted;
@@ -65,23 +65,24 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
     return order;
 }
 
-std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
-                                     std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
-    std::vector<std::uint32_t> next;
-    for (const RungResult& result : results) next.push_back(result.arm);
+std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+                               std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
+    std::vector<NextArm> next;
+    for (const RungResult& result : results) next.push_back({result.arm, 0});
     if (results.size() < ranked.size()) return next;
     const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
     std::vector<std::uint32_t> kept(ranked.size()), free;
     for (const std::uint32_t island : ranked_islands(results, less)) {
-        if (kept[next[island]] < wanted[next[island]]) {
-            ++kept[next[island]];
+        if (kept[next[island].arm] < wanted[next[island].arm]) {
+            ++kept[next[island].arm];
         } else {
             free.push_back(island);
         }
     }
-    for (const std::uint32_t arm : ranked) {
+    for (std::size_t place = 0; place < ranked.size(); ++place) {
+        const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
-            next[free.back()] = arm;  // those that rank last go to the best arm
+            next[free.back()] = {arm, place < leaders ? 1u : 0u};  // those that rank last go to the best arm
             free.pop_back();
         }
     }

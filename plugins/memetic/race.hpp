@@ -32,8 +32,9 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 
 /// The arm of each island after rung `rung`: `leaders` arms share the islands, but for one in twelve, which the others
 /// get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
-/// With fewer islands than arms nothing changes.
-std::vector<std::uint32_t> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
-                                     std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
+/// An island that comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands
+/// than arms nothing changes.
+std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+                               std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
 
 }  // namespace qapfw::memetic

@@ -36,6 +36,5 @@ extern "C" __global__ void qapfw_memetic_take_in(const __grid_constant__ qapfw::
     if (kernels::lane_number() == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(evaluations));
     own.count(evaluations);
     own.take_in(round);
-    if (!own.restart_if_idle()) return;
-    for (uint32_t k = own.first(); k < own.end(); ++k) memetic::evaluate(all, problem, all.elite(k), all.costs + k);
+    memetic::evaluate_from(all, problem, own, own.renew_if_idle());
 }

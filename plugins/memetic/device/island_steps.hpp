@@ -66,22 +66,27 @@ class Island {
         const uint32_t best = extreme(false);
         copy(all.best_solutions + island * all.bytes, all.elite(best));
         kernels::share_out(group, first(), end(), [&](uint32_t k) { all.fresh[k] = 1; });
-        share([&] { all.best_costs[island] = all.costs[best]; });
-        give_arm(in_run() % all.arm_count);
+        share([&] {
+            all.best_costs[island] = all.costs[best];
+            set_arm(in_run() % all.arm_count);
+            all.members[island] = lesser(all.first_size, arm().elites);
+        });
     }
 
-    /// The island works with this arm from now on. An arm that works with fewer elites gets the best of them.
-    QAPFW_HD void give_arm(uint32_t arm) const {
-        const ArmRules& rules = all.arm_rules[arm];
-        if (rules.elites < all.members[island]) sort_elites();
+    /// The island works with this arm from now on: with its own elites, of which an arm that works with fewer gets the
+    /// best, or with new ones. Returns the first elite whose cost is to be found out; end(): none.
+    QAPFW_HD uint32_t give_arm(const NextArm& next) const {
+        const uint32_t most = all.arm_rules[next.arm].elites, own = next.anew != 0 ? 0 : all.members[island];
+        if (own > most) sort_elites();
+        const uint32_t least = lesser(all.first_size, most), members = own < least ? least : lesser(own, most);
         share([&] {
-            all.members[island] = rules.elites;
-            all.arms[island] = arm;
-            all.strength[island] = rules.least_moves;
-            all.rung[island] = {};
-            all.rung[island].arm = arm;
-            all.rung_begin[island] = all.work[island];
+            all.members[island] = members;
+            if (next.anew != 0) all.idle[island] = 0;
+            set_arm(next.arm);
         });
+        const uint32_t from = first() + lesser(own, members);
+        draw_anew(from, kNobody);
+        return from;
     }
 
     /// The next child takes a seat: made of parents, or the copy of an elite that was not searched from yet. Whether
@@ -140,22 +145,22 @@ class Island {
         });
     }
 
-    /// A converged island begins anew: around its best elite, and where it has converged again without it. The best
-    /// solution is remembered aside. Whether it did: its elites are to be evaluated then.
-    QAPFW_HD bool restart_if_idle() const {
-        if (all.restart_after == 0 || all.idle[island] < all.restart_after * all.members[island]) return false;
-        const uint32_t kept = all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;
-        group.sync();
-        kernels::share_out(group, first(), end(), [&](uint32_t k) {
-            if (k == kept) return;
-            draw(k, all.children[island]);
-            all.fresh[k] = 1;
-        });
+    /// A converged island grows: it gets as many new elites as it has. Once it has all, it begins anew, around its best
+    /// elite, and where it has converged again without it. The best solution is remembered aside. Returns the first
+    /// elite whose cost is to be found out; end(): none.
+    QAPFW_HD uint32_t renew_if_idle() const {
+        const uint32_t members = all.members[island], most = arm().elites;
+        if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
+        const bool grows = members < most;
+        const uint32_t from = grows ? end() : first();
+        const uint32_t kept = !grows && all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;
         share([&] {
+            all.members[island] = lesser(2 * members, most);
             all.idle[island] = 0;
-            ++all.restarts[island];
+            if (!grows) ++all.restarts[island];
         });
-        return true;
+        draw_anew(from, kept);
+        return from;
     }
 
     /// The island shows an elite, by turns its best and one drawn among all, and what it has done in the rung.
@@ -188,6 +193,28 @@ class Island {
     }
 
   private:
+    QAPFW_HD static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+    /// By one thread.
+    QAPFW_HD void set_arm(uint32_t arm) const {
+        all.arms[island] = arm;
+        all.strength[island] = all.arm_rules[arm].least_moves;
+        all.rung[island] = {};
+        all.rung[island].arm = arm;
+        all.rung_begin[island] = all.work[island];
+    }
+
+    /// Elites from number `from` on become random ones, but for `kept`. Those that were not searched from yet stay:
+    /// they are random, or of a warm start.
+    QAPFW_HD void draw_anew(uint32_t from, uint32_t kept) const {
+        kernels::share_out(group, from, end(), [&](uint32_t k) {
+            if (k == kept || all.fresh[k] != 0) return;
+            draw(k, all.children[island]);
+            all.fresh[k] = 1;
+        });
+        group.sync();
+    }
+
     QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
     /// Those of the island's arm.
     QAPFW_HD kernels::IslandRules rules() const {
@@ -348,14 +375,15 @@ class Island {
     }
 
     /// The next island with the same arm. The arms that are ahead in the race, and all where there is none, take in
-    /// elites of any island too; the others are judged by what they find themselves.
+    /// elites of any island too; the others are judged by what they find themselves. So is an arm without crossover:
+    /// it could only put other arms' elites in the place of its own.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;
         uint32_t alike = 0;
         kernels::share_out(group, 0, all.islands, [&](uint32_t k) { alike += all.results[k].arm == own ? 1 : 0; });
         const bool ahead = round >= all.first_rung && group.sum(alike) > 1;
-        if ((ahead || all.first_rung == 0) && words.word[0] < all.cross_arms) {
+        if (arm().crosses != 0 && (ahead || all.first_rung == 0) && words.word[0] < all.cross_arms) {
             return kernels::below(words.word[1], all.islands);
         }
         for (uint32_t step = 1; step < all.islands; ++step) {

@@ -21,7 +21,7 @@ struct ArmRules {
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
     uint32_t least_moves, most_moves;
     Replacement replacement;
-    uint32_t elites;  ///< of an island that the arm works with
+    uint32_t elites;  ///< with which the arm works, of an island that has grown
 };
 
 /// What an island has done in a rung.
@@ -31,6 +31,12 @@ struct RungResultOf {
     uint64_t work;       ///< evaluations of the rung when that child was made
     uint32_t arm;        ///< with which it worked
     uint32_t has_child;  ///< 0: it made none
+};
+
+/// With which arm an island works from the next rung on.
+struct NextArm {
+    uint32_t arm;
+    uint32_t anew;  ///< 1: with new elites
 };
 
 /// Scratch memory for children: each has a seat. Those of an arm sit side by side, so that its improver takes them as
@@ -59,7 +65,7 @@ struct IslandsOf {
     Cost* best_costs;
     uint64_t* best_found;   ///< round
     uint32_t* arms;         ///< the island's arm
-    uint32_t* members;      ///< elites that the arm works with, the first ones of the island
+    uint32_t* members;      ///< elites in use, the first ones of the island
     uint64_t* work;         ///< evaluations since the run began
     uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
     uint64_t* idle;         ///< children since one was taken in
@@ -74,7 +80,7 @@ struct IslandsOf {
     uint32_t* parents;         ///< scratch: the elite that the child was made from first
     uint8_t* from_fresh;       ///< scratch: whether it is a copy of a fresh one
     uint8_t* mirrors;          ///< scratch: a solution
-    uint32_t* next_arms;       ///< scratch: the arm that it gets. On a GPU alone
+    NextArm* next_arms;        ///< scratch. On a GPU alone
     Seats<Cost> seated;
 
     // by island of the run: what islands show each other
@@ -90,7 +96,8 @@ struct IslandsOf {
     uint64_t migrate_every;  ///< likewise
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint32_t arm_count;
-    uint32_t size;          ///< elites of an island
+    uint32_t size;          ///< elites that an island has room for
+    uint32_t first_size;    ///< elites that it begins with
     uint32_t islands;       ///< of the run
     uint32_t islands_here;  ///< of the place
     uint32_t first_island;  ///< number of the place's first one in the run

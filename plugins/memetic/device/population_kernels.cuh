@@ -35,6 +35,9 @@ extern "C" __global__ void qapfw_memetic_take_immigrants(const __grid_constant__
     qapfw::memetic::OnDevice(all, blockIdx.x, {}).take_immigrant(round);
 }
 
-extern "C" __global__ void qapfw_memetic_give_arms(const __grid_constant__ qapfw::memetic::Arrays all) {
-    qapfw::memetic::OnDevice(all, blockIdx.x, {}).give_arm(all.next_arms[blockIdx.x]);
+extern "C" __global__ void qapfw_memetic_give_arms(const __grid_constant__ qapfw::memetic::Arrays all,
+                                                   const __grid_constant__ qapfw::memetic::Problem::View problem) {
+    using namespace qapfw;
+    const memetic::OnDevice own(all, blockIdx.x, {});
+    memetic::evaluate_from(all, problem, own, own.give_arm(all.next_arms[blockIdx.x]));
 }

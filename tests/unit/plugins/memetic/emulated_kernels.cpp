@@ -55,7 +55,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
         } else if (name == "qapfw_memetic_take_immigrants") {
             qapfw_memetic_take_immigrants(all, number(1));
         } else if (name == "qapfw_memetic_give_arms") {
-            qapfw_memetic_give_arms(all);
+            qapfw_memetic_give_arms(all, argument<ToyView>(launch, 1));
         } else if (name == "qapfw_memetic_report") {
             qapfw_memetic_report(all, argument<kernels::PopulationReport*>(launch, 1));
         } else if (name == "qapfw_memetic_digest") {

@@ -132,9 +132,10 @@ TEST_CASE("no two elites of an island have the same cost once all were searched 
     for (std::size_t island = 0; island < 6; ++island) {
         if (islands.view().arms[island] == 3) continue;  // the walk
         std::vector<double> costs;
-        for (std::size_t k = 0; k < 4; ++k) costs.push_back(islands.view().costs[4 * island + k].f);
+        const std::size_t members = islands.view().members[island];
+        for (std::size_t k = 0; k < members; ++k) costs.push_back(islands.view().costs[4 * island + k].f);
         std::sort(costs.begin(), costs.end());
-        for (std::size_t k = 1; k < 4; ++k) CHECK(costs[k] > costs[k - 1]);
+        for (std::size_t k = 1; k < members; ++k) CHECK(costs[k] > costs[k - 1]);
     }
 }
 
@@ -161,6 +162,31 @@ TEST_CASE("islands that find nothing begin anew, keep their best and do not lose
     const memetic::Islands& all = islands.view();
     for (std::uint32_t island = 0; island < 6; ++island) CHECK(all.restarts[island] > 3);
     CHECK(islands.algorithm.leader(islands.steps()).cost.i == test::brute_force(problem.object()));
+}
+
+TEST_CASE("islands begin small, double their elites each time they converge, and begin anew once they have all") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "6"}});
+    const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"},
+                                       {"size", "7"},
+                                       {"restart_after", "3"},
+                                       {"migrate_every", "0"}});
+    std::vector<std::uint32_t> sizes;
+    std::uint64_t restarts = 0;
+    for (std::uint64_t rounds = 0; rounds < 40; ++rounds) {
+        const TestRun run(3, rounds, problem.ref().solution_bytes());
+        Evolved islands(host, problem, given, run, rounds);
+        const memetic::Islands& all = islands.view();
+        if (all.members[0] < 7) CHECK(all.restarts[0] == 0);
+        if (sizes.empty() || sizes.back() != all.members[0]) sizes.push_back(all.members[0]);
+        restarts = all.restarts[0];
+        for (std::uint32_t k = 0; k < all.members[0]; ++k)
+            CHECK(problem.ref().evaluate_one(all.elite(k)).i == all.costs[k].i);
+    }
+    CHECK(sizes.front() == 2);
+    CHECK(sizes.back() == 7);
+    CHECK(std::is_sorted(sizes.begin(), sizes.end()));
+    CHECK(restarts > 0);
 }
 
 TEST_CASE("a resumed run goes on exactly") {

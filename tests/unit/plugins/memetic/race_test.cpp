@@ -9,7 +9,7 @@ namespace {
 
 using namespace qapfw;
 using memetic::arms_after;
-using memetic::next_arms;
+using memetic::NextArm;
 using memetic::ranked_arms;
 using memetic::rung_at;
 using memetic::RungResult;
@@ -22,6 +22,12 @@ RungResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, 
 
 using Arms = std::vector<std::uint32_t>;
 const sdk::CostLess kLess{};
+
+Arms next_arms(const std::vector<RungResult>& results, const Arms& ranked, std::uint32_t leaders, std::uint64_t rung) {
+    Arms arms;
+    for (const NextArm& next : memetic::next_arms(results, ranked, leaders, rung, kLess)) arms.push_back(next.arm);
+    return arms;
+}
 
 }  // namespace
 
@@ -63,27 +69,44 @@ TEST_CASE("leaders share the islands, the others take turns on one, and the isla
     CHECK(ranked == Arms{0, 1, 2});
     for (const std::uint64_t rung : {1u, 2u, 3u, 4u}) {
         const std::uint32_t explorer = rung % 2 == 0 ? 1 : 2;
-        const Arms next = next_arms(results, ranked, 1, rung, kLess);
+        const Arms next = next_arms(results, ranked, 1, rung);
         CHECK(std::count(next.begin(), next.end(), 0u) == 8);
         CHECK(std::count(next.begin(), next.end(), explorer) == 1);
         CHECK(next[explorer] == explorer);  // its best island stays
     }
-    const Arms two = next_arms(results, ranked, 2, 1, kLess);
+    const Arms two = next_arms(results, ranked, 2, 1);
     CHECK(std::count(two.begin(), two.end(), 0u) == 4);
     CHECK(std::count(two.begin(), two.end(), 1u) == 4);
     CHECK(std::count(two.begin(), two.end(), 2u) == 1);
 }
 
-TEST_CASE("of many islands one in twelve goes to arms that do not lead, to each at most one") {
+TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
     std::vector<RungResult> results;
     for (std::uint32_t k = 0; k < 40; ++k) results.push_back(result(k % 5, 100 + k % 5));
     const Arms ranked = ranked_arms(results, 5, kLess);
     for (std::uint64_t rung = 1; rung < 6; ++rung) {
-        const Arms next = next_arms(results, ranked, 2, rung, kLess);
+        const Arms next = next_arms(results, ranked, 2, rung);
         for (const std::uint32_t arm : {0u, 1u}) CHECK(std::count(next.begin(), next.end(), arm) >= 18);
         for (const std::uint32_t arm : {2u, 3u, 4u}) CHECK(std::count(next.begin(), next.end(), arm) <= 1);
         CHECK(std::count_if(next.begin(), next.end(), [](std::uint32_t arm) { return arm > 1; }) == 3);
     }
+    results.resize(36, result(0, 1));
+    const Arms alone = next_arms(results, Arms{0, 1, 2, 3, 4}, 4, 1);
+    CHECK(std::count(alone.begin(), alone.end(), 4u) == 3);
+}
+
+TEST_CASE("an island that comes to an arm that leads begins anew, one that stays or leaves the race does not") {
+    const std::vector<RungResult> results{result(0, 1), result(0, 2), result(1, 8), result(1, 9)};
+    const std::vector<NextArm> next = memetic::next_arms(results, Arms{0, 1}, 1, 1, kLess);
+    CHECK(next[0].anew == 0);
+    CHECK(next[2].arm == 1);
+    CHECK(next[2].anew == 0);
+    CHECK(next[3].arm == 0);
+    CHECK(next[3].anew == 1);
+    const std::vector<RungResult> turned{result(0, 1), result(0, 2), result(0, 3), result(1, 4)};
+    const std::vector<NextArm> out = memetic::next_arms(turned, Arms{0, 2, 1}, 1, 1, kLess);
+    const auto explorer = std::find_if(out.begin(), out.end(), [](const NextArm& arm) { return arm.arm != 0; });
+    CHECK(explorer->anew == 0);
 }
 
 TEST_CASE("an arm without an island ranks last") {
@@ -94,10 +117,10 @@ TEST_CASE("an arm that is out comes back when its one island does best") {
     const std::vector<RungResult> results{result(0, 9), result(0, 8), result(0, 7), result(1, 1)};
     const Arms ranked = ranked_arms(results, 2, kLess);
     CHECK(ranked == Arms{1, 0});
-    CHECK(next_arms(results, ranked, 1, 1, kLess) == Arms{1, 1, 0, 1});
+    CHECK(next_arms(results, ranked, 1, 1) == Arms{1, 1, 0, 1});
 }
 
 TEST_CASE("with fewer islands than arms all stay with their arms") {
     const std::vector<RungResult> results{result(0, 9), result(2, 1)};
-    CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, 1, kLess) == Arms{0, 2});
+    CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, 1) == Arms{0, 2});
 }
