@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "framework/host/last_error.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
+#include "qapfw/abi/solver_processes.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -22,6 +24,16 @@ struct StateReader {
     const std::vector<std::byte>& state;
     std::size_t position = 0;
 };
+
+qapfw_status sum_over_gpus(void* context, std::uint64_t own, std::uint64_t* all) {
+    try {
+        *all = static_cast<const Host*>(context)->sum_over_gpus(own);
+        return QAPFW_OK;
+    } catch (const std::exception& error) {
+        set_last_error(error.what());
+        return QAPFW_ERROR;
+    }
+}
 
 }  // namespace
 
@@ -43,6 +55,21 @@ void check_combination(const Config& config, const Problem& problem, const std::
         const std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);
         if (!wrong.empty()) throw Error(ErrorKind::kUsage, wrong);
     }
+}
+
+void check_shares_work(const Component& solver, std::uint32_t processes, bool asynchronous) {
+    const qapfw_component& descriptor = *solver.descriptor;
+    const auto* shares = static_cast<const qapfw_solver_processes*>(descriptor.get_capability(QAPFW_SOLVER_PROCESSES));
+    if (shares == nullptr) {
+        throw Error(ErrorKind::kUsage, fmt::format("solver {} does not share its work among processes, so all {} would "
+                                                   "do the same: start one (or as many runs as you like, with "
+                                                   "--processes none)",
+                                                   descriptor.id, processes));
+    }
+    if (!asynchronous || shares->asynchronous != 0) return;
+    throw Error(ErrorKind::kUsage, fmt::format("the processes of solver {} wait for each other in every round: choose "
+                                               "run.exchange = \"synchronous\"",
+                                               descriptor.id));
 }
 
 Improver::Improver(Host& host, Choice& choice, const Problem& problem)
@@ -68,7 +95,9 @@ Solver::Solver(Host& host, Choice& choice, const Problem& problem, const Improve
                      static_cast<Solver*>(context)->words_ = printable({text, size});
                  }};
     host_.offer(QAPFW_HOST_IMPROVERS, improvers_.table());
+    all_gpus_ = {sizeof all_gpus_, &host, sum_over_gpus};
     host_.offer(QAPFW_HOST_PROGRESS, &progress_);
+    host_.offer(QAPFW_HOST_ALL_GPUS, &all_gpus_);
     call_plugin(owner(), "create", [&] {
         return table_->create(host_.table(), choice.parameters.c_values(), problem.ref(),
                               improver == nullptr ? nullptr : improver->ref(), &solver_);

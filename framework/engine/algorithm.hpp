@@ -9,6 +9,7 @@
 
 #include "framework/engine/own_improvers.hpp"
 #include "framework/problem/problem.hpp"
+#include "qapfw/abi/host_all_gpus.h"
 #include "qapfw/abi/host_progress.h"
 
 namespace qapfw::framework {
@@ -19,6 +20,9 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
 /// Throws Error(kUsage) if solver or improver do not work on the problem's encoding or on the backend. The check of the
 /// configuration has found out earlier whether an improver is missing or not wanted.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
+
+/// Throws Error(kUsage) if a run on `processes`, more than one, cannot be shared out by this solver.
+void check_shares_work(const Component& solver, std::uint32_t processes, bool asynchronous);
 
 class Improver {
   public:
@@ -58,6 +62,7 @@ class Solver {
     OwnImprovers improvers_;
     std::string words_;
     qapfw_host_progress progress_{};
+    qapfw_host_all_gpus all_gpus_{};
     HostTable host_;
     const qapfw_component* component_;
     const qapfw_solver_table* table_;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "framework/config/default_algorithm.hpp"
@@ -68,7 +69,30 @@ bool Engine::interrupted() const {
     return options_.processes != nullptr ? options_.processes->any_of(own) : own;
 }
 
+void Engine::check_algorithm_for_processes() const {
+    if (options_.processes == nullptr || options_.processes->count() == 1) return;
+    check_shares_work(*config_.algorithm.component, options_.processes->count(),
+                      config_.run.exchange == "asynchronous");
+}
+
+/// Solvers that ask for it learn of the GPUs of all processes.
+void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
+    Processes* const processes = options_.processes;
+    if (processes == nullptr) return;
+    std::string names;
+    for (const auto& device : devices.devices) names += device->description() + "\n";
+    const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
+    // Numbers of GPUs mean the same in all processes of a host, unless the launcher shows other ones to each.
+    const auto last = all.begin() + processes->rank();
+    const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
+    host.set_all_gpus([processes, is_first](std::uint64_t own) {
+        const auto parts = processes->gather_values(is_first ? own : std::uint64_t{0});
+        return std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    });
+}
+
 EngineOutcome Engine::run() {
+    check_algorithm_for_processes();
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
     const auto owned_problem = std::make_shared<const Problem>(host, config_.problem);
@@ -83,6 +107,7 @@ EngineOutcome Engine::run() {
     std::vector<const qapfw_device*> tables;
     for (const auto& device : devices.devices) tables.push_back(device->table());
     host.set_devices(std::move(tables));
+    share_gpus(host, devices);
 
     Session session{config_, host, problem, &devices, conditions, preparation.get()};
     session.progress = options_.progress;

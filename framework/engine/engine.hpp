@@ -45,6 +45,8 @@ class Engine {
     EngineOutcome run();
 
   private:
+    void check_algorithm_for_processes() const;
+    void share_gpus(Host& host, const DeviceChoice& devices) const;
     std::unique_ptr<GpuPreparation> prepare_gpus(const std::shared_ptr<Host>& host,
                                                  const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
     DeviceRequest device_request(const Problem& problem, const std::string& backend) const;

@@ -13,6 +13,7 @@
 #include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/trace.hpp"
+#include "qapfw/abi/solver_processes.h"
 
 namespace qapfw::framework {
 namespace {
@@ -267,9 +268,10 @@ void RunContext::end_round(const qapfw_round& round) {
 
 /// A solver that exchanges nothing would do the same work in each process.
 void RunContext::check_that_work_is_shared() const {
-    if (parts_.processes == nullptr || parts_.processes->exchanges() > 0) return;
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: it does not share its work among processes: run it in one", parts_.solver->owner()));
+    if (parts_.processes == nullptr || parts_.processes->count() == 1 || parts_.processes->exchanges() > 0) return;
+    throw Error(ErrorKind::kPlugin, fmt::format("{}: it says that it shares its work among processes ({}), and has "
+                                                "exchanged nothing in its first round",
+                                                parts_.solver->owner(), QAPFW_SOLVER_PROCESSES));
 }
 
 bool RunContext::should_end() const {

@@ -23,6 +23,9 @@ class Host {
     /// Sets the run's GPUs for every HostTable that is made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
+    /// How a figure of this process' GPUs becomes that of all processes; at first they are one.
+    void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
+    std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
     /// Whom plugins that ask whether to stop are answered by: `ask`, which must outlive its use; null: nobody.
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
     /// Whether what plugins log is dropped.
@@ -37,6 +40,7 @@ class Host {
     std::vector<std::string> data_paths_;
     std::vector<const char*> data_path_pointers_;
     std::vector<const qapfw_device*> devices_;
+    std::function<std::uint64_t(std::uint64_t)> all_gpus_;
     std::atomic<const std::function<bool()>*> stop_{nullptr};
     bool quiet_ = false;
     ThreadPool pool_;

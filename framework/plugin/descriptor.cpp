@@ -14,6 +14,7 @@
 #include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/solver_processes.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 // The bytes of a table up to and including the last member that it had in ABI 1.0.
@@ -96,6 +97,9 @@ constexpr TableShape<4> kImproverDeviceShape{
     QAPFW_SIZE_UP_TO(qapfw_improver_device, evaluations),
     {{QAPFW_SLOT(qapfw_improver_device, create), QAPFW_SLOT(qapfw_improver_device, destroy),
       QAPFW_SLOT(qapfw_improver_device, enqueue), QAPFW_SLOT(qapfw_improver_device, evaluations)}}};
+
+constexpr TableShape<0> kSolverProcessesShape{
+    QAPFW_SOLVER_PROCESSES, QAPFW_SIZE_UP_TO(qapfw_solver_processes, asynchronous), {}};
 
 std::string check_size(const char* what, std::uint32_t found, std::size_t expected) {
     if (found >= expected && found <= kLargestTable) return {};
@@ -274,6 +278,8 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
         wrong = check(kImproverDeviceShape);
+    } else {
+        wrong = check(kSolverProcessesShape);
     }
     return wrong.empty() ? wrong : fmt::format("in its {}, {}", component_name(component), wrong);
 }

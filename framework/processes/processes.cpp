@@ -197,7 +197,7 @@ Seat own_seat() {
 LocalPlace find_local_place(Processes& processes) {
     const std::vector<Seat> seats = processes.gather_values(own_seat());
     const Seat& own = seats[processes.rank()];
-    LocalPlace place{0, 0, 0, false};
+    LocalPlace place{own.host, 0, 0, 0, false};
     for (std::uint32_t p = 0; p < seats.size(); ++p) {
         const Seat& seat = seats[p];
         if (std::strcmp(seat.host, own.host) != 0) continue;

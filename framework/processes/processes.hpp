@@ -124,6 +124,7 @@ class Processes {
 
 /// The processes of this host, as threads and GPUs are shared out among them.
 struct LocalPlace {
+    std::string host;                   ///< its name
     std::uint32_t rank = 0, count = 1;  ///< among those of this host
     std::uint32_t same_cores = 1;       ///< processes that may use some of this one's cores, itself included
     bool own_gpus = false;              ///< the launcher shows other GPUs to each of them (CUDA_VISIBLE_DEVICES)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/host_progress.hpp"
 
@@ -36,7 +37,7 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t roun
     return rung;
 }
 
-/// As many as the GPUs of this process can work on at a time: solutions of the arm that has room for most.
+/// As many as the GPUs of all processes can work on at a time: solutions of the arm that has room for most.
 std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     const std::span devices(context.host.get()->devices, context.host.get()->device_count);
     std::uint64_t islands = 0;
@@ -47,12 +48,13 @@ std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::v
         }
         islands += most;
     }
-    if (!devices.empty()) {
-        context.host.info(fmt::format("{} islands fill {}; each of {} arms begins with about {}", islands,
-                                      devices.size() == 1 ? "the GPU" : "the GPUs", arms.size(),
-                                      islands / arms.size()));
+    const std::uint64_t all = sdk::sum_over_gpus(context.host, islands);
+    if (all > 0) {
+        context.host.info(fmt::format("{} islands fill {}; each of {} arms begins with about {}", all,
+                                      devices.size() == 1 && all == islands ? "the GPU" : "the GPUs", arms.size(),
+                                      all / arms.size()));
     }
-    return islands;
+    return all;
 }
 
 std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {

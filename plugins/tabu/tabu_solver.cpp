@@ -10,6 +10,7 @@
 #include "qapfw/kernels/fbs_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
+#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/round_length.hpp"
@@ -88,12 +89,13 @@ kernels::TabuOptions read_options(const sdk::SolverContext& context) {
 }  // namespace
 
 std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const {
-    const std::span<const qapfw_device* const> devices = devices_of(context);
-    if (devices.empty() || !context.parameters.is_auto("searches")) {
-        const std::uint64_t n = std::max(problem_.length(), 2u);
-        return static_cast<std::uint32_t>(sdk::bounded_round(problem_, n * (n - 1) / 2, kCpuSearches));
+    if (context.parameters.is_auto("searches")) {
+        const std::uint32_t own = gpu_capacity(devices_of(context), problem_, options_, assignment_);
+        const std::uint64_t all = sdk::sum_over_gpus(context.host, own);
+        if (all > 0) return static_cast<std::uint32_t>(all);
     }
-    return gpu_capacity(devices, problem_, options_, assignment_);
+    const std::uint64_t n = std::max(problem_.length(), 2u);
+    return static_cast<std::uint32_t>(sdk::bounded_round(problem_, n * (n - 1) / 2, kCpuSearches));
 }
 
 Tabu::Tabu(const sdk::SolverContext& context)

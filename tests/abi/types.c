@@ -6,6 +6,7 @@
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/host.h"
+#include "qapfw/abi/host_all_gpus.h"
 #include "qapfw/abi/host_improvers.h"
 #include "qapfw/abi/host_progress.h"
 #include "qapfw/abi/improver.h"
@@ -13,6 +14,7 @@
 #include "qapfw/abi/plugin.h"
 #include "qapfw/abi/problem.h"
 #include "qapfw/abi/solver.h"
+#include "qapfw/abi/solver_processes.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 #define SHOW(type)                              \
@@ -34,6 +36,7 @@ SHOW(qapfw_device_problem)
 SHOW(qapfw_encoding)
 SHOW(qapfw_exchange)
 SHOW(qapfw_host)
+SHOW(qapfw_host_all_gpus)
 SHOW(qapfw_host_improvers)
 SHOW(qapfw_host_progress)
 SHOW(qapfw_host_stop)
@@ -56,6 +59,7 @@ SHOW(qapfw_reader)
 SHOW(qapfw_round)
 SHOW(qapfw_run)
 SHOW(qapfw_segment)
+SHOW(qapfw_solver_processes)
 SHOW(qapfw_solver_table)
 SHOW(qapfw_swap_filter)
 SHOW(qapfw_swap_move)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # gpus.sh <program> <folder of emulated GPUs>: processes and GPUs together. A run begun by processes on the CPU goes on in
-# one on a GPU and back; two processes share GPUs out, and one GPU only where they are told to.
+# one on a GPU and back; two processes share GPUs out, and one GPU only where they are told to; what "auto" stands for goes
+# by the GPUs of all.
 set -u
 binary=$(realpath "$1") emulated=$(realpath "$2") failures=0
 work=$(mktemp -d)
@@ -45,5 +46,18 @@ qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/re
 [ ! -e "$work/refused" ] || complain "a run that is refused leaves a record"
 begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
 ends_as shared whole
+
+# As many searches as fill the GPUs: of one process with two GPUs, of two with one each, of two that share one.
+searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.round=5
+    --set algorithm.share_after=10 --seed 7 --threads 1 --backend cuda --iterations 20)
+searches_of() { grep -oE "^searches = [0-9]+" "$work/$1/config.toml"; }
+begin 1 1 auto-one
+begin 1 2 auto-both
+begin 2 2 auto-one-each
+begin 2 1 auto-shared --set device.shared=true
+ends_as auto-one-each auto-both
+ends_as auto-shared auto-one
+echo "one GPU: $(searches_of auto-one), two: $(searches_of auto-both)"
+[ "$(searches_of auto-one)" != "$(searches_of auto-both)" ] || complain "two GPUs have no more searches than one"
 [ $failures -eq 0 ] && echo passed
 exit $((failures > 0))

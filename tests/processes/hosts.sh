@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# hosts.sh <program>: processes with a working folder of their own each, as on hosts that share no files. The
+# hosts.sh <program> <folder of plugins in plain C>: processes with a working folder of their own each, as on hosts that share no files. The
 # configuration lies in that of process 0, which alone writes; a resume finds its record there alone.
 set -u
-binary=$(realpath "$1") failures=0
+binary=$(realpath "$1") plugins=$(realpath "$2") failures=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
@@ -28,6 +28,11 @@ on_both run config.toml --iterations 20 --out record && complain "a folder in us
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"
 [ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
+on_both run --plugin-path "$plugins" --set problem.plugin=minimal --set algorithm.plugin=minimal --iterations 20 --out alike &&
+    complain "a solver that does not share its work is not refused"
+[ "$(grep -c "solver minimal does not share its work among processes, so all 3 would do the same" "$work/err")" = 1 ] ||
+    complain "wanted one sentence on the solver"
+[ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
 QAPFW_PROCESS_SILENCE=1s on_both run config.toml --iterations 20 && complain "a silence of 1 s is not refused"
 [ "$(grep -c "QAPFW_PROCESS_SILENCE: a duration from 2 s to 1 h was wanted, found \"1s\"" "$work/err")" = 1 ] ||
     complain "wanted one sentence on the silence"

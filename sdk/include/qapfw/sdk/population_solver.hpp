@@ -51,8 +51,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "qapfw/abi/solver_processes.h"
 #include "qapfw/sdk/population/population.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 
@@ -386,6 +388,13 @@ class PopulationSolver {
         } else {
             throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
         }
+    }
+    /// That the solver shares its work among processes, and what the algorithm gives in a member of this name.
+    static const void* get_capability(const char* id) {
+        static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes), 1};
+        if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
+        if constexpr (requires { Algorithm::get_capability(id); }) return Algorithm::get_capability(id);
+        return nullptr;
     }
     /// Writes the state at the last complete round's end.
     void save(Writer& writer) const {

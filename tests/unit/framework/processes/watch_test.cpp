@@ -253,12 +253,12 @@ TEST_CASE("a process whose main thread does not notice the end is rescued and en
         }
         return child;
     };
+    const auto begin = Watch::Clock::now();
     const pid_t stuck = in_child([&](Watch& watch) {
         watch.set_rescue([&] { [[maybe_unused]] const auto done = write(rescued[1], "r", 1); });
         watch.end_all(5);
     });
     const pid_t slow = in_child([](Watch& watch) { watch.leave_within(50ms, 9); });
-    const auto begin = Watch::Clock::now();
     int status = 0;
     waitpid(slow, &status, 0);
     CHECK(WEXITSTATUS(status) == 9);
