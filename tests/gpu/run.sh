@@ -164,6 +164,10 @@ for instance in F5 F40 F60 F120; do
     cross "islands of different costs on $instance" "$ga_table" "$(layout $instance)" "${islands[@]}" \
         'replacement = "distinct"' 'align = true' 'crossover = "ox"' 'bits = "department"' 'restart_after = 20'
 done
+for instance in F5 F40 F60; do
+    cross "tabu on layouts, $instance" '[run]' 'seed = 5' 'iterations = 200' "$(layout $instance)" '[algorithm]' \
+        'plugin = "tabu"' 'searches = 40' 'round = 20' 'share_after = 60' 'perturb_after = 15'
+done
 for seeding in clock_once clock_per_round per_thread; do
     cross "islands with $seeding" "$ga_table" "$(layout F40)" "${islands[@]}" "tournament_seeding = \"$seeding\""
 done
