@@ -60,14 +60,14 @@ class Island {
         });
     }
 
-    /// The run begins: all elites are there, with their costs.
+    /// The run begins: all elites are there, with their costs. The island works with the best of them.
     QAPFW_HD void begin() const {
         share([&] { all.members[island] = all.size; });
-        const uint32_t best = extreme(false);
-        copy(all.best_solutions + island * all.bytes, all.elite(best));
+        sort_elites();
+        copy(all.best_solutions + island * all.bytes, all.elite(first()));
         kernels::share_out(group, first(), end(), [&](uint32_t k) { all.fresh[k] = 1; });
         share([&] {
-            all.best_costs[island] = all.costs[best];
+            all.best_costs[island] = all.costs[first()];
             set_arm(in_run() % all.arm_count);
             all.members[island] = lesser(all.first_size, arm().elites);
         });
