@@ -68,7 +68,7 @@ qapfw_add_plugin(NAME linear_ordering
     DEVICE_NAMESPACE linear_ordering::device_texts)
 target_include_directories(qapfw-plugin-linear_ordering PRIVATE device)
 EOF
-        configure "$work/subdirectory" "$work/subdirectory/build"
+        configure "$work/subdirectory" "$work/subdirectory/build" -DCMAKE_BUILD_TYPE=Debug
         cmake --build "$work/subdirectory/build"
         "$prefix/bin/qapfw" plugin check "$work/subdirectory/build/linear_ordering.qapfw.so" \
             --set "instance=$prefix/share/qapfw/template_plugin/instances/random12.lop"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "qapfw/abi/solver_processes.h"
+#include "qapfw/error.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 
 using namespace qapfw::framework;
