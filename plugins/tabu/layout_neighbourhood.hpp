@@ -81,7 +81,8 @@ class LayoutNeighbourhood {
     }
 
   private:
-    static constexpr std::size_t kBatch = 16;  ///< neighbours that are evaluated together
+    static constexpr std::size_t kBatch = 16;     ///< neighbours that are evaluated together
+    static constexpr std::size_t kBounded = 256;  ///< neighbours whose bounds are looked at before asking to stop
 
     /// The best admissible move so far.
     struct Best {
@@ -162,9 +163,10 @@ class LayoutNeighbourhood {
         for (std::size_t next = 0; next < all.size();) {
             if (stop_()) throw sdk::Stopped();
             batch_.clear();
-            while (next < all.size() && batch_.size() < kBatch) {
-                if (bounds_) next += bounds_.first_promising(all.subspan(next), limit(ceiling));
-                if (next < all.size()) batch_.push_back(moves.places[next++]);
+            const std::size_t end = std::min(all.size(), next + kBounded);
+            while (next < end && batch_.size() < kBatch) {
+                if (bounds_) next += bounds_.first_promising(all.subspan(next, end - next), limit(ceiling));
+                if (next < end) batch_.push_back(moves.places[next++]);
             }
             evaluate_batch();
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
