@@ -26,7 +26,6 @@ struct Place {
 EngineOutcome run_on(const Place& place, Config config, const VerifyOptions& options, SignalWatch& signals) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;
-    config.has_algorithm = true;  // the same one at every place
     config.run.threads = place.threads;
     config.run.time_limit.reset();
     config.run.stagnation.reset();

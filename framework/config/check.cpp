@@ -235,7 +235,6 @@ const Component& Checker::default_solver() const {
 void Checker::read_algorithm() const {
     if (root_.find("algorithm") == nullptr) {
         const Component& solver = default_solver();
-        config_.has_algorithm = false;
         config_.algorithm = {&solver, ParameterValues(solver.descriptor)};
         return;
     }

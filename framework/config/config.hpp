@@ -91,7 +91,6 @@ struct Config {
     Choice problem;
     std::string initial;  ///< [problem].initial: solution file, or empty
     Choice algorithm;
-    bool has_algorithm = true;  ///< false: there is no [algorithm], and the default was taken
     std::optional<Choice> improver;
     Registry registry;  ///< what it was checked against: a solver may choose improvers from it
     RunSettings run;

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "framework/config/default_algorithm.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
@@ -31,18 +30,6 @@ const qapfw_component* without_cuda(const Config& config) {
     };
     if (lacks(config.algorithm)) return config.algorithm.component->descriptor;
     if (config.improver && lacks(*config.improver)) return config.improver->component->descriptor;
-    return nullptr;
-}
-
-/// The default on GPUs for solutions of this form; nothing where the plugin is not there or does not take them.
-const Component* default_on_gpus(const Config& config, const Problem& problem) {
-    if (encoding_pattern(problem.info().encoding) != kDefaultOnGpusFor) return nullptr;
-    for (const Component& component : config.registry.components()) {
-        const qapfw_component& descriptor = *component.descriptor;
-        const bool is_default =
-            descriptor.kind == QAPFW_KIND_SOLVER && descriptor.id == std::string(kDefaultSolverOnGpus);
-        if (is_default && mismatch_of(component, problem, "cuda").empty()) return &component;
-    }
     return nullptr;
 }
 
@@ -102,7 +89,7 @@ EngineOutcome Engine::run() {
     conditions.rounds = options_.rounds;
     DeviceChoice devices;
     const auto preparation = prepare_gpus(owned_host, owned_problem, devices);
-    if (devices.backend.empty()) devices = open_devices_for_algorithm(problem);
+    if (devices.backend.empty()) devices = open_devices(problem, config_.device.backend);
     check_combination(config_, problem, devices.backend);
     std::vector<const qapfw_device*> tables;
     for (const auto& device : devices.devices) tables.push_back(device->table());
@@ -139,8 +126,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {
     if (!config_.device.start_on_cpu || config_.device.backend == "cpu") return nullptr;
-    if (!config_.has_algorithm && !options_.resume) return nullptr;  // the GPUs decide between the default solvers
-    if (config_.run.exchange == "asynchronous") return nullptr;      // processes would move one by one
+    if (config_.run.exchange == "asynchronous") return nullptr;  // processes would move one by one
     if (const std::string why = why_not_movable(config_, *problem); !why.empty()) {
         log_debug("the run begins where it stays: {}", why);
         return nullptr;
@@ -169,21 +155,6 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
     devices.reason = opened.reason;
     return nullptr;
-}
-
-/// Without [algorithm] the run's GPUs, where all processes have some, decide between the default solvers.
-DeviceChoice Engine::open_devices_for_algorithm(const Problem& problem) {
-    const std::string& backend = config_.device.backend;
-    if (config_.has_algorithm || options_.resume || backend == "cpu") return open_devices(problem, backend);
-    const Component* on_gpus = default_on_gpus(config_, problem);
-    if (on_gpus == nullptr) return open_devices(problem, backend == "auto" ? "cpu" : backend);
-    const Choice usual = std::exchange(config_.algorithm, {on_gpus, ParameterValues(on_gpus->descriptor)});
-    config_.algorithm.parameters.resolve_sizes(problem.info().n);
-    DeviceChoice devices = open_devices(problem, config_.device.backend);
-    const bool lacks = devices.backend != "cuda";
-    if (options_.processes != nullptr ? !options_.processes->any_of(lacks) : !lacks) return devices;
-    config_.algorithm = usual;
-    return lacks ? std::move(devices) : open_devices(problem, "cpu");
 }
 
 DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {

@@ -50,7 +50,6 @@ class Engine {
     std::unique_ptr<GpuPreparation> prepare_gpus(const std::shared_ptr<Host>& host,
                                                  const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
     DeviceRequest device_request(const Problem& problem, const std::string& backend) const;
-    DeviceChoice open_devices_for_algorithm(const Problem& problem);
     DeviceChoice open_devices(const Problem& problem, const std::string& backend) const;
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
     void announce(const Session& session) const;

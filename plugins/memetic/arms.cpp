@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::memetic {
@@ -146,10 +147,24 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
             tabu_of("kick", 100, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
 }
 
+void number_improvers(std::vector<Arm>& arms) {
+    std::uint32_t improvers = 0;
+    for (auto arm = arms.begin(); arm != arms.end(); ++arm) {
+        const auto same = std::find_if(arms.begin(), arm, [&](const Arm& other) {
+            return other.improver == arm->improver && other.settings == arm->settings;
+        });
+        arm->improver_number = same != arm ? same->improver_number : improvers++;
+    }
+}
+
 }  // namespace
 
 std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
     return std::max<std::uint64_t>(1, sdk::free_pairs(problem));
+}
+
+bool on_gpus(const sdk::SolverContext& context) {
+    return sdk::sum_over_gpus(context.host, context.host.get()->device_count) > 0;
 }
 
 bool has_neighbourhood(const sdk::ProblemRef& problem) {
@@ -172,7 +187,8 @@ Arm read_arm(const std::string& text, const std::string& place) {
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
     if (context.improver != nullptr) return arms_around("given");
     const bool has_bits = context.problem.encoding().segment_count > 1;
-    if (has_bits && improvers.has("fbs_local_search")) return layout_arms();
+    const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
+    if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     std::vector<std::string> arms;
     if (improvers.has("two_opt")) {
         arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent");
@@ -210,6 +226,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         arm.search = iterations_of(arm.settings, context.problem.length()) * pairs_of(context.problem);
         arms.push_back(std::move(arm));
     }
+    number_improvers(arms);
     return arms;
 }
 

@@ -26,12 +26,16 @@ struct Arm {
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown
     const qapfw_improver_ref* ref = nullptr;
+    std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 };
 
 inline constexpr std::size_t kMostArms = 16;
 
 /// Whether the problem has its own swap neighbourhood, and searches are fast.
 bool has_neighbourhood(const sdk::ProblemRef& problem);
+
+/// Whether a process of the run has GPUs. To be called by all processes.
+bool on_gpus(const sdk::SolverContext& context);
 
 /// Pairs of positions that may move, 1 at least.
 std::uint64_t pairs_of(const sdk::ProblemRef& problem);

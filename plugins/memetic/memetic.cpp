@@ -17,6 +17,12 @@ namespace {
 /// candidates where the problem has no neighbourhood of swaps.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 2'000;
 
+constexpr std::uint64_t kScansOfChildOnGpus = 200;
+
+/// Islands for each solution that a GPU works on at a time, where an arm's children are one batch: the GPU has work
+/// while the longest searches of the batch go on.
+constexpr std::uint64_t kIslandsForPlace = 4;
+
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kIslandsOfMultiprocessor = 2;
 
@@ -27,6 +33,22 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector
     for (const Arm& arm : arms) round = std::max(round, arm.search);
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
+}
+
+/// A search begins with a table of all deltas. On a core with AVX-512 that and the child take as long as so many looks
+/// at all pairs: 14 to 19 for n = 60, 59 to 68 for n = 150. On a GPU islands wait for the longest search of a batch
+/// too.
+std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("child_work")) {
+        return static_cast<std::uint64_t>(context.parameters.integer("child_work"));
+    }
+    std::uint64_t scans = 0;
+    if (has_neighbourhood(context.problem)) {
+        scans = on_gpus(context) ? kScansOfChildOnGpus : context.problem.length() / 3;
+    }
+    const std::uint64_t work = scans * pairs_of(context.problem);
+    context.host.resolve("child_work", static_cast<std::int64_t>(work));
+    return work;
 }
 
 std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round) {
@@ -46,7 +68,7 @@ std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::v
         for (const Arm& arm : arms) {
             if (arm.ref != nullptr) most = std::max(most, sdk::device_capacity(*arm.ref, *device));
         }
-        islands += most;
+        islands += has_neighbourhood(context.problem) ? most : kIslandsForPlace * most;
     }
     const std::uint64_t all = sdk::sum_over_gpus(context.host, islands);
     if (all > 0) {
@@ -75,11 +97,12 @@ std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
                                                problem.length(), problem.length() - 1, encoding.segments[1].length));
 }
 
-ArmRules rules_of(const Arm& arm, std::uint32_t size) {
+ArmRules rules_of(const Arm& arm, std::uint32_t size, std::uint64_t child_work) {
     return {arm.crossover ? 1u : 0u, static_cast<std::uint32_t>(arm.crossover.value_or(kernels::Crossover::kUniform)),
             arm.align ? 1u : 0u,     kernels::probability_threshold(arm.mutation),
             arm.least_moves,         arm.most_moves,
-            arm.replacement,         arm.elites == 0 ? size : std::min(size, arm.elites)};
+            arm.replacement,         arm.elites == 0 ? size : std::min(size, arm.elites),
+            arm.improver_number,     arm.ref == nullptr ? 0 : child_work};
 }
 
 constexpr std::uint64_t kMostElites = 100'000'000;
@@ -92,6 +115,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       shape_{resolve_islands(context, arms_), static_cast<std::uint32_t>(context.parameters.integer("size"))},
       round_(resolve_round(context, arms_)),
       rung_(resolve_rung(context, round_)),
+      child_work_(resolve_child_work(context)),
       bits_offset_(offset_of_bits(context.problem)) {
     if (std::uint64_t{shape_.groups} * shape_.size > kMostElites) {
         throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
@@ -186,7 +210,8 @@ void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     fields.add(
         {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.numbers; });
     seats_taken_ = fields.add(
-        {.of = kPlace, .count = arms, .is_for_device = true}, [](View & v) -> auto& { return v.seated.taken; });
+        {.of = kPlace, .count = arms * kMostParts, .is_for_device = true},
+        [](View & v) -> auto& { return v.seated.taken; });
     next_arms_ = fields.add(
         {.of = kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.next_arms; });
 }
@@ -202,7 +227,7 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     fields.constant(
         [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
     std::vector<ArmRules> rules;
-    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, shape_.size));
+    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, shape_.size, child_work_));
     fields.constant(
         [](View & v) -> auto& { return v.arm_rules; }, rules);
 }

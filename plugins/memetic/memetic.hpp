@@ -33,7 +33,7 @@ struct HostCosts {
 
 class Memetic {
   public:
-    static constexpr const char* kMovesUnlessAuto[] = {"islands", nullptr};
+    static constexpr const char* kMovesUnlessAuto[] = {"islands", "child_work", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
@@ -112,6 +112,7 @@ class Memetic {
   private:
     using Id = sdk::Fields<View>::Id;
     static constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+    static constexpr std::uint32_t kMostParts = 4;        ///< of an improver's islands on a GPU
     using OnHost = Island<qapfw_cost, HostCosts>;
 
     /// What is known of an arm in a run.
@@ -146,8 +147,10 @@ class Memetic {
     void take_immigrants(Host& steps, std::uint64_t t) const;
     std::vector<NextArm> race(const std::vector<RungResult>& results, std::uint64_t t) const;
     void give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const;
-    std::vector<std::uint32_t> breed(Device& place, std::uint64_t t) const;
-    void improve(Device& place, const std::vector<std::uint32_t>& children, std::uint64_t t) const;
+    struct Queue;
+    std::vector<Queue> make_queues(Device& place) const;
+    void breed(Device& place, Queue& queue, std::uint64_t t) const;
+    void improve(Device& place, Queue& queue, std::uint64_t t) const;
     void show(Device& place) const;
     void take_immigrants(Device& place, std::uint64_t t) const;
     void give_arms(Device& place, const std::vector<NextArm>& arms, std::uint64_t t) const;
@@ -157,7 +160,7 @@ class Memetic {
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
     sdk::PopulationShape shape_;
-    std::uint64_t round_, rung_;
+    std::uint64_t round_, rung_, child_work_;
     std::uint32_t bits_offset_;
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm

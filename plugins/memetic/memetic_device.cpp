@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The islands of the memetic algorithm on a GPU: all islands make a child, the arms' improvers work on the children,
-// all islands take theirs in, until none has work left in the round.
+// The islands of the memetic algorithm on a GPU. Islands are in queues by the improver of their arm. All islands of a
+// queue make a child, the improver works on the children, the islands take theirs in, until none has work left in the
+// round.
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <thread>
 
 #include "embedded/memetic_texts.hpp"
 #include "plugins/memetic/memetic.hpp"
@@ -13,6 +14,7 @@ namespace qapfw::memetic {
 namespace {
 
 constexpr sdk::KernelName kBreed{"qapfw_memetic_breed", "child_kernels.cuh"},
+    kBreedAlone{"qapfw_memetic_breed_alone", "child_kernels.cuh"},
     kTakeIn{"qapfw_memetic_take_in", "child_kernels.cuh"}, kDraw{"qapfw_memetic_draw", "population_kernels.cuh"},
     kShow{"qapfw_memetic_show", "population_kernels.cuh"},
     kTakeImmigrants{"qapfw_memetic_take_immigrants", "population_kernels.cuh"},
@@ -21,34 +23,47 @@ constexpr sdk::KernelName kBreed{"qapfw_memetic_breed", "child_kernels.cuh"},
 
 constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 
-/// The arms' improvers on a GPU, each with a queue of its own, so that short searches run beside long ones.
-struct Improvers {
-    std::vector<sdk::DeviceImprover> of_arms;
-    std::vector<sdk::Stream> streams;
-    std::vector<std::size_t> order;  ///< shortest searches first: a long one makes its caller wait
+/// Children of an island in one launch of the kernel that makes them without an improver.
+constexpr std::uint32_t kChildrenOfLaunch = 256;
+
+}  // namespace
+
+/// A batch of children, and the stream in which they are made, improved and taken in. Queues do not wait for each
+/// other: one with short searches goes on beside one with long ones.
+struct Memetic::Queue {
+    IslandQueue islands;
+    sdk::DeviceImprover improver;
+    sdk::Stream stream;
+    std::uint32_t children = 0;  ///< that are in their seats
+    bool has_ended = false;      ///< no island has work left in the round
 };
 
-Improvers make_improvers(const std::vector<Arm>& arms, const qapfw_device& gpu, std::uint32_t islands) {
-    Improvers improvers;
-    for (const Arm& arm : arms) {
-        improvers.of_arms.emplace_back(arm.ref, gpu, islands);
-        improvers.streams.emplace_back(gpu);
-        if (improvers.of_arms.back().counts_each()) continue;
+/// The islands of each improver in parts, so that few wait for the longest search of a batch: in one where a search
+/// takes many launches, since the host waits for each of these.
+std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
+    const std::uint32_t groups = place.shard().groups;
+    const std::uint32_t parts = has_neighbourhood(context_.problem) ? std::min(kMostParts, groups) : 1;
+    std::vector<Queue> queues;
+    std::uint32_t improvers = 0;
+    for (const Arm& arm : arms_) {
+        if (arm.improver_number < improvers) continue;
+        for (std::uint32_t part = 0; part < parts; ++part) {
+            const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
+            const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
+                                      improvers * groups + before};
+            queues.push_back({islands, {arm.ref, place.device(), groups / parts + 1}, sdk::Stream(place.device())});
+        }
+        ++improvers;
+        if (queues.back().improver.counts_each()) continue;
         throw Error(ErrorKind::kUsage, std::string("improver '") + arm.ref->id +
                                            "' does not tell the evaluations of each solution on GPUs, by which memetic "
                                            "shares out work: choose device.backend = \"cpu\" or another improver");
     }
-    improvers.order.resize(arms.size());
-    std::iota(improvers.order.begin(), improvers.order.end(), std::size_t{0});
-    std::stable_sort(improvers.order.begin(), improvers.order.end(),
-                     [&](std::size_t a, std::size_t b) { return arms[a].search < arms[b].search; });
-    return improvers;
+    return queues;
 }
 
-}  // namespace
-
 std::vector<sdk::KernelName> Memetic::kernels() const {
-    return {kBreed, kTakeIn, kDraw, kShow, kTakeImmigrants, kGiveArms, kReport, kDigest};
+    return {kBreed, kBreedAlone, kTakeIn, kDraw, kShow, kTakeImmigrants, kGiveArms, kReport, kDigest};
 }
 
 sdk::KernelRequest Memetic::kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const {
@@ -62,7 +77,7 @@ void Memetic::prepare(Device& place) const {
     set_values(place.view(), place.shard());
     place.view().evaluations = reinterpret_cast<unsigned long long*>(
         place.report_buffer().address(offsetof(sdk::PopulationReport, evaluations)));
-    place.own<Improvers>([&] { return make_improvers(arms_, place.device(), place.shard().groups); });
+    place.own<std::vector<Queue>>([&] { return make_queues(place); });
 }
 
 void Memetic::start(Device& place) {
@@ -74,42 +89,61 @@ void Memetic::start(Device& place) {
 // [round]
 /// One round on a GPU: children of all islands, until none has work left. False: cut short.
 bool Memetic::generation(Device& place, std::uint64_t t) const {
-    for (;;) {
-        const std::vector<std::uint32_t> children = breed(place, t);
-        if (std::all_of(children.begin(), children.end(), [](std::uint32_t count) { return count == 0; })) return true;
-        improve(place, children, t);
-        place.launch(kTakeIn, place.shard().groups, kWarp, 0, place.view(), place.problem_view(), t);
-        if (place.run().should_stop()) return false;
+    auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
+    place.fill(seats_taken_, 0);
+    place.synchronize();
+    for (Queue& queue : queues) breed(place, queue, t);
+    bool stops = false;
+    for (std::size_t running = queues.size(); running > 0; std::this_thread::yield()) {
+        for (Queue& queue : queues) {
+            if (queue.has_ended || !queue.stream.finished()) continue;
+            stops = stops || place.run().should_stop();
+            queue.has_ended = stops || queue.children == 0;
+            if (queue.has_ended)
+                --running;
+            else
+                improve(place, queue, t);
+        }
     }
+    return !stops;
 }
 // [round-end]
 
-/// Every island with work left makes a child. Returns how many children there are of each arm.
-std::vector<std::uint32_t> Memetic::breed(Device& place, std::uint64_t t) const {
-    std::vector<std::uint32_t> children(arms_.size());
-    place.fill(seats_taken_, 0);
-    place.launch(kBreed, place.shard().groups, kWarp, 0, place.view(), place.problem_view(), t * round_);
-    place.fetch(std::span(children), place.view().seated.taken);
-    return children;
+/// Every island of the queue that has work left makes a child. How many there are is known when the stream is finished.
+void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
+    const auto launch = [&](const sdk::KernelName& name, const auto&... further) {
+        place.kernel(name).launch(queue.stream, place.shard().groups, kWarp, 0, place.view(), place.problem_view(),
+                                  queue.islands, t * round_, further...);
+    };
+    if (queue.improver)
+        launch(kBreed);
+    else
+        launch(kBreedAlone, kChildrenOfLaunch, t);
+    const qapfw_device& gpu = place.device();
+    const auto taken = reinterpret_cast<std::uint64_t>(place.view().seated.taken + queue.islands.number);
+    sdk::check(gpu.download(gpu.context, queue.stream.get(), &queue.children, taken, sizeof queue.children),
+               "download");
+    sdk::check(gpu.fill(gpu.context, queue.stream.get(), taken, 0, sizeof queue.children), "fill");
+    queue.has_ended = false;
 }
 
-/// The arms' improvers on their children.
-void Memetic::improve(Device& place, const std::vector<std::uint32_t>& children, std::uint64_t t) const {
-    auto& improvers = place.own<Improvers>([] { return Improvers{}; });
+/// The improver on the queue's children, which then take their places; and the next ones are made.
+void Memetic::improve(Device& place, Queue& queue, std::uint64_t t) const {
     const auto& seated = place.view().seated;
     const auto address = [](const auto* at) { return reinterpret_cast<std::uint64_t>(at); };
-    for (const std::size_t arm : improvers.order) {
-        if (!improvers.of_arms[arm] || children[arm] == 0) continue;
-        const std::uint64_t first = arm * place.shard().groups;
+    if (queue.improver) {
+        const std::uint64_t first = queue.islands.first_seat;
         qapfw_improve_request request = place.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
         request.individuals = address(seated.numbers + first);
         request.evaluations = address(seated.evaluations + first);
-        improvers.of_arms[arm].enqueue(
-            improvers.streams[arm],
-            {address(seated.solutions + first * place.view().bytes), address(seated.costs + first), children[arm]},
+        queue.improver.enqueue(
+            queue.stream,
+            {address(seated.solutions + first * place.view().bytes), address(seated.costs + first), queue.children},
             request);
+        place.kernel(kTakeIn).launch(queue.stream, place.shard().groups, kWarp, 0, place.view(), place.problem_view(),
+                                     queue.islands, t);
     }
-    for (sdk::Stream& stream : improvers.streams) stream.synchronize();
+    breed(place, queue, t);
 }
 
 void Memetic::show(Device& place) const {

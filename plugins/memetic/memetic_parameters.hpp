@@ -43,6 +43,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("evaluations")
         .summary("Work of each island between two meetings with the others, in candidates evaluated; auto: as the "
                  "longest search of an arm, and some milliseconds at least."),
+    sdk::size("child_work")
+        .or_auto()
+        .range(0, 1e15)
+        .unit("evaluations")
+        .summary(
+            "What a child counts as in the work of its island, beside the candidates that its search evaluates: to "
+            "make it and to set up the search takes time too. auto: where the problem has a neighbourhood of swaps "
+            "n / 3 looks at all pairs, on GPUs 200; else 0."),
     sdk::integer("rung").or_auto().range(0, 1e9).unit("rounds").summary(
         "The race first compares the arms after so many rounds, then every two times as many; 0: no race, the islands "
         "stay with the arms they begin with; auto: 2^28 evaluations of "

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD]     (default: build/release)
+# The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD [ONLY]]     (default: build/release, all)
+# ONLY: a regular expression; of the comparisons of CPU and GPU only those whose names match.
 # Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
 # GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
 set -u
 export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # some of the configurations below name a folder
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=${1:-$root/build/release}
+build=${1:-$root/build/release} only=${2:-}
 qapfw=$build/bin/qapfw
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -39,6 +40,7 @@ digest() {  # arguments of run: the essence of its result; nothing where it fail
 
 # The same trajectory on CPU and GPU.
 cross() {  # name, then config lines
+    [[ $1 =~ $only ]] || return 0
     background cross_case "$@"
 }
 cross_case() {
@@ -190,9 +192,9 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race, with every improver that an automatic arm has. Their number is given: `auto` goes by the
-# backend.
-race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'size = 8' 'rung = 2' 'restart_after = 4')
+# Islands whose settings race, with every improver that an automatic arm has. Their number and child_work are given: `auto`
+# goes by the backend.
+race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
 done
@@ -201,7 +203,7 @@ for instance in F5 F40 F60; do
 done
 cross "racing islands with fixed facilities" "$short_table" "$(qap tai40a)" 'fixed = ["3->7", "40->1", "12->12"]' \
     "${race[@]}"
-cross "racing islands with arms of one's own" "$short_table" "$(qap tai30b)" "${race[@]}" 'distance = 5' \
+cross "racing islands with arms of one's own" "$short_table" "$(qap tai30b)" "${race[@]}" 'distance = 5' 'round = 20000' \
     'arms = ["crossover=cycle mutation=0.5 replacement=worst improver=two_opt",
              "crossover=none moves=2-5 replacement=walk elites=3 improver=tabu iterations=4n tenure=n",
              "crossover=ox elites=4 improver=greedy_two_opt", "crossover=mox mutation=0.2 moves=1-3"]'
@@ -237,7 +239,7 @@ if [ -f "$alone" ]; then
     on_alone 'independent GA' ga_independent "${ga_kinds[@]}"
     on_alone grids pga_grid 'grids = 3' 'exchange_every = 4'
     on_alone islands imga 'islands = 10' 'size = 50'
-    on_alone 'racing islands' memetic 'islands = 12' 'size = 4' 'rung = 2'
+    on_alone 'racing islands' memetic 'islands = 12' 'child_work = 100' 'size = 4' 'rung = 2'
     for improver in two_opt greedy_two_opt tabu; do
         on_alone "random restart with $improver" random_restart 'batch = 100' "$(improver $improver)"
         on_alone "cunning ant system with $improver" cas "$(improver $improver)"
@@ -274,7 +276,7 @@ background same_on_several imga --set problem.plugin=uaflp --set problem.instanc
     --set run.seed=9 --set algorithm.islands=10 --set algorithm.size=20 --set algorithm.topology=torus \
     --set algorithm.mutation_rate=0.5 --set algorithm.improve_rate=0.2 \
     --set algorithm.improver.plugin=fbs_local_search
-racing=(--set algorithm.islands=24 --set algorithm.size=8 --set algorithm.rung=2)
+racing=(--set algorithm.islands=24 --set algorithm.child_work=50000 --set algorithm.size=8 --set algorithm.rung=2)
 background same_on_several memetic "${on_qap[@]}" --set run.iterations=12 "${racing[@]}"
 background same_on_several memetic --set problem.plugin=uaflp --set problem.instance=F40 --set run.iterations=12 \
     --set run.seed=9 "${racing[@]}"
@@ -348,10 +350,12 @@ wait
 
 # Ctrl-C in the middle of kernels: the answer within a second.
 for solver in tabu memetic; do
-    "$qapfw" run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a \
-        --set "algorithm.plugin=$solver" --backend cuda --set output.record=false >"$work/interrupted" 2>"$work/err" &
+    search=(run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set "algorithm.plugin=$solver"
+        --backend cuda --set output.record=false)
+    "$qapfw" "${search[@]}" --time-limit 0.1s >/dev/null 2>&1  # compiles the kernels
+    "$qapfw" "${search[@]}" >"$work/interrupted" 2>"$work/err" &
     pid=$!
-    sleep 6
+    sleep 3
     begin=$(date +%s%N); kill -INT $pid; wait $pid; status=$?; took=$((($(date +%s%N) - begin) / 1000000))
     [ $status -eq 130 ] && [ $took -lt 1000 ] && grep -q '"best_cost": [0-9]' "$work/interrupted"
     report "SIGINT is answered within a second by $solver (exit $status after $took ms)" $?
@@ -370,7 +374,7 @@ killed_run() {  # iterations: kills the run of resume.toml after its first check
 }
 for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 900' 'cas:colonies = 2:ants = 8' \
     'imga:islands = 20:size = 50:round = 20:migrate_every = 7:mutation_rate = 0.5' \
-    'memetic:islands = 24:size = 8:round = 400000:rung = 4'; do
+    'memetic:islands = 24:child_work = 9000:size = 8:round = 400000:rung = 4'; do
     IFS=: read -ra lines <<<"$case"
     solver=${lines[0]}
     improver=(); [ "$solver" != cas ] || improver=('[algorithm.improver]' 'plugin = "two_opt"')

@@ -75,7 +75,7 @@ void check(std::initializer_list<std::string> configs) {
 
 TEST_SUITE_BEGIN("emulated");
 
-TEST_CASE("without [algorithm] a GPU is used by the default solver that can, and the record says so") {
+TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
     if (kWhySkipped != nullptr) {
         MESSAGE(kWhySkipped);
         return;
@@ -89,13 +89,18 @@ TEST_CASE("without [algorithm] a GPU is used by the default solver that can, and
                       {.environment = gpus.with("1")});
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
-        CHECK(test::contains(ended.err, "tabu on cuda"));
-        CHECK(test::contains(contents(std::filesystem::path(record) / "config.toml"), "plugin = \"tabu\""));
+        CHECK(test::contains(ended.err, "memetic on cuda"));
+        CHECK(test::contains(contents(std::filesystem::path(record) / "config.toml"), "plugin = \"memetic\""));
         CHECK(qapfw_run({"verify", record}).code == 0);
     }
-    const Ended ended = qapfw_run({"solve", "F8", "--set", "run.iterations=2", "--set", "output.record=false"},
-                                  {.environment = gpus.with("1")});
-    CHECK(test::contains(ended.err, "memetic on cpu"));
+    for (const std::string fixed : {"problem.fixed=[]", "problem.fixed=[\"3->7\"]"}) {
+        const Ended ended = qapfw_run({"solve", "F8", "--set", fixed, "--set", "run.iterations=1", "--set",
+                                       "algorithm.islands=4", "--set", "output.record=false"},
+                                      {.environment = gpus.with("1")});
+        CAPTURE(ended.err);
+        CHECK(ended.code == 0);
+        CHECK(test::contains(ended.err, "memetic on cuda"));
+    }
 }
 
 TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resumed there and back") {

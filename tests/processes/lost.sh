@@ -23,7 +23,7 @@ declare -A settings=(
     [ga_distributed]="subpopulations=6 size=32 exchange_every=20 round=20 more=300"
     [ga_independent]="blocks=6 size=32 round=20 more=300"
     [pga_grid]="grids=4 rows=4 columns=4 exchange_every=10 round=20 more=200"
-    [memetic]="islands=6 size=4 round=20000 rung=2 more=20"
+    [memetic]="islands=6 child_work=2000 size=4 round=20000 rung=2 more=20"
     [tabu]="searches=6 perturb_after=500 share_after=2000 more=5000"
     [random_restart]="batch=12 improver.plugin=two_opt more=20")
 arguments=() more=0

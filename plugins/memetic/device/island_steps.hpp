@@ -46,6 +46,10 @@ class Island {
     QAPFW_HD uint32_t end() const { return first() + all.members[island]; }
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
     QAPFW_HD uint32_t parent() const { return all.parents[island]; }
+    /// Whether the island's children are in this queue, as long as it has its arm.
+    QAPFW_HD bool is_in(const IslandQueue& queue) const {
+        return island % queue.parts == queue.part && arm().improver == queue.improver;
+    }
     /// Of the next child, in the run: the coordinate of its improver's random numbers, together with the round.
     QAPFW_HD uint32_t number() const { return static_cast<uint32_t>(all.children[island] * all.islands + in_run()); }
     QAPFW_HD uint8_t* child() const { return all.seated.solutions + all.seats[island] * all.bytes; }
@@ -104,6 +108,7 @@ class Island {
             all.parents[island] = parent;
             all.from_fresh[island] = is_fresh ? 1 : 0;
             all.seated.evaluations[seat] = 0;
+            all.work[island] += arm().child_work;
             all.seated.numbers[seat] = number();
             if (is_fresh) all.seated.costs[seat] = all.costs[parent];
         });

@@ -21,7 +21,9 @@ struct ArmRules {
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
     uint32_t least_moves, most_moves;
     Replacement replacement;
-    uint32_t elites;  ///< with which the arm works, of an island that has grown
+    uint32_t elites;      ///< with which the arm works, of an island that has grown
+    uint32_t improver;    ///< its number
+    uint64_t child_work;  ///< what a child counts as beside the search's evaluations
 };
 
 /// What an island has done in a rung.
@@ -39,15 +41,23 @@ struct NextArm {
     uint32_t anew;  ///< 1: with new elites
 };
 
-/// Scratch memory for children: each has a seat. Those of an arm sit side by side, so that its improver takes them as
-/// a batch; the seats of an arm begin at arm * islands of the place.
+/// On a GPU: those islands of the place whose children are a batch of one improver.
+struct IslandQueue {
+    uint32_t number;       ///< of the queue
+    uint32_t improver;     ///< of the islands' arms
+    uint32_t part, parts;  ///< islands k with k % parts == part
+    uint32_t first_seat;
+};
+
+/// Scratch memory for children: each has a seat. On a GPU those of a queue sit side by side, so that its improver takes
+/// them as a batch.
 template <class Cost>
 struct Seats {
     uint8_t* solutions;
     Cost* costs;
     uint64_t* evaluations;  ///< that the improver made
     uint32_t* numbers;      ///< coordinates of the improver's random numbers
-    uint32_t* taken;        ///< of each arm: seats taken. On a GPU alone
+    uint32_t* taken;        ///< of each queue: seats taken. On a GPU alone
 };
 
 /// Arrays by elite, by island of the place, by island of the run. Solutions are `bytes` apart.

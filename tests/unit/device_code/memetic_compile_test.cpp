@@ -12,7 +12,7 @@ using namespace qapfw;
 
 template <class Problem>
 void check_memetic_compiles(const test::Given& instance) {
-    test::check_compiles<memetic::MemeticSolver, Problem>(instance, {{"size", "4"}, {"islands", "6"}}, 8);
+    test::check_compiles<memetic::MemeticSolver, Problem>(instance, {{"size", "4"}, {"islands", "6"}}, 9);
 }
 
 }  // namespace

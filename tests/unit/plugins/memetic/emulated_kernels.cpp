@@ -42,12 +42,16 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& all = argument<memetic::Arrays>(launch, 0);
     const std::string_view name = entry;
     const auto number = [&](int k) { return argument<std::uint64_t>(launch, k); };
+    const auto queue = [&] { return argument<memetic::IslandQueue>(launch, 2); };
     const auto run = [&] {
         device::Problem::kPositions = all.rules.n;
         if (name == "qapfw_memetic_breed") {
-            qapfw_memetic_breed(all, argument<ToyView>(launch, 1), number(2));
+            qapfw_memetic_breed(all, argument<ToyView>(launch, 1), queue(), number(3));
+        } else if (name == "qapfw_memetic_breed_alone") {
+            qapfw_memetic_breed_alone(all, argument<ToyView>(launch, 1), queue(), number(3),
+                                      argument<std::uint32_t>(launch, 4), number(5));
         } else if (name == "qapfw_memetic_take_in") {
-            qapfw_memetic_take_in(all, argument<ToyView>(launch, 1), number(2));
+            qapfw_memetic_take_in(all, argument<ToyView>(launch, 1), queue(), number(3));
         } else if (name == "qapfw_memetic_draw") {
             qapfw_memetic_draw(all, argument<ToyView>(launch, 1), argument<const std::uint8_t*>(launch, 2), number(3));
         } else if (name == "qapfw_memetic_show") {
