@@ -27,6 +27,11 @@ const sdk::ProblemRef& without_fixed_positions(const sdk::ProblemRef& problem) {
 
 }  // namespace
 
+void DeviceDescent::announce(const qapfw_device& device) {
+    const sdk::KernelRequest kernels[] = {request_of("qapfw_fbs_local_search")};
+    sdk::prepare(device, kernels);
+}
+
 DeviceDescent::DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity)
     : device_(device),
       view_(device),

@@ -31,6 +31,8 @@ constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t 
 
 class DeviceDescent {
   public:
+    /// The kernels are compiled from now on.
+    static void announce(const qapfw_device& device);
     /// Throws qapfw::Error if the problem fixes positions, because positions may be numbered differently on a GPU.
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,

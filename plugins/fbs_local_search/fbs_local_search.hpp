@@ -61,6 +61,9 @@ class FbsLocalSearch {
         static std::uint64_t capacity(const FbsLocalSearch& improver, const qapfw_device& device) {
             return DeviceDescent(device, improver.problem_, 0).solutions_at_a_time();
         }
+        static void announce(const FbsLocalSearch&, const qapfw_device& device, std::uint64_t) {
+            DeviceDescent::announce(device);
+        }
 
       private:
         const FbsLocalSearch& improver_;

@@ -25,6 +25,12 @@ sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, 
 
 }  // namespace
 
+void DeviceLocalSearch::announce(const qapfw_device& device, std::uint64_t capacity,
+                                 const sdk::ThreadAssignment& assignment) {
+    const sdk::KernelRequest kernels[] = {request(device, capacity, assignment, "qapfw_local_search")};
+    sdk::prepare(device, kernels);
+}
+
 DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                                      std::uint64_t capacity, const sdk::ThreadAssignment& assignment)
     : device_(device),

@@ -17,6 +17,9 @@ class DeviceLocalSearch {
   public:
     DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                       std::uint64_t capacity, const sdk::ThreadAssignment& assignment = {});
+    /// The kernels for so many solutions are compiled from now on.
+    static void announce(const qapfw_device& device, std::uint64_t capacity,
+                         const sdk::ThreadAssignment& assignment = {});
     /// `limit`: swaps or sweeps; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     /// Solutions that the device works on at a time.

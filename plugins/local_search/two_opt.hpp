@@ -49,6 +49,9 @@ class TwoOpt {
         static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
             return search_on(device, improver, 0).solutions_at_a_time();
         }
+        static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
+            DeviceLocalSearch::announce(device, capacity, improver.assignment());
+        }
 
       private:
         static DeviceLocalSearch search_on(const qapfw_device& device, const TwoOpt& improver, std::uint64_t capacity) {
@@ -104,6 +107,9 @@ class GreedyTwoOpt {
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
             return DeviceLocalSearch(device, improver.problem(), Descent::kGreedySweeps, 0).solutions_at_a_time();
+        }
+        static void announce(const GreedyTwoOpt&, const qapfw_device& device, std::uint64_t capacity) {
+            DeviceLocalSearch::announce(device, capacity);
         }
 
       private:

@@ -112,20 +112,30 @@ constexpr std::uint64_t kMostElites = 100'000'000;
 Memetic::Memetic(const sdk::SolverContext& context)
     : context_(context),
       arms_(read_arms(context)),
-      shape_{resolve_islands(context, arms_), static_cast<std::uint32_t>(context.parameters.integer("size"))},
+      bits_offset_(offset_of_bits(context.problem)),
+      shape_(resolve_shape()),
       round_(resolve_round(context, arms_)),
       rung_(resolve_rung(context, round_)),
-      child_work_(resolve_child_work(context)),
-      bits_offset_(offset_of_bits(context.problem)) {
-    if (std::uint64_t{shape_.groups} * shape_.size > kMostElites) {
-        throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
-                                                   kMostElites, shape_.groups, shape_.size));
-    }
+      child_work_(resolve_child_work(context)) {
     for (const Arm& arm : arms_) {
         if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
+}
+
+/// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, then all others.
+sdk::PopulationShape Memetic::resolve_shape() const {
+    if (context_.parameters.is_auto("islands")) announce_kernels(0);
+    const sdk::PopulationShape shape{resolve_islands(context_, arms_),
+                                     static_cast<std::uint32_t>(context_.parameters.integer("size"))};
+    if (std::uint64_t{shape.groups} * shape.size > kMostElites) {
+        throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
+                                                   kMostElites, shape.groups, shape.size));
+    }
+    const std::uint64_t gpus = sdk::sum_over_gpus(context_.host, context_.host.get()->device_count);
+    if (gpus > 0) announce_kernels(places_in_queue(static_cast<std::uint32_t>((shape.groups + gpus - 1) / gpus)));
+    return shape;
 }
 
 void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {

@@ -133,6 +133,7 @@ class Memetic {
         return {reinterpret_cast<unsigned char*>(values.data()), values.size() * sizeof(T)};
     }
 
+    sdk::PopulationShape resolve_shape() const;
     void declare_islands(sdk::Fields<View>& fields);
     void declare_scratch(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields);
@@ -149,6 +150,9 @@ class Memetic {
     void give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const;
     struct Queue;
     std::vector<Queue> make_queues(Device& place) const;
+    std::uint32_t parts_of(std::uint32_t islands) const;
+    std::uint32_t places_in_queue(std::uint32_t islands) const;
+    void announce_kernels(std::uint64_t places) const;
     void breed(Device& place, Queue& queue, std::uint64_t t) const;
     void improve(Device& place, Queue& queue, std::uint64_t t) const;
     void show(Device& place) const;
@@ -159,9 +163,9 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
+    std::uint32_t bits_offset_;
     sdk::PopulationShape shape_;
     std::uint64_t round_, rung_, child_work_;
-    std::uint32_t bits_offset_;
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm

@@ -38,11 +38,33 @@ struct Memetic::Queue {
     bool has_ended = false;      ///< no island has work left in the round
 };
 
+/// In how many parts the islands of an improver are, of so many on a GPU.
+std::uint32_t Memetic::parts_of(std::uint32_t islands) const {
+    return has_neighbourhood(context_.problem) ? std::min(kMostParts, islands) : 1;
+}
+
+/// Solutions of a batch at most, of so many islands on a GPU.
+std::uint32_t Memetic::places_in_queue(std::uint32_t islands) const {
+    return islands / parts_of(islands) + 1;
+}
+
+/// All kernels that are used with so many solutions in a batch are compiled from now on. 0: not known.
+void Memetic::announce_kernels(std::uint64_t places) const {
+    for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
+        for (const Arm& arm : arms_) {
+            if (arm.ref != nullptr) sdk::announce(*arm.ref, *gpu, places);
+        }
+        const sdk::KernelRequest own[] = {kernel_request(kBreed, *gpu, {}), kernel_request(kDraw, *gpu, {}),
+                                          kernel_request(kReport, *gpu, {})};
+        sdk::prepare(*gpu, own);
+    }
+}
+
 /// The islands of each improver in parts, so that few wait for the longest search of a batch: in one where a search
 /// takes many launches, since the host waits for each of these.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
-    const std::uint32_t parts = has_neighbourhood(context_.problem) ? std::min(kMostParts, groups) : 1;
+    const std::uint32_t parts = parts_of(groups);
     std::vector<Queue> queues;
     std::uint32_t improvers = 0;
     for (const Arm& arm : arms_) {
@@ -51,7 +73,8 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
                                       improvers * groups + before};
-            queues.push_back({islands, {arm.ref, place.device(), groups / parts + 1}, sdk::Stream(place.device())});
+            queues.push_back(
+                {islands, {arm.ref, place.device(), places_in_queue(groups)}, sdk::Stream(place.device())});
         }
         ++improvers;
         if (queues.back().improver.counts_each()) continue;

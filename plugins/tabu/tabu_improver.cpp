@@ -129,6 +129,13 @@ std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improv
     return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, false).capacity();
 }
 
+void TabuImprover::DeviceWorkspace::announce(const TabuImprover& improver, const qapfw_device& device,
+                                             std::uint64_t capacity) {
+    const sdk::KernelRequest kernels[] = {
+        search_request(device, improver.options({}), improver.assignment(), capacity, false)};
+    sdk::prepare(device, kernels);
+}
+
 void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch,
                                             const qapfw_improve_request& request) {
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);

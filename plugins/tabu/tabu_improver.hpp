@@ -52,6 +52,7 @@ class TabuImprover {
         DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device, std::uint64_t capacity);
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request);
         static std::uint64_t capacity(const TabuImprover& improver, const qapfw_device& device);
+        static void announce(const TabuImprover& improver, const qapfw_device& device, std::uint64_t capacity);
         static constexpr bool kCountsEnqueued = true, kCountsEach = true;
         std::uint64_t evaluations() const { return evaluations_; }
 

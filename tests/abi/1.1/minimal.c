@@ -257,7 +257,8 @@ static const qapfw_improver_device minimal_improver_device = {sizeof(qapfw_impro
                                                               minimal_device_evaluations,
                                                               1,
                                                               minimal_device_capacity,
-                                                              1};
+                                                              1,
+                                                              NULL};
 static const void* minimal_improver_capability(const char* id) {
     return id != NULL && strcmp(id, QAPFW_IMPROVER_DEVICE) == 0 ? &minimal_improver_device : NULL;
 }

@@ -47,6 +47,14 @@ inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const q
     return table->capacity(improver.improver, &device);
 }
 
+/// Announces the kernels of a workspace of this capacity, where the improver can.
+inline void announce(const qapfw_improver_ref& improver, const qapfw_device& device, std::uint64_t capacity) {
+    const qapfw_improver_device* const table = device_table_of(improver);
+    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, announce) + sizeof table->announce;
+    if (table == nullptr || table->struct_size < kEnd || table->announce == nullptr) return;
+    table->announce(improver.improver, &device, capacity);
+}
+
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
 class DeviceWorkspaceRef {
   public:

@@ -21,7 +21,9 @@
 //                             // optional: enqueue adds to the numbers at evaluations_of_each(request)
 //                             static constexpr bool kCountsEach = true;
 //                             // optional: solutions that a GPU works on at a time
-//                             static uint64_t capacity(const Improver&, const qapfw_device&); };
+//                             static uint64_t capacity(const Improver&, const qapfw_device&);
+//                             // optional: the kernels that the constructor asks for are compiled from now on
+//                             static void announce(const Improver&, const qapfw_device&, uint64_t capacity); };
 #pragma once
 
 #include <memory>
@@ -137,6 +139,12 @@ concept HasCapacity = requires(const T& improver, const qapfw_device& device) {
     { DeviceWorkspace::capacity(improver, device) } -> std::convertible_to<std::uint64_t>;
 };
 
+/// A DeviceWorkspace that can announce its kernels.
+template <class DeviceWorkspace, class T>
+concept CanAnnounce = requires(const T& improver, const qapfw_device& device, std::uint64_t capacity) {
+    DeviceWorkspace::announce(improver, device, capacity);
+};
+
 template <class T>
 struct ImproverTrampolines {
     using Handle = ImproverHandle<T>;
@@ -181,6 +189,12 @@ struct ImproverTrampolines {
         return solutions;
     }
 
+    static void announce(qapfw_improver* p, const qapfw_device* device, std::uint64_t capacity) {
+        if constexpr (requires { requires CanAnnounce<typename T::DeviceWorkspace, T>; }) {
+            guarded(cast(p)->host, [&] { T::DeviceWorkspace::announce(cast(p)->object, *device, capacity); });
+        }
+    }
+
     static const void* get_capability(const char* id) {
         if constexpr (requires { typename T::DeviceWorkspace; }) {
             using Device = Bound<typename T::DeviceWorkspace>;
@@ -204,7 +218,8 @@ struct ImproverTrampolines {
                 },
                 CountsEnqueued<typename T::DeviceWorkspace> ? 1u : 0u,
                 capacity,
-                CountsEach<typename T::DeviceWorkspace> ? 1u : 0u};
+                CountsEach<typename T::DeviceWorkspace> ? 1u : 0u,
+                announce};
             if (std::string_view(id == nullptr ? "" : id) == QAPFW_IMPROVER_DEVICE) return &device;
         }
         return nullptr;

@@ -92,6 +92,9 @@ typedef struct qapfw_improver_device {
      * May be null. */
     uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
     uint32_t counts_each; /* since 1.1: 1: calls add to the request's evaluations */
+    /* Since 1.1. [main] Announces the kernels that a workspace of this capacity needs (qapfw_device.prepare), so that
+     * they are compiled beside others. What fails is told by create. May be null. */
+    void (*announce)(qapfw_improver*, const qapfw_device*, uint64_t capacity);
 } qapfw_improver_device;
 
 #ifdef __cplusplus
