@@ -17,8 +17,11 @@
 namespace qapfw::statistics {
 namespace {
 
-/// Double is enough here, and many times as fast as the wider type that Boost would take in between.
-using Double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+/// Double is enough here, and many times as fast as the wider type that Boost would take in between. Where the gamma
+/// function is too large the result is 0 or 1, but Boost 1.74 throws on its way there.
+using Double =
+    boost::math::policies::policy<boost::math::policies::promote_double<false>,
+                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 
 using Point = std::array<double, 2>;
 using Objective = std::function<double(const Point&)>;

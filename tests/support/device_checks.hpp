@@ -81,6 +81,18 @@ void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Ta
     }
 }
 
+/// Past 2^32 generations GPUs go the CPU's way.
+template <class T>
+void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given, const Task& task) {
+    StateBytes state;
+    solve_on<T>({0, kMuchShared, nullptr, &state}, toy, given, task);
+    state.set_generation(kBefore32Bits);
+    const Outcome expected = solve_on<T>({0, kMuchShared, &state, nullptr}, toy, given, task);
+    for (const std::uint32_t devices : {1u, 2u})
+        CHECK(solve_on<T>({devices, kMuchShared, &state, nullptr}, toy, given, task) == expected);
+    check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
+}
+
 /// Stops a run on GPUs after each of so many questions; it must report a real solution, and the state go on on the CPU
 /// as if there had been no stop.
 template <class T>

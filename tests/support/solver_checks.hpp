@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/support/test_solver.hpp"
@@ -27,6 +28,37 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
     Outcome outcome{half.digests, rest.best_cost.i, rest.best, half.evaluations + rest.evaluations};
     outcome.digests.insert(outcome.digests.end(), rest.digests.begin(), rest.digests.end());
     return outcome;
+}
+
+/// Two generations before the first one whose number has more than 32 bits.
+inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
+
+/// Past 2^32 generations a run that is saved and resumed goes on as a whole one, and not as if its counter had begun
+/// anew.
+template <class T>
+void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
+                          const Task& task) {
+    StateBytes state;
+    const auto go_on = [&](std::uint64_t generations) {
+        TestSolver<T> solver(host, problem.get(), given, task.improver);
+        TestRun run(task.seed, generations, problem.ref().solution_bytes(), true);
+        solver.load(state);
+        solver.run(*run.get());
+        state = {};
+        solver.save(state);
+        return run.digests;
+    };
+    TestSolver<T> solver(host, problem.get(), given, task.improver);
+    TestRun run(task.seed, task.generations, problem.ref().solution_bytes());
+    solver.run(*run.get());
+    solver.save(state);
+    state.set_generation(kBefore32Bits);
+    const StateBytes late = state;
+    const std::uint64_t whole = go_on(2 * task.generations).back();
+    const StateBytes whole_end = std::exchange(state, late);
+    go_on(task.generations);
+    CHECK(go_on(task.generations).back() == whole);
+    CHECK(!state.differs_beyond_generation(whole_end));
 }
 
 /// A run whose should_stop says yes after so many questions.

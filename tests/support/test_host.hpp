@@ -225,6 +225,15 @@ class StateBytes {
             }};
     }
 
+    /// Of a population's state: what comes first is the number of complete generations.
+    void set_generation(std::uint64_t generation) { std::memcpy(bytes_.data(), &generation, sizeof generation); }
+    bool differs_beyond_generation(const StateBytes& other) const {
+        const auto behind = [](const StateBytes& state) {
+            return std::span(state.bytes_).subspan(sizeof(std::uint64_t));
+        };
+        return !std::ranges::equal(behind(*this), behind(other));
+    }
+
   private:
     std::vector<unsigned char> bytes_;
     std::uint64_t position_ = 0;

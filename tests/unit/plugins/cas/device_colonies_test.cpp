@@ -92,6 +92,7 @@ TEST_CASE("a state saved on a GPU goes on on the CPU and the other way round") {
     const Given given = {{"ants", "4"}, {"colonies", "2"}, {"exchange_every", "2"}, {"round", "1"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::check_resume_elsewhere<CasSolver>(toy, given, {6, 6, with}, 3);
+        test::check_beyond_32_bits_on_devices<CasSolver>(toy, given, {6, 6, with});
     }
 }
 

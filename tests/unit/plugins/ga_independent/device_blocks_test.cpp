@@ -87,6 +87,7 @@ TEST_CASE("a state of blocks saved on a GPU goes on on the CPU and the other way
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "3"}, {"restart_check", "4"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::check_resume_elsewhere<Solver>(toy, given, {12, 4, with}, 6);
+        test::check_beyond_32_bits_on_devices<Solver>(toy, given, {12, 4, with});
     }
 }
 

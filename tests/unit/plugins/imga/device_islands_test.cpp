@@ -279,5 +279,11 @@ TEST_CASE("a state of islands saved on a GPU goes on on the CPU and the other wa
         CHECK(rest.cost == whole.cost);
         CHECK(half.evaluations + rest.evaluations == whole.evaluations);
     }
+    StateBytes state;
+    solve_on(0, toy, given, {8, nullptr, nullptr, &state, nullptr, {}});
+    state.set_generation(test::kBefore32Bits);
+    const Outcome late = solve_on(0, toy, given, {8, nullptr, &state, nullptr, nullptr, {}});
+    for (const std::uint32_t gpus : {1u, 2u})
+        CHECK(solve_on(gpus, toy, given, {8, nullptr, &state, nullptr, nullptr, {}}) == late);
 }
 #endif

@@ -81,6 +81,7 @@ TEST_CASE("a state of grids saved on a GPU goes on on the CPU and the other way 
     const Given given = {{"rows", "2"}, {"columns", "3"}, {"grids", "3"}, {"exchange_every", "4"}, {"round", "2"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         test::check_resume_elsewhere<PgaGridSolver>(toy, given, {12, 4, with}, 6);
+        test::check_beyond_32_bits_on_devices<PgaGridSolver>(toy, given, {12, 4, with});
     }
 }
 
