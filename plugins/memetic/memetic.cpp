@@ -59,6 +59,16 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t roun
     return rung;
 }
 
+/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each island: deltas
+/// and tabu expiries of all pairs of positions.
+std::uint64_t islands_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
+                                const qapfw_device& device) {
+    constexpr std::uint64_t kBytesOfPair = 32;
+    std::uint64_t improvers = 0;
+    for (const Arm& arm : arms) improvers = std::max<std::uint64_t>(improvers, arm.improver_number + 1);
+    return device.memory_free / 2 / (improvers * kBytesOfPair * pairs_of(context.problem));
+}
+
 /// As many as the GPUs of all processes can work on at a time: solutions of the arm that has room for most.
 std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     const std::span devices(context.host.get()->devices, context.host.get()->device_count);
@@ -68,22 +78,22 @@ std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::v
         for (const Arm& arm : arms) {
             if (arm.ref != nullptr) most = std::max(most, sdk::device_capacity(*arm.ref, *device));
         }
-        islands += has_neighbourhood(context.problem) ? most : kIslandsForPlace * most;
+        if (!has_neighbourhood(context.problem)) most *= kIslandsForPlace;
+        islands += std::clamp<std::uint64_t>(islands_in_memory(context, arms, *device), 1, most);
     }
-    const std::uint64_t all = sdk::sum_over_gpus(context.host, islands);
-    if (all > 0) {
-        context.host.info(fmt::format("{} islands fill {}; each of {} arms begins with about {}", all,
-                                      devices.size() == 1 && all == islands ? "the GPU" : "the GPUs", arms.size(),
-                                      all / arms.size()));
-    }
-    return all;
+    return sdk::sum_over_gpus(context.host, islands);
 }
 
 std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     if (!context.parameters.is_auto("islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("islands"));
     }
-    const std::size_t islands = std::max<std::size_t>(2 * arms.size() + 2, islands_on_devices(context, arms));
+    const std::uint64_t on_devices = islands_on_devices(context, arms);
+    const std::uint64_t islands = std::max<std::uint64_t>(2 * arms.size() + 2, on_devices);
+    if (on_devices > 0) {
+        context.host.info(fmt::format("{} islands on GPUs; each of {} arms begins with about {}", islands, arms.size(),
+                                      islands / arms.size()));
+    }
     context.host.resolve("islands", static_cast<std::int64_t>(islands));
     return static_cast<std::uint32_t>(islands);
 }
