@@ -23,7 +23,9 @@ struct Place {
     std::uint32_t threads;
 };
 
-EngineOutcome run_on(const Place& place, Config config, const VerifyOptions& options, SignalWatch& signals) {
+/// `resolved` gets what "auto" became in the tables of the algorithm; null: nobody asks.
+EngineOutcome run_on(const Place& place, Config config, const VerifyOptions& options, SignalWatch& signals,
+                     Config* resolved = nullptr) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;
     config.run.threads = place.threads;
@@ -33,7 +35,13 @@ EngineOutcome run_on(const Place& place, Config config, const VerifyOptions& opt
     EngineOptions engine_options;
     engine_options.data_paths = data_paths(options.common);
     engine_options.signals = &signals;
-    return Engine(std::move(config), std::move(engine_options)).run();
+    Engine engine(std::move(config), std::move(engine_options));
+    EngineOutcome outcome = engine.run();
+    if (resolved != nullptr) {
+        resolved->algorithm = engine.config().algorithm;
+        resolved->improver = engine.config().improver;
+    }
+    return outcome;
 }
 
 /// The summary of an outcome; throws the failure of a run that had begun.
@@ -86,7 +94,8 @@ int cross_check(const VerifyOptions& options) {
     SignalWatch signals;
     const std::uint32_t many = std::max(2u, default_thread_count());
     const Place reference{"cpu", 1};
-    const RunSummary expected = summary_of(run_on(reference, setup.config, options, signals));
+    Config config = setup.config;  // "auto" may go by the backend: elsewhere it is what it is here
+    const RunSummary expected = summary_of(run_on(reference, setup.config, options, signals, &config));
     print_runs(reference, expected);
     bool agree = true;
     const bool exempt = is_exempt_on_devices(setup.config.problem, options.common);
@@ -98,7 +107,7 @@ int cross_check(const VerifyOptions& options) {
         }
         EngineOutcome outcome;
         try {
-            outcome = run_on(place, setup.config, options, signals);
+            outcome = run_on(place, config, options, signals);
         } catch (const Error& error) {
             // Unless a GPU was asked for by name, its absence is reported and does not count against the plugins.
             if (place.backend != "cuda" || setup.config.device.backend == "cuda") throw;

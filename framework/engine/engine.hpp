@@ -43,6 +43,8 @@ class Engine {
     Engine(Config config, EngineOptions options);
     /// Throws Error for what is wrong before the first search begins.
     EngineOutcome run();
+    /// With what "auto" became, after run.
+    const Config& config() const { return config_; }
 
   private:
     void check_algorithm_for_processes() const;
