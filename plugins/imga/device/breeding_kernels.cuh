@@ -9,6 +9,10 @@
 
 namespace qapfw::imga {
 
+/// CUDA blocks that a multiprocessor should hold: 56 registers for a thread, with which nothing spills. Left to itself
+/// the compiler takes 48 with PMX alone, and spills.
+constexpr int kBreedingBlocks = 9;
+
 struct CostOrder {
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
 };
@@ -123,7 +127,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
 
 /// Selection, crossover, mutation, evaluation. As many CUDA blocks for each island as share it out in even parts of at
 /// most kThreads children.
-extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
+extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads, qapfw::imga::kBreedingBlocks)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,
                      const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation,
                      uint32_t work_bytes) {
