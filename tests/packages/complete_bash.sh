@@ -35,5 +35,5 @@ echo "every option of run is offered"
 for option in $("$qapfw" run --help | grep -oE -- "^  [-a-z,]*--[a-z-]+" | grep -oE -- "--[a-z-]+"); do
     COMP_WORDS=("$qapfw" run --) COMP_CWORD=2
     _qapfw
-    printf "%s\n" "${COMPREPLY[@]}" | grep -qxF -- "$option" || { echo "$option is not offered"; exit 1; }
+    [[ " ${COMPREPLY[*]} " == *" $option "* ]] || { echo "$option is not offered"; exit 1; }
 done
