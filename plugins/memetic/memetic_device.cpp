@@ -60,8 +60,9 @@ void Memetic::announce_kernels(std::uint64_t places) const {
     }
 }
 
-/// The islands of each improver in parts, so that few wait for the longest search of a batch: in one where a search
-/// takes many launches, since the host waits for each of these.
+/// Queues for the islands of each improver. There are several, so that few islands wait for the longest search of a
+/// batch. There is one where a search takes many launches: the host waits after each of them, and queues would take
+/// turns.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
     const std::uint32_t parts = parts_of(groups);
