@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -264,15 +265,19 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
     }
 }
 
-/// A process is lost. Where it is process 0, process 1 tells, at once: the launcher may soon take no output any more.
+/// A process is lost. Process 0 tells, and process 1 where process 0 is the lost one: at once, since the launcher may
+/// soon end them or take no output any more.
 void Watch::end_without(const std::string& text) {
-    if (rank_ == 1 && !has_ended()) console_line("qapfw: " + text);
+    if (rank_ <= 1 && !has_ended()) console_line("qapfw: " + text);
     if (rank_ != 0) leader_is_lost_ = leader_has_left_ = true;
-    end({lost_code_, text, rank_ != 0, true});
+    end({lost_code_, text, true, true});
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
-    const std::chrono::milliseconds silence = silence_;
+    // A signal may come from a launcher that has noticed the loss itself and kills in a second. And no round can end in
+    // common with a silent process.
+    const std::chrono::milliseconds silence =
+        stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {
         if (!peer.connection.is_open() || peer.has_left || now - peer.heard < silence) continue;
         end_without(fmt::format("{} has not answered for {:g} s, so it was stopped or its host is gone: all end",

@@ -22,7 +22,7 @@ namespace qapfw::framework {
 struct Ending {
     int code = 0;           ///< exit code of all; 0: nothing has happened
     std::string text = {};  ///< the sentence for the user
-    bool is_told = false;   ///< by another process, or to be told by it
+    bool is_told = false;   ///< by the watch or another process, or to be told by it
     bool lost = false;      ///< a process is gone or stands still
 };
 
@@ -51,7 +51,7 @@ class Watch {
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
     Ending ending() const;
-    /// Not less than kShortestSilence.
+    /// Not less than kShortestSilence. Once a signal asks to stop, kShortestSilence counts.
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
     /// This process has failed, so all end. The first failure counts.
     void fail(int code, const std::string& text);

@@ -116,6 +116,23 @@ TEST_CASE("a process that falls silent is named on both sides, and one that beat
     CHECK(contains(left.watch.ending().text, "process 0 by hand has not answered for 2 s"));
 }
 
+TEST_CASE("a process that is silent when a signal comes is lost sooner") {
+    Watched leader(0, 3), beats(1, 3);
+    const std::string where = leader.watch.listen();
+    REQUIRE(beats.watch.connect(where));
+    ByHand silent(where, 2);
+    REQUIRE(silent.hears(Message::kWelcome));
+    std::this_thread::sleep_for(Watch::kShortestSilence + 300ms);
+    CHECK_FALSE(leader.watch.has_ended());
+    beats.watch.set_signal_source([] { return 15; });
+    CHECK(becomes([&] { return leader.watch.has_ended(); }, 500ms));
+    CHECK(leader.watch.ending().text ==
+          "process by hand has not answered for 2 s, so it was stopped or its host is gone: all end");
+    CHECK(leader.watch.ending().is_told);
+    REQUIRE(beats.ends());
+    CHECK(beats.watch.ending().code == kLost);
+}
+
 TEST_CASE("a process whose connection closes is lost, if it has not said goodbye") {
     Watched leader(0, 3);
     const std::string where = leader.watch.listen();
