@@ -162,6 +162,7 @@ int Processes::leave(int code) {
         }
     }
     if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);  // a launcher ends all when one has failed
+    watch_.wait_for_launcher();
     watch_.say_goodbye();
     if (!watch_.has_ended()) {
         library_.table->close();

@@ -21,6 +21,7 @@ constexpr std::chrono::milliseconds kBeat{500};  // between two beats
 constexpr int kConnectPatience = 700;            // milliseconds for each address
 constexpr int kWelcomePatience = 2000;
 constexpr std::chrono::milliseconds kToldPatience{2000};
+constexpr std::chrono::milliseconds kLauncherTime{2000};
 constexpr std::chrono::milliseconds kTellTime{1000};  // for process 1 to notice and tell that process 0 is lost
 
 std::string name_of_process(std::uint32_t rank) {
@@ -145,6 +146,16 @@ void Watch::wait_for_goodbye() const {
     wait_until(goodbye_told_, std::chrono::milliseconds(4 * kTurn));
 }
 
+void Watch::wait_for_launcher() const {
+    Clock::time_point end;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!ending_.silent) return;
+        end = ended_at_ + kLauncherTime;
+    }
+    std::this_thread::sleep_until(end);
+}
+
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_has_left_, time);
     // The launcher ends all when the first of them does, and process 1 may notice up to a beat later.
@@ -238,7 +249,7 @@ void Watch::read(std::uint32_t rank) {
     peer.connection.close();
     if (rank == 0) leader_has_left_ = true;
     if (peer.has_left) return;
-    end_without(peer.name + " ended before the others: all end");
+    end_without(peer.name + " ended before the others: all end", false);
 }
 
 void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
@@ -267,10 +278,10 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
 
 /// A process is lost. Process 0 tells, and process 1 where process 0 is the lost one: at once, since the launcher may
 /// soon end them or take no output any more.
-void Watch::end_without(const std::string& text) {
+void Watch::end_without(const std::string& text, bool silent) {
     if (rank_ <= 1 && !has_ended()) console_line("qapfw: " + text);
     if (rank_ != 0) leader_is_lost_ = leader_has_left_ = true;
-    end({lost_code_, text, true, true});
+    end({lost_code_, text, true, true, silent});
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
@@ -281,7 +292,8 @@ void Watch::look_for_silence(Clock::time_point now) {
     for (auto& [rank, peer] : peers_) {
         if (!peer.connection.is_open() || peer.has_left || now - peer.heard < silence) continue;
         end_without(fmt::format("{} has not answered for {:g} s, so it was stopped or its host is gone: all end",
-                                peer.name, std::chrono::duration<double>(silence).count()));
+                                peer.name, std::chrono::duration<double>(silence).count()),
+                    true);
     }
 }
 

@@ -24,6 +24,7 @@ struct Ending {
     std::string text = {};  ///< the sentence for the user
     bool is_told = false;   ///< by the watch or another process, or to be told by it
     bool lost = false;      ///< a process is gone or stands still
+    bool silent = false;    ///< it stands still
 };
 
 class Watch {
@@ -70,6 +71,9 @@ class Watch {
     /// From here on it is no failure if this process is gone.
     void say_goodbye();
     void wait_for_goodbye() const;
+    /// Where a process stands still, its host may be gone: the launcher has time to notice. Open MPI's does so only
+    /// while it has nothing to send there, which it has once its own processes end.
+    void wait_for_launcher() const;
     /// Until process 0 has said goodbye or is gone and this was told, or that long.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
@@ -92,7 +96,7 @@ class Watch {
     void tell(const Message& message);
     void send_what_is_due(Clock::time_point now);
     void end(Ending ending);
-    void end_without(const std::string& text);
+    void end_without(const std::string& text, bool silent);
     void leave_if_stuck(Clock::time_point now);
 
     const std::uint32_t rank_, count_;

@@ -105,6 +105,7 @@ TEST_CASE("a process that falls silent is named on both sides, and one that beat
     REQUIRE(leader.ends());
     CHECK(leader.watch.ending().code == kLost);
     CHECK(leader.watch.ending().lost);
+    CHECK(leader.watch.ending().silent);
     CHECK(leader.watch.ending().text ==
           "process by hand has not answered for 2 s, so it was stopped or its host is gone: all end");
     REQUIRE(beats.ends());
@@ -147,6 +148,10 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     REQUIRE(leader.ends());
     CHECK(leader.watch.ending().text == "process by hand ended before the others: all end");
     CHECK(leader.watch.ending().lost);
+    CHECK_FALSE(leader.watch.ending().silent);
+    const auto begin = Watch::Clock::now();
+    leader.watch.wait_for_launcher();  // it sees that by itself
+    CHECK(Watch::Clock::now() - begin < 1s);
 }
 
 TEST_CASE("the first failure counts, also where a second one comes while it is told") {
