@@ -11,11 +11,11 @@
 #   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0)
 # ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
 # (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: those beside the CPU, "" or "auto",
-# "cuda" or both (default), which need a GPU. QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
+# "cuda" or both (default), which need a GPU. START_TIMES_JOBS: runs side by side (default 1: none waits for another). QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}
-limit=${START_TIMES_LIMIT:-5} only=${START_TIMES_ONLY:-.}
+limit=${START_TIMES_LIMIT:-5} only=${START_TIMES_ONLY:-.} jobs=${START_TIMES_JOBS:-1}
 read -ra backends <<<"${START_TIMES_BACKENDS-auto cuda}"
 [ $# -gt 0 ] || set -- --set algorithm.plugin=cas --set algorithm.improver.plugin=two_opt
 work=$(mktemp -d)
@@ -27,15 +27,15 @@ median() { sort -g | awk '{ v[NR] = $1 } END { if (NR == 0) print "-"; else prin
 
 # one ROW CACHE INSTANCE ARGUMENT...: a line of the row's table: instance, total, first, solved, backend, digest.
 one() {
-    local row=$1 cache=$2 instance=$3 begun ended
+    local row=$1 cache=$2 instance=$3 begun ended out=$work/$3.out err=$work/$3.err
     shift 3
     begun=$(date +%s.%N)
     XDG_CACHE_HOME=$cache "$qapfw" run --quiet --json --set output.record=false --set "problem.instance=$instance" \
-        --set run.target=best-known --time-limit "${limit}s" "$@" >"$work/out" 2>"$work/err" ||
-        { echo "start_times.sh: $instance: $(tail -1 "$work/err")"; return; }
+        --set run.target=best-known --time-limit "${limit}s" "$@" >"$out" 2>"$err" ||
+        { echo "start_times.sh: $instance: $(tail -1 "$err")"; return; }
     ended=$(date +%s.%N)
-    echo "$instance $(awk "BEGIN { print $ended - $begun }") $(field "$work/out" startup_seconds)" \
-        "$(field "$work/out" target_reached) $(field "$work/out" backend) $(field "$work/out" digest)" >>"$work/$row"
+    echo "$instance $(awk "BEGIN { print $ended - $begun }") $(field "$out" startup_seconds)" \
+        "$(field "$out" target_reached) $(field "$out" backend) $(field "$out" digest)" >>"$work/$row"
 }
 
 # row BACKEND cold|warm now|wait ARGUMENT...
@@ -46,9 +46,11 @@ row() {
     [ "$start" = wait ] || words+=(--set device.start_on_cpu=true)
     : >"$work/$name"
     for instance in "${instances[@]}"; do
-        [ "$temperature" = warm ] || { cache=$work/cold && rm -rf "$cache"; }
-        one "$name" "$cache" "$instance" "${words[@]}"
+        [ "$temperature" = warm ] || { cache=$work/cold-$instance && rm -rf "$cache"; }
+        while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+        one "$name" "$cache" "$instance" "${words[@]}" &
     done
+    wait
     tell "$name" "$backend" "$temperature" "$start"
 }
 

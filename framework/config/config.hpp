@@ -75,7 +75,8 @@ struct DeviceSettings {
     std::string backend = "auto";  ///< auto, cpu, cuda
     std::vector<int> devices;      ///< empty: all
     bool shared = false;           ///< processes of one host may use the same GPU
-    bool start_on_cpu = false;     ///< runs begin there while the GPUs are made ready
+    std::optional<bool> start_on_cpu;  ///< runs begin there while the GPUs are made ready; unset: with backend auto
+    bool starts_on_cpu() const { return start_on_cpu.value_or(backend == "auto"); }
 };
 
 struct OutputSettings {

@@ -279,11 +279,14 @@ constexpr std::array kSettings{
             [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"device", "start_on_cpu", "true or false",
             "Whether a run begins on the CPU while the GPUs are opened and their kernels compiled, and moves there, "
-            "where its "
-            "course is the same on both; false: it waits for the GPUs.",
-            R"({"type": "boolean", "default": false})",
-            [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu); },
-            [](const Config& config) { return std::string(config.device.start_on_cpu ? "true" : ""); }},
+            "where its course is the same on both; false: it waits for the GPUs. Without it: true where backend is "
+            "\"auto\".",
+            R"({"type": "boolean"})",
+            [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu.emplace()); },
+            [](const Config& config) {
+                const std::optional<bool>& given = config.device.start_on_cpu;
+                return std::string(!given ? "" : *given ? "true" : "false");
+            }},
     Setting{"output", "folder", "a text (a folder)",
             "The run record's folder, from the working directory; without it "
             "runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.",

@@ -36,7 +36,7 @@ void CpuLeg::round_begins() {
 }
 
 bool CpuLeg::cuts() const {
-    if (preparation_ == nullptr) return false;
+    if (!is_open()) return false;
     if (has_cut_.load(std::memory_order_relaxed)) return true;
     const Clock::rep after = cut_after_.load(std::memory_order_relaxed);
     if (!is_ready() || Clock::now().time_since_epoch().count() < after) return false;

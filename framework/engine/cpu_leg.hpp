@@ -41,7 +41,7 @@ class CpuLeg {
     /// [thread-safe] Whether the round is to be cut short since the GPUs are ready.
     bool cuts() const;
     /// Whether `cuts` has said so in this round.
-    bool has_cut() const { return has_cut_; }
+    bool has_cut() const { return is_open() && has_cut_; }
     /// After a complete round: where rounds are long the state is kept, so that the next one can be cut.
     void round_ended(const Solver& solver);
     /// Whether the state at the end of the last complete round is known without the solver.

@@ -125,7 +125,7 @@ EngineOutcome Engine::run() {
 std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>& host,
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {
-    if (!config_.device.start_on_cpu || config_.device.backend == "cpu") return nullptr;
+    if (!config_.device.starts_on_cpu() || config_.device.backend == "cpu") return nullptr;
     if (config_.run.exchange == "asynchronous") return nullptr;  // processes would move one by one
     if (const std::string why = why_not_movable(config_, *problem); !why.empty()) {
         log_debug("the run begins where it stays: {}", why);

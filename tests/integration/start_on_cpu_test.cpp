@@ -198,6 +198,33 @@ TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and beg
     check_verified(place / "r");
 }
 
+TEST_CASE("after a round that was cut short on the CPU rounds on the GPUs are complete") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Arguments restarts = {"run",       "--json",
+                                "--threads", "1",
+                                "--set",     "problem.plugin=uaflp",
+                                "--set",     "problem.instance=F12",
+                                "--set",     "algorithm.plugin=random_restart",
+                                "--set",     "algorithm.improver.plugin=tabu",
+                                "--set",     "algorithm.batch=150",
+                                "--set",     "output.record=false"};
+    fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
+    const Arguments rounds = joined(restarts, {"--iterations", "2", "--time-limit", "100s"});
+    const Json alone = Json::parse(qapfw_run(joined(rounds, {"--backend", "cpu"})).out);
+    REQUIRE(alone["seconds"] > 0.2);  // long ones
+    const Ended ended = qapfw_run(joined(rounds, {"--set", "device.start_on_cpu=true"}),
+                                  {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
+    CAPTURE(ended.err);
+    const Json result = Json::parse(ended.out);
+    REQUIRE(result["moved"].is_object());
+    CHECK(result["moved"]["rounds"] == 0);
+    CHECK(result["stop_reason"] == "iterations");
+    for (const char* key : {"digest", "rounds", "iterations", "best_cost", "solution"}) {
+        CHECK_MESSAGE(result[key] == alone[key], key);
+    }
+}
+
 TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
     if (skipped()) return;
     const EmulatedGpus gpus;
