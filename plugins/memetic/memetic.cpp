@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/device_improver.hpp"
@@ -19,17 +20,21 @@ constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 2'000;
 
 constexpr std::uint64_t kScansOfChildOnGpus = 200;
 
-/// Islands for each solution that a GPU works on at a time, where an arm's children are one batch: the GPU has work
+/// Children for each solution that a GPU works on at a time, where an arm's children are one batch: the GPU has work
 /// while the longest searches of the batch go on.
-constexpr std::uint64_t kIslandsForPlace = 4;
+constexpr std::uint64_t kChildrenForPlace = 4;
+
+/// There: children that an island makes at a time.
+constexpr std::uint32_t kBroodOnGpus = 32;
 
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
-constexpr std::uint64_t kIslandsOfMultiprocessor = 2;
+constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+/// An island makes some broods in a round, so that few islands have nothing to do while the last ones end it.
+std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     std::uint64_t round =
-        has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
+        brood * (has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound);
     for (const Arm& arm : arms) round = std::max(round, arm.search);
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
@@ -51,6 +56,14 @@ std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
     return work;
 }
 
+std::uint32_t resolve_brood(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("brood")) return static_cast<std::uint32_t>(context.parameters.integer("brood"));
+    const bool in_broods = on_gpus(context) && !has_neighbourhood(context.problem);
+    const std::uint32_t brood = in_broods ? kBroodOnGpus : 1;
+    context.host.resolve("brood", static_cast<std::int64_t>(brood));
+    return brood;
+}
+
 std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round) {
     if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
     const std::uint64_t work = std::uint64_t{1} << (has_neighbourhood(context.problem) ? 28 : 17);
@@ -59,36 +72,37 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t roun
     return rung;
 }
 
-/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each island: deltas
+/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each child: deltas
 /// and tabu expiries of all pairs of positions.
-std::uint64_t islands_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
-                                const qapfw_device& device) {
+std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
+                                 const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
     std::uint64_t improvers = 0;
     for (const Arm& arm : arms) improvers = std::max<std::uint64_t>(improvers, arm.improver_number + 1);
     return device.memory_free / 2 / (improvers * kBytesOfPair * pairs_of(context.problem));
 }
 
-/// As many as the GPUs of all processes can work on at a time: solutions of the arm that has room for most.
-std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+/// As many as the GPUs of all processes can work on at a time: children of the arm that has room for most.
+std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     const std::span devices(context.host.get()->devices, context.host.get()->device_count);
     std::uint64_t islands = 0;
     for (const qapfw_device* device : devices) {
-        std::uint64_t most = kIslandsOfMultiprocessor * device->multiprocessors;
+        std::uint64_t most = kChildrenOfMultiprocessor * device->multiprocessors;
         for (const Arm& arm : arms) {
             if (arm.ref != nullptr) most = std::max(most, sdk::device_capacity(*arm.ref, *device));
         }
-        if (!has_neighbourhood(context.problem)) most *= kIslandsForPlace;
-        islands += std::clamp<std::uint64_t>(islands_in_memory(context, arms, *device), 1, most);
+        if (!has_neighbourhood(context.problem)) most *= kChildrenForPlace;
+        const std::uint64_t children = std::min(children_in_memory(context, arms, *device), most);
+        islands += std::max<std::uint64_t>(1, children / brood);
     }
     return sdk::sum_over_gpus(context.host, islands);
 }
 
-std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     if (!context.parameters.is_auto("islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("islands"));
     }
-    const std::uint64_t on_devices = islands_on_devices(context, arms);
+    const std::uint64_t on_devices = islands_on_devices(context, arms, brood);
     const std::uint64_t islands = std::max<std::uint64_t>(2 * arms.size() + 2, on_devices);
     if (on_devices > 0) {
         context.host.info(fmt::format("{} islands on GPUs; each of {} arms begins with about {}", islands, arms.size(),
@@ -115,7 +129,7 @@ ArmRules rules_of(const Arm& arm, std::uint32_t size, std::uint64_t child_work) 
             arm.improver_number,     arm.ref == nullptr ? 0 : child_work};
 }
 
-constexpr std::uint64_t kMostElites = 100'000'000;
+constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
 }  // namespace
 
@@ -123,8 +137,9 @@ Memetic::Memetic(const sdk::SolverContext& context)
     : context_(context),
       arms_(read_arms(context)),
       bits_offset_(offset_of_bits(context.problem)),
+      brood_(resolve_brood(context)),
       shape_(resolve_shape()),
-      round_(resolve_round(context, arms_)),
+      round_(resolve_round(context, arms_, brood_)),
       rung_(resolve_rung(context, round_)),
       child_work_(resolve_child_work(context)) {
     for (const Arm& arm : arms_) {
@@ -137,11 +152,12 @@ Memetic::Memetic(const sdk::SolverContext& context)
 /// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, then all others.
 sdk::PopulationShape Memetic::resolve_shape() const {
     if (context_.parameters.is_auto("islands")) announce_kernels(0);
-    const sdk::PopulationShape shape{resolve_islands(context_, arms_),
+    const sdk::PopulationShape shape{resolve_islands(context_, arms_, brood_),
                                      static_cast<std::uint32_t>(context_.parameters.integer("size"))};
-    if (std::uint64_t{shape.groups} * shape.size > kMostElites) {
-        throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
-                                                   kMostElites, shape.groups, shape.size));
+    for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", brood_}}) {
+        if (std::uint64_t{shape.groups} * number <= kMostIndividuals) continue;
+        throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * {} must be at most {}, found {} * {}", name,
+                                                   kMostIndividuals, shape.groups, number));
     }
     const std::uint64_t gpus = sdk::sum_over_gpus(context_.host, context_.host.get()->device_count);
     if (gpus > 0) announce_kernels(places_in_queue(static_cast<std::uint32_t>((shape.groups + gpus - 1) / gpus)));
@@ -208,27 +224,30 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
 
 void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
-    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size();
+    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * brood_;
     fields.add(
         {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
     fields.add(
         {}, [](View & v) -> auto& { return v.ranks; });
     fields.add(
-        {.of = kGroup}, [](View & v) -> auto& { return v.seats; });
+        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.seats; });
     fields.add(
-        {.of = kGroup}, [](View & v) -> auto& { return v.parents; });
+        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.parents; });
     fields.add(
-        {.of = kGroup}, [](View & v) -> auto& { return v.from_fresh; });
+        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.from_fresh; });
     fields.add(
-        {.of = kGroup, .count = bytes}, [](View & v) -> auto& { return v.mirrors; });
+        {.of = kGroup, .count = brood_ * bytes}, [](View & v) -> auto& { return v.mirrors; });
     fields.add(
-        {.of = kGroup, .count = arms * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
+        {.of = kGroup, .count = brood_ * context_.problem.length()},
+        [](View & v) -> auto& { return v.child_positions; });
     fields.add(
-        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.costs; });
+        {.of = kGroup, .count = seats * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
     fields.add(
-        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.evaluations; });
+        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.costs; });
     fields.add(
-        {.of = kGroup, .count = arms}, [](View & v) -> auto& { return v.seated.numbers; });
+        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.evaluations; });
+    fields.add(
+        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.numbers; });
     seats_taken_ = fields.add(
         {.of = kPlace, .count = arms * kMostParts, .is_for_device = true},
         [](View & v) -> auto& { return v.seated.taken; });
@@ -282,6 +301,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;
     all.first_size = std::min(shape_.size, static_cast<std::uint32_t>(context_.parameters.integer("first_size")));
+    all.brood = brood_;
     all.islands = shape_.groups;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;

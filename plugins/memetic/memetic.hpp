@@ -33,7 +33,7 @@ struct HostCosts {
 
 class Memetic {
   public:
-    static constexpr const char* kMovesUnlessAuto[] = {"islands", "child_work", nullptr};
+    static constexpr const char* kMovesUnlessAuto[] = {"islands", "brood", "child_work", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
@@ -140,10 +140,10 @@ class Memetic {
     kernels::IslandRules drawing_rules(std::uint64_t seed) const;
     void set_values(View& all, const sdk::Shard& shard) const;
     OnHost at(Host& steps, std::uint32_t island) const;
-    bool make_child(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
+    bool make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
     void evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
                        std::uint64_t t) const;
-    bool improve(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
+    bool improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const;
     void show(Host& steps) const;
     void take_immigrants(Host& steps, std::uint64_t t) const;
     std::vector<NextArm> race(const std::vector<RungResult>& results, std::uint64_t t) const;
@@ -163,7 +163,7 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
-    std::uint32_t bits_offset_;
+    std::uint32_t bits_offset_, brood_;
     sdk::PopulationShape shape_;
     std::uint64_t round_, rung_, child_work_;
     kernels::IslandRules drawing_{};

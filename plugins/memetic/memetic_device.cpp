@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The islands of the memetic algorithm on a GPU. Islands are in queues by the improver of their arm. All islands of a
-// queue make a child, the improver works on the children, the islands take theirs in, until none has work left in the
+// queue make children, the improver works on the children, the islands take theirs in, until none has work left in the
 // round.
 #include <algorithm>
 #include <cstddef>
@@ -45,7 +45,7 @@ std::uint32_t Memetic::parts_of(std::uint32_t islands) const {
 
 /// Solutions of a batch at most, of so many islands on a GPU.
 std::uint32_t Memetic::places_in_queue(std::uint32_t islands) const {
-    return islands / parts_of(islands) + 1;
+    return (islands / parts_of(islands) + 1) * brood_;
 }
 
 /// All kernels that are used with so many solutions in a batch are compiled from now on. 0: not known.
@@ -73,7 +73,7 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
         for (std::uint32_t part = 0; part < parts; ++part) {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
-                                      improvers * groups + before};
+                                      (improvers * groups + before) * brood_};
             queues.push_back(
                 {islands, {arm.ref, place.device(), places_in_queue(groups)}, sdk::Stream(place.device())});
         }
@@ -133,16 +133,18 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 }
 // [round-end]
 
-/// Every island of the queue that has work left makes a child. How many there are is known when the stream is finished.
+/// Every island of the queue that has work left makes a brood. How many children there are is known when the stream is
+/// finished.
 void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
-    const auto launch = [&](const sdk::KernelName& name, const auto&... further) {
-        place.kernel(name).launch(queue.stream, place.shard().groups, kWarp, 0, place.view(), place.problem_view(),
-                                  queue.islands, t * round_, further...);
+    const auto launch = [&](const sdk::KernelName& name, std::uint32_t warps, const auto&... further) {
+        place.kernel(name).launch(queue.stream, warps, kWarp, 0, place.view(), place.problem_view(), queue.islands,
+                                  t * round_, further...);
     };
+    const std::uint32_t islands = place.shard().groups;
     if (queue.improver)
-        launch(kBreed);
+        launch(kBreed, islands * brood_);
     else
-        launch(kBreedAlone, kChildrenOfLaunch, t);
+        launch(kBreedAlone, islands, std::max(1u, kChildrenOfLaunch / brood_), t);
     const qapfw_device& gpu = place.device();
     const auto taken = reinterpret_cast<std::uint64_t>(place.view().seated.taken + queue.islands.number);
     sdk::check(gpu.download(gpu.context, queue.stream.get(), &queue.children, taken, sizeof queue.children),

@@ -37,7 +37,7 @@ void Memetic::start(Host& steps) {
 void Memetic::generation(Host& steps, std::uint64_t t) {
     steps.groups([&](std::uint32_t island, std::uint32_t worker) {
         while (steps.view().work[island] < t * round_) {
-            if (make_child(steps, island, worker, t)) continue;
+            if (make_brood(steps, island, worker, t)) continue;
             steps.cut();
             return;
         }
@@ -45,15 +45,18 @@ void Memetic::generation(Host& steps, std::uint64_t t) {
 }
 
 // [child]
-/// One child: from parents, or from an elite that was not searched from yet. False: cut short.
-bool Memetic::make_child(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
+/// Children from parents, or from elites that were not searched from yet. False: cut short.
+bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
     const OnHost own = at(steps, island);
-    if (own.make_child(island)) {
-        steps.evaluate(worker, {own.child(), own.child_cost(), 1}, own.parent(), t);
-        own.count(1);
+    const std::uint32_t brood = own.brood();
+    for (std::uint32_t c = 0; c < brood; ++c) {
+        if (own.make_child(c, island * brood_ + c)) {
+            steps.evaluate(worker, {own.child(c), own.child_cost(c), 1}, own.parent(c), t);
+        }
+        if (!improve(steps, island, c, worker, t)) return false;
     }
-    if (!improve(steps, island, worker, t)) return false;
-    own.take_in(t);
+    for (std::uint32_t c = 0; c < brood; ++c) own.take_in(c, t);
+    own.end_brood(brood);
     evaluate_from(own.renew_if_idle(), steps, island, worker, t);
     return true;
 }
@@ -67,18 +70,18 @@ void Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t isla
     if (first < end) steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
 }
 
-/// The arm's improver on the child. False: cut short.
-bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
+/// The arm's improver on child c. False: cut short.
+bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     const OnHost own = at(steps, island);
     sdk::ImproverPool& improver = *improvers_[all.arms[island]];
     if (improver) {
         qapfw_improve_request request = steps.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
-        request.first_individual = own.number();
-        const std::uint64_t evaluations = improver.improve_one(worker, own.child(), own.child_cost(), request);
+        request.first_individual = own.number(c);
+        const std::uint64_t evaluations = improver.improve_one(worker, own.child(c), own.child_cost(c), request);
+        all.seated.evaluations[own.seat(c)] = evaluations;
         steps.count(worker, evaluations);
-        steps.place().see(worker, own.child(), *own.child_cost(), t, all.individual(own.parent()));
-        own.count(evaluations);
+        steps.place().see(worker, own.child(c), *own.child_cost(c), t, all.individual(own.parent(c)));
     }
     return !steps.run().should_stop();
 }

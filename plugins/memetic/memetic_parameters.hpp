@@ -22,6 +22,13 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, 65'536)
         .unit("individuals")
         .summary("Elites that an island begins with; it doubles them where it has converged, up to size."),
+    sdk::integer("brood")
+        .or_auto()
+        .range(1, 65'536)
+        .unit("children")
+        .summary(
+            "Children that an island makes at a time, all from the same elites; auto: 1, on GPUs 32 where the problem "
+            "has no neighbourhood of swaps."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions competes with "
@@ -42,7 +49,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1e15)
         .unit("evaluations")
         .summary("Work of each island between two meetings with the others, in candidates evaluated; auto: as the "
-                 "longest search of an arm, and some milliseconds at least."),
+                 "longest search of an arm, and some milliseconds for each child of a brood at least."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)

@@ -210,6 +210,8 @@ cross "racing islands with arms of one's own" "$short_table" "$(qap tai30b)" "${
 for improver in two_opt greedy_two_opt tabu; do
     cross "racing islands around $improver" "$short_table" "$(qap tai40a)" "${race[@]}" "$(improver $improver)"
 done
+cross "racing islands with broods" "$short_table" "$(qap tai40a)" "${race[@]}" 'brood = 6'
+cross "racing islands of layouts with broods" "$short_table" "$(layout F40)" "${race[@]}" 'brood = 6'
 cross "racing islands of layouts around tabu search" "$short_table" "$(layout F20)" "${race[@]}" "$(improver tabu)"
 
 # Costs in float on a GPU: what is recorded is the cost in double.

@@ -12,8 +12,6 @@ constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
 constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;
-
 #if !defined(MEMETIC_HAS_BITS)
 #define MEMETIC_HAS_BITS -1
 #endif
@@ -45,15 +43,19 @@ class Island {
     QAPFW_HD uint32_t first() const { return island * all.size; }
     QAPFW_HD uint32_t end() const { return first() + all.members[island]; }
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    QAPFW_HD uint32_t parent() const { return all.parents[island]; }
     /// Whether the island's children are in this queue, as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Of the next child, in the run: the coordinate of its improver's random numbers, together with the round.
-    QAPFW_HD uint32_t number() const { return static_cast<uint32_t>(all.children[island] * all.islands + in_run()); }
-    QAPFW_HD uint8_t* child() const { return all.seated.solutions + all.seats[island] * all.bytes; }
-    QAPFW_HD Cost* child_cost() const { return all.seated.costs + all.seats[island]; }
+    /// Of child c of the next brood, in the run: the coordinate of its improver's random numbers, together with the
+    /// round.
+    QAPFW_HD uint32_t number(uint32_t c) const {
+        return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
+    }
+    QAPFW_HD uint32_t seat(uint32_t c) const { return all.seats[of_brood(c)]; }
+    QAPFW_HD uint32_t parent(uint32_t c) const { return all.parents[of_brood(c)]; }
+    QAPFW_HD uint8_t* child(uint32_t c) const { return all.seated.solutions + seat(c) * all.bytes; }
+    QAPFW_HD Cost* child_cost(uint32_t c) const { return all.seated.costs + seat(c); }
 
     /// Elite k becomes a random solution.
     QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
@@ -93,46 +95,54 @@ class Island {
         return from;
     }
 
-    /// The next child takes a seat: made of parents, or the copy of an elite that was not searched from yet. Whether
-    /// its cost is to be found out.
-    QAPFW_HD bool make_child(uint32_t seat) const {
+    /// How many children the next brood has: a copy of each elite that was not searched from yet, or as many as are
+    /// made at a time, for walks one of each elite. The others have no seat.
+    QAPFW_HD uint32_t brood() const {
+        uint32_t fresh = 0;
+        for (uint32_t k = first(); k < end(); ++k) fresh += all.fresh[k];
+        const uint32_t most = arm().replacement == Replacement::kWalk ? all.members[island] : all.brood;
+        return lesser(all.brood, fresh > 0 ? fresh : most);
+    }
+    QAPFW_HD void leave_out(uint32_t c) const {
+        share([&] { all.seats[of_brood(c)] = kNobody; });
+    }
+
+    /// Child c of the brood takes a seat: made of parents, or the copy of an elite that was not searched from yet.
+    /// Whether its cost is to be found out. What is known of the island stays as it is, so that a brood is made at
+    /// once.
+    QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
         uint32_t parent = first();
-        while (parent < end() && all.fresh[parent] == 0) ++parent;
+        for (uint32_t before = c; parent < end(); ++parent) {
+            if (all.fresh[parent] != 0 && before-- == 0) break;
+        }
         const bool is_fresh = parent < end();
-        share([&] { all.seats[island] = seat; });
+        share([&] { all.seats[of_brood(c)] = seat; });
         if (is_fresh)
-            copy(child(), all.elite(parent));
+            copy(child(c), all.elite(parent));
         else
-            parent = breed();
+            parent = breed(c);
         share([&] {
-            all.parents[island] = parent;
-            all.from_fresh[island] = is_fresh ? 1 : 0;
+            all.parents[of_brood(c)] = parent;
+            all.from_fresh[of_brood(c)] = is_fresh ? 1 : 0;
             all.seated.evaluations[seat] = 0;
-            all.work[island] += arm().child_work;
-            all.seated.numbers[seat] = number();
+            all.seated.numbers[seat] = number(c);
             if (is_fresh) all.seated.costs[seat] = all.costs[parent];
         });
         return !is_fresh;
     }
 
-    /// Work that was done for the island.
-    QAPFW_HD void count(uint64_t evaluations) const {
-        share([&] {
-            all.work[island] += evaluations;
-            all.spent[island * all.arm_count + all.arms[island]] += evaluations;
-        });
-    }
-
-    /// Replacement of an elite by the child. A fresh elite gives way to what was found from it.
-    QAPFW_HD void take_in(uint64_t round) const {
-        const Cost cost = *child_cost();
-        const bool was_fresh = all.from_fresh[island] != 0;
-        const uint32_t place = was_fresh ? parent() : place_for(cost);
+    /// Child c as its search has left it, for which it took seated.evaluations: it counts as work, and an elite gives
+    /// way to it. A fresh elite gives way to what was found from it.
+    QAPFW_HD void take_in(uint32_t c, uint64_t round) const {
+        const bool was_fresh = all.from_fresh[of_brood(c)] != 0;
+        count(all.seated.evaluations[seat(c)] + (was_fresh ? 0 : 1));
+        const Cost cost = *child_cost(c);
+        const uint32_t place = was_fresh ? parent(c) : place_for(c, cost);
         // A walk takes in every child: it gains where it finds a new best.
         const bool walks = arm().replacement == Replacement::kWalk && !was_fresh;
         const bool is_best = less(cost, all.best_costs[island]), gains = walks ? is_best : place != kNobody;
-        if (place != kNobody) copy(all.elite(place), child());
-        if (is_best) copy(all.best_solutions + island * all.bytes, child());
+        if (place != kNobody) copy(all.elite(place), child(c));
+        if (is_best) copy(all.best_solutions + island * all.bytes, child(c));
         share([&] {
             note_in_rung(cost);
             if (place != kNobody) {
@@ -142,12 +152,15 @@ class Island {
             const uint32_t strength = all.strength[island];
             all.strength[island] = gains || strength >= arm().most_moves ? arm().least_moves : strength + 1;
             all.idle[island] = gains ? 0 : all.idle[island] + 1;
-            ++all.children[island];
             if (!is_best) return;
             all.best_costs[island] = cost;
             all.best_found[island] = round;
             ++all.won[island * all.arm_count + all.arms[island]];
         });
+    }
+    /// All children of the brood were taken in.
+    QAPFW_HD void end_brood(uint32_t children) const {
+        share([&] { all.children[island] += children; });
     }
 
     /// A converged island grows: it gets as many new elites as it has. Once it has all, it begins anew, around its best
@@ -198,7 +211,16 @@ class Island {
     }
 
   private:
+    QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.brood + c; }
     QAPFW_HD static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+    /// A child and so many evaluations for it are work that was done for the island.
+    QAPFW_HD void count(uint64_t evaluations) const {
+        share([&] {
+            all.work[island] += arm().child_work + evaluations;
+            all.spent[island * all.arm_count + all.arms[island]] += evaluations;
+        });
+    }
 
     /// By one thread.
     QAPFW_HD void set_arm(uint32_t arm) const {
@@ -229,6 +251,7 @@ class Island {
         return rules;
     }
     QAPFW_HD uint16_t* positions(uint32_t k) const { return all.positions + uint64_t{k} * all.rules.n; }
+    QAPFW_HD uint16_t* positions_of_child(uint32_t c) const { return all.child_positions + of_brood(c) * all.rules.n; }
     QAPFW_HD static uint64_t* words_of(uint8_t* at) { return reinterpret_cast<uint64_t*>(at); }
     QAPFW_HD static const uint64_t* words_of(const uint8_t* at) { return reinterpret_cast<const uint64_t*>(at); }
     QAPFW_HD uint32_t words() const { return static_cast<uint32_t>(all.bytes / sizeof(uint64_t)); }
@@ -314,9 +337,9 @@ class Island {
         b = before;
     }
 
-    /// A child of two elites, or of one, in its seat. Returns the first parent.
-    QAPFW_HD uint32_t breed() const {
-        const uint64_t number = all.children[island];
+    /// Child c, of two elites or of one, in its seat. Returns the first parent.
+    QAPFW_HD uint32_t breed(uint32_t c) const {
+        const uint64_t number = all.children[island] + c;
         const kernels::Philox4 words = draw4(number, in_run(), kParentStream);
         const uint32_t members = all.members[island];
         const bool in_turn = arm().replacement != Replacement::kWorst;
@@ -327,44 +350,44 @@ class Island {
         const uint32_t a = first() + mother, b = first() + father;
         bool is_copy = true;
         if (arm().crosses != 0) {
-            cross(all.elite(a), all.elite(b), number);
-            is_copy = same(child(), all.elite(a)) || same(child(), all.elite(b));
+            cross(c, all.elite(a), all.elite(b), number);
+            is_copy = same(child(c), all.elite(a)) || same(child(c), all.elite(b));
         } else {
-            copy(child(), all.elite(a));
+            copy(child(c), all.elite(a));
         }
-        if (is_copy || words.word[2] < arm().mutation) mutate(number);
+        if (is_copy || words.word[2] < arm().mutation) mutate(c, number);
         with_solutions(all.bits_offset, [&](const auto& at) {
-            kernels::island_restore_fixed(all.rules, at(child()), positions(first()), group);
+            kernels::island_restore_fixed(all.rules, at(child(c)), positions_of_child(c), group);
         });
         return a;
     }
-    QAPFW_HD void cross(uint8_t* mother, uint8_t* father, uint64_t number) const {
+    QAPFW_HD void cross(uint32_t c, uint8_t* mother, uint8_t* father, uint64_t number) const {
         with_solutions(all.bits_offset, [&](const auto& at) {
-            kernels::island_cross(rules(), at(child()), at(mother), at(father), positions(first()),
-                                  at(all.mirrors + island * all.bytes),
+            kernels::island_cross(rules(), at(child(c)), at(mother), at(father), positions_of_child(c),
+                                  at(all.mirrors + of_brood(c) * all.bytes),
                                   kernels::island_crossover_draws(all.rules, number, in_run()), group);
         });
         group.sync();
     }
-    QAPFW_HD void mutate(uint64_t number) const {
+    QAPFW_HD void mutate(uint32_t c, uint64_t number) const {
         const kernels::IslandMutation mutation{all.strength[island],
                                                kernels::island_draw_move(all.rules, number, in_run(), 0)};
         group.sync();
         with_solutions(all.bits_offset, [&](const auto& at) {
-            kernels::island_mutate(all.rules, at(child()), mutation, number, in_run(), group);
+            kernels::island_mutate(all.rules, at(child(c)), mutation, number, in_run(), group);
         });
     }
 
-    /// The elite that gives way to the child, or nobody.
-    QAPFW_HD uint32_t place_for(Cost cost) const {
+    /// The elite that gives way to child c, or nobody.
+    QAPFW_HD uint32_t place_for(uint32_t c, Cost cost) const {
         const Replacement replacement = arm().replacement;
-        uint32_t place = parent();
+        uint32_t place = parent(c);
         if (replacement == Replacement::kWalk) return place;
         if (replacement == Replacement::kWorst) {
             place = extreme(true);
             uint32_t nearest = all.distance;
             for (uint32_t k = first(); nearest > 0 && k < end(); ++k) {
-                const uint32_t distance = distance_of(child(), all.elite(k));
+                const uint32_t distance = distance_of(child(c), all.elite(k));
                 if (distance >= nearest) continue;
                 nearest = distance;
                 place = k;

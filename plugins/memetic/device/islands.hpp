@@ -6,6 +6,8 @@
 
 namespace qapfw::memetic {
 
+constexpr uint32_t kNobody = 0xFFFFFFFFu;
+
 /// Which elite gives way to a child.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, where the child costs less
@@ -86,11 +88,14 @@ struct IslandsOf {
     RungResultOf<Cost>* rung;  ///< what the island has done in this rung
     uint64_t* spent;           ///< for each arm: evaluations
     uint64_t* won;             ///< for each arm: times that the island's best was lowered
-    uint32_t* seats;           ///< scratch: where its child sits
-    uint32_t* parents;         ///< scratch: the elite that the child was made from first
-    uint8_t* from_fresh;       ///< scratch: whether it is a copy of a fresh one
-    uint8_t* mirrors;          ///< scratch: a solution
     NextArm* next_arms;        ///< scratch. On a GPU alone
+
+    // by child of a brood of an island: scratch
+    uint32_t* seats;            ///< where the child sits; kNobody: there is none
+    uint32_t* parents;          ///< the elite that it was made from first
+    uint8_t* from_fresh;        ///< whether it is a copy of a fresh one
+    uint8_t* mirrors;           ///< a solution
+    uint16_t* child_positions;  ///< n for each
     Seats<Cost> seated;
 
     // by island of the run: what islands show each other
@@ -108,6 +113,7 @@ struct IslandsOf {
     uint32_t arm_count;
     uint32_t size;          ///< elites that an island has room for
     uint32_t first_size;    ///< elites that it begins with
+    uint32_t brood;         ///< children that it makes at a time
     uint32_t islands;       ///< of the run
     uint32_t islands_here;  ///< of the place
     uint32_t first_island;  ///< number of the place's first one in the run
