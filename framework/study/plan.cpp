@@ -243,6 +243,9 @@ const Problem& Planner::problem_of(const Config& config) {
 bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};
+    if (config.device.starts_on_cpu() && !config.device.start_on_cpu) {
+        config.device.start_on_cpu = false;  // seconds are compared, and those on the CPU would count
+    }
     cell.config = to_toml(config);
     cell.backend = config.device.backend;
     cell.fixed_threads = config.run.threads != 0;

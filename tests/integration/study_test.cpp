@@ -110,6 +110,24 @@ TEST_CASE("a study that changed is told by its difference, and only what differs
     CHECK(cells == 6);  // what was run before is kept
 }
 
+TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
+    const TemporaryFolder folder;
+    const auto cell = [&](const std::string& device) {
+        const std::string file = write_study(folder, kStudy, "backend = \"cpu\"", device);
+        REQUIRE(
+            study(folder, {"run", file, "--seeds", "1", "--only", "random/tai20a", "--set", "run.iterations=1"}).code ==
+            0);
+        std::string text;
+        for (const auto& made : std::filesystem::directory_iterator(folder.path() / "runs/small/cells"))
+            text = contents(made.path());
+        std::filesystem::remove_all(folder.path() / "runs/small");
+        return text;
+    };
+    CHECK(test::contains(cell("backend = \"auto\""), "start_on_cpu = false"));
+    CHECK(test::contains(cell("start_on_cpu = true"), "start_on_cpu = true"));
+    CHECK_FALSE(test::contains(cell("backend = \"cpu\""), "start_on_cpu"));
+}
+
 TEST_CASE("wrong studies are refused with one sentence, before anything runs") {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& sentence) {
