@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# hosts.sh <program> <folder of plugins in plain C>: processes with a working folder of their own each, as on hosts that share no files. The
-# configuration lies in that of process 0, which alone writes; a resume finds its record there alone.
+# hosts.sh <program> <folder of bad plugins>: processes with a working folder of their own each, as on hosts that share no
+# files. The configuration lies in that of process 0, which alone writes; a resume finds its record there alone.
 set -u
 binary=$(realpath "$1") plugins=$(realpath "$2") failures=0
 work=$(mktemp -d)
@@ -28,11 +28,15 @@ on_both run config.toml --iterations 20 --out record && complain "a folder in us
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"
 [ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
-on_both run --plugin-path "$plugins" --set problem.plugin=minimal --set algorithm.plugin=minimal --iterations 20 --out alike &&
+on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal --set algorithm.plugin=minimal --iterations 20 --out alike &&
     complain "a solver that does not share its work is not refused"
 [ "$(grep -c "solver minimal does not share its work among processes, so all 3 would do the same" "$work/err")" = 1 ] ||
     complain "wanted one sentence on the solver"
 [ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
+on_both run --plugin-path "$plugins/lone_solver.qapfw.so" --set problem.plugin=lone_solver --set algorithm.plugin=lone_solver \
+    --iterations 20 --out lone && complain "a solver that exchanges nothing ends well"
+[ "$(grep -c "lone_solver: it says that it shares its work among processes (qapfw.solver.processes/1), and has exchanged nothing" \
+    "$work/err")" = 1 ] || complain "wanted one sentence on the solver that exchanges nothing"
 QAPFW_PROCESS_SILENCE=1s on_both run config.toml --iterations 20 && complain "a silence of 1 s is not refused"
 [ "$(grep -c "QAPFW_PROCESS_SILENCE: a duration from 2 s to 1 h was wanted, found \"1s\"" "$work/err")" = 1 ] ||
     complain "wanted one sentence on the silence"

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Says that it shares its work among processes, and exchanges nothing. */
+static const void* lone_capability(const char* id);
+#define MINIMAL_ID "lone_solver"
+#define MINIMAL_GET_CAPABILITY lone_capability
+#include "minimal_plugin.h"
+#include "qapfw/abi/solver_processes.h"
+
+static const qapfw_solver_processes shares = {sizeof(qapfw_solver_processes), 0};
+
+static const void* lone_capability(const char* id) {
+    return strcmp(id, QAPFW_SOLVER_PROCESSES) == 0 ? &shares : NULL;
+}
