@@ -67,7 +67,8 @@ void check_setting(const RunResult& result, const RunTruth& truth, Defects& defe
     compare("improver", result.improver, config.improver ? config.improver->component->descriptor->id : "");
     compare("instance", result.identity.instance, truth.problem.info().instance);
     // A run may end on the CPU before the GPUs are ready.
-    const bool began_on_cpu = config.device.starts_on_cpu() && config.device.backend == "cuda" && result.backend == "cpu";
+    const bool began_on_cpu =
+        config.device.starts_on_cpu() && config.device.backend == "cuda" && result.backend == "cpu";
     if (config.device.backend != "auto" && !began_on_cpu) compare("backend", result.backend, config.device.backend);
 }
 
