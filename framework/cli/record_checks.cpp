@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "framework/cli/result_checks.hpp"
@@ -73,6 +74,10 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
     }
     const bool same_plugin = is_same_plugin(run, truth);
     for (const Artefact& artefact : truth.problem.artefacts(buffer.data(), run.result.best->cost)) {
+        if (run.unfinished() && !std::filesystem::exists(run.folder / artefact.name)) {
+            findings.note(artefact.name + ": the run was killed before it was written");
+            continue;
+        }
         try {
             const std::string defect = artefact_defect(run, truth, artefact, same_plugin);
             findings.tell(artefact.name, defect.empty() ? Defects{} : Defects{defect});

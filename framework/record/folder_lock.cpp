@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kTakeoverPause{20};  // between them, while another process takes the lock over
+constexpr std::chrono::milliseconds kEmptyPause{60};     // between them, while the lock is empty
+constexpr std::chrono::seconds kWriteTime{5};            // an empty lock that is older was never written
 constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kLockPermissions = 0666;
 
@@ -74,6 +76,7 @@ class Ticket {
 struct Found {
     LockOwner owner;
     bool dead = false;
+    bool empty = false;  ///< without second names: its holder is about to write it, or could not
 };
 
 std::optional<Found> find_lock(const Folder& folder, const std::string& name, const Ticket* ticket) {
@@ -85,7 +88,8 @@ std::optional<Found> find_lock(const Folder& folder, const std::string& name, co
     const ssize_t size = S_ISREG(info.st_mode) ? ::read(file.get(), text, sizeof text) : 0;
     Found found;
     if (size > 0) found.owner = LockOwner::parse(std::string(text, static_cast<std::size_t>(size)));
-    const double silence = std::chrono::duration<double>(FolderLock::kSilence).count();
+    found.empty = S_ISREG(info.st_mode) && size == 0;
+    const double silence = std::chrono::duration<double>(found.empty ? kWriteTime : FolderLock::kSilence).count();
     found.dead = found.owner.is_near() ? found.owner.is_gone() : ticket != nullptr && ticket->age_of(info) > silence;
     return found;
 }
@@ -120,8 +124,11 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
 Descriptor lock_without_links(const Folder& folder, const std::string& name) {
     Descriptor file(::openat(folder.descriptor(), name.c_str(), kNewFile, kLockPermissions));
     if (!file.is_open() && errno != EEXIST) folder.fail(name, "open");
-    if (file.is_open() && !write_whole(file.get(), LockOwner::self().text())) folder.fail(name, "write");
-    return file;
+    if (!file.is_open() || write_whole(file.get(), LockOwner::self().text())) return file;
+    const int reason = errno;
+    ::unlinkat(folder.descriptor(), name.c_str(), 0);
+    errno = reason;
+    folder.fail(name, "write");
 }
 
 Descriptor take_lock(const Folder& folder, const std::string& name) {
@@ -134,8 +141,12 @@ Descriptor take_lock(const Folder& folder, const std::string& name) {
         }
         found = find_lock(folder, name, &ticket);
         if (!found) continue;  // given back meanwhile
-        if (!found->dead) refuse(folder, name, found->owner);
-        take_away(folder, name, ticket);
+        if (found->dead)
+            take_away(folder, name, ticket);
+        else if (found->empty)
+            std::this_thread::sleep_for(kEmptyPause);
+        else
+            refuse(folder, name, found->owner);
     }
     refuse(folder, name, found ? found->owner : LockOwner{});
 }

@@ -119,7 +119,11 @@ TEST_CASE("a record that a kill left is no failure but unfinished") {
     Ended verified = qapfw_run({"verify", place / "x"});
     CHECK_MESSAGE(verified.code == 0, verified.out);
     CHECK(verified.out.find("unfinished: the run was killed") != std::string::npos);
-    for (const char* name : {"result.json", "checkpoint.bin", "checkpoint.previous.bin", "solution.sln"}) {
+    std::filesystem::remove(place.path() / "x/solution.sln");  // written just after result.json
+    verified = qapfw_run({"verify", place / "x"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+    CHECK(verified.out.find("solution.sln: the run was killed before it was written") != std::string::npos);
+    for (const char* name : {"result.json", "checkpoint.bin", "checkpoint.previous.bin"}) {
         std::filesystem::remove(place.path() / "x" / name);
     }
     verified = qapfw_run({"verify", place / "x"});
