@@ -17,8 +17,6 @@ namespace {
 
 constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kTakeoverPause{20};  // between them, while another process takes the lock over
-constexpr std::chrono::milliseconds kEmptyPause{60};     // between them, while the lock is empty
-constexpr std::chrono::seconds kWriteTime{5};            // an empty lock that is older was never written
 constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kLockPermissions = 0666;
 
@@ -45,7 +43,8 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// Whether it is the lock now; else errno is EEXIST, or why there are no second names here.
+    /// Whether it is the lock now; else errno is EEXIST, that of a disk that fails, or why there are no second names
+    /// here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;
@@ -76,7 +75,6 @@ class Ticket {
 struct Found {
     LockOwner owner;
     bool dead = false;
-    bool empty = false;  ///< without second names: its holder is about to write it, or could not
 };
 
 std::optional<Found> find_lock(const Folder& folder, const std::string& name, const Ticket* ticket) {
@@ -88,8 +86,7 @@ std::optional<Found> find_lock(const Folder& folder, const std::string& name, co
     const ssize_t size = S_ISREG(info.st_mode) ? ::read(file.get(), text, sizeof text) : 0;
     Found found;
     if (size > 0) found.owner = LockOwner::parse(std::string(text, static_cast<std::size_t>(size)));
-    found.empty = S_ISREG(info.st_mode) && size == 0;
-    const double silence = std::chrono::duration<double>(found.empty ? kWriteTime : FolderLock::kSilence).count();
+    const double silence = std::chrono::duration<double>(FolderLock::kSilence).count();
     found.dead = found.owner.is_near() ? found.owner.is_gone() : ticket != nullptr && ticket->age_of(info) > silence;
     return found;
 }
@@ -136,17 +133,14 @@ Descriptor take_lock(const Folder& folder, const std::string& name) {
     std::optional<Found> found;
     for (int attempt = 0; attempt < kTries; ++attempt) {
         if (ticket.become(name)) return ticket.take();
+        if (errno == EIO || errno == ENOSPC || errno == EDQUOT) folder.fail(name, "link");
         if (errno != EEXIST) {
             if (Descriptor file = lock_without_links(folder, name); file.is_open()) return file;
         }
         found = find_lock(folder, name, &ticket);
         if (!found) continue;  // given back meanwhile
-        if (found->dead)
-            take_away(folder, name, ticket);
-        else if (found->empty)
-            std::this_thread::sleep_for(kEmptyPause);
-        else
-            refuse(folder, name, found->owner);
+        if (!found->dead) refuse(folder, name, found->owner);
+        take_away(folder, name, ticket);
     }
     refuse(folder, name, found ? found->owner : LockOwner{});
 }
