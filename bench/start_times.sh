@@ -11,7 +11,8 @@
 #   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0)
 # ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
 # (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: those beside the CPU, "" or "auto",
-# "cuda" or both (default), which need a GPU. START_TIMES_JOBS: runs side by side (default 1: none waits for another). QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
+# "cuda" or both (default), which need a GPU. START_TIMES_JOBS: runs side by side (default 1, so that none disturbs another).
+# QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

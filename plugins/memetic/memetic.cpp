@@ -24,7 +24,7 @@ constexpr std::uint64_t kScansOfChildOnGpus = 200;
 /// while the longest searches of the batch go on.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// There: children that an island makes at a time.
+/// There an island makes so many children at a time.
 constexpr std::uint32_t kBroodOnGpus = 32;
 
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.

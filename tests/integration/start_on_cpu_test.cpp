@@ -31,6 +31,11 @@ Arguments plain_run(const Arguments& more) {
 Arguments moving_run(const Arguments& more) {
     return joined(plain_run({"--set", "device.start_on_cpu=true"}), more);
 }
+/// One with long rounds.
+Arguments restarts_run(const std::string& instance, const std::string& improver, const std::string& batch) {
+    return {"run",   "--json", "--threads", "1",      "--set", "algorithm.plugin=random_restart",
+            "--set", instance, "--set",     improver, "--set", batch};
+}
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
 /// `result` is where the run on the CPU alone is after as many iterations.
@@ -179,12 +184,8 @@ TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut shor
 TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and begins anew there") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments restarts = {"run",       "--json",
-                                "--threads", "1",
-                                "--set",     "problem.instance=tai12a",
-                                "--set",     "algorithm.plugin=random_restart",
-                                "--set",     "algorithm.improver.plugin=two_opt",
-                                "--set",     "algorithm.batch=500000"};
+    const Arguments restarts =
+        restarts_run("problem.instance=tai12a", "algorithm.improver.plugin=two_opt", "algorithm.batch=500000");
     fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
     const TemporaryFolder place;
     const Ended ended = run_until("moved to cuda", SIGINT, place / "r",
@@ -201,14 +202,8 @@ TEST_CASE("a long round on the CPU is cut short when the GPUs are ready, and beg
 TEST_CASE("after a round that was cut short on the CPU rounds on the GPUs are complete") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments restarts = {"run",       "--json",
-                                "--threads", "1",
-                                "--set",     "problem.plugin=uaflp",
-                                "--set",     "problem.instance=F12",
-                                "--set",     "algorithm.plugin=random_restart",
-                                "--set",     "algorithm.improver.plugin=tabu",
-                                "--set",     "algorithm.batch=150",
-                                "--set",     "output.record=false"};
+    const Arguments restarts = joined(
+        restarts_run("problem.instance=F12", "algorithm.improver.plugin=tabu", "algorithm.batch=150"), kNoRecord);
     fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
     const Arguments rounds = joined(restarts, {"--iterations", "2", "--time-limit", "100s"});
     const Json alone = Json::parse(qapfw_run(joined(rounds, {"--backend", "cpu"})).out);

@@ -28,8 +28,8 @@ on_both run config.toml --iterations 20 --out record && complain "a folder in us
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"
 [ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
-on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal --set algorithm.plugin=minimal --iterations 20 --out alike &&
-    complain "a solver that does not share its work is not refused"
+on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal --set algorithm.plugin=minimal \
+    --iterations 20 --out alike && complain "a solver that does not share its work is not refused"
 [ "$(grep -c "solver minimal does not share its work among processes, so all 3 would do the same" "$work/err")" = 1 ] ||
     complain "wanted one sentence on the solver"
 [ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
