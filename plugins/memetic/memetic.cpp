@@ -160,7 +160,7 @@ sdk::PopulationShape Memetic::resolve_shape() const {
                                                    kMostIndividuals, shape.groups, number));
     }
     const std::uint64_t gpus = sdk::sum_over_gpus(context_.host, context_.host.get()->device_count);
-    if (gpus > 0) announce_kernels(places_in_queue(static_cast<std::uint32_t>((shape.groups + gpus - 1) / gpus)));
+    if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((shape.groups + gpus - 1) / gpus));
     return shape;
 }
 
@@ -181,6 +181,8 @@ void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {
         {.of = kRun}, [](View & v) -> auto& { return v.emigrant_costs; });
     results_ = fields.add(
         {.of = kRun}, [](View & v) -> auto& { return v.results; });
+    births_ = fields.add(
+        {.of = kRun}, [](View & v) -> auto& { return v.births; });
     declare_constants(fields);
     drawing_ = drawing_rules(run.seed());
 }
@@ -212,6 +214,8 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
         one, [](View & v) -> auto& { return v.immigration; });
     restarts_ = fields.add(
         one, [](View & v) -> auto& { return v.restarts; });
+    fields.add(
+        one, [](View & v) -> auto& { return v.born; });
     fields.add(
         one, [](View & v) -> auto& { return v.rung_begin; });
     fields.add(

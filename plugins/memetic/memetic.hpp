@@ -55,7 +55,7 @@ class Memetic {
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
-        population.share({emigrants_, emigrant_costs_, results_});
+        population.share({emigrants_, emigrant_costs_, results_, births_});
         population.each([&](auto& steps) { take_immigrants(steps, t); });
         if (rung_at(t, rung_) == 0) return true;
         const std::vector<NextArm> arms = race(population.template values<RungResult>(results_), t);
@@ -150,9 +150,9 @@ class Memetic {
     void give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const;
     struct Queue;
     std::vector<Queue> make_queues(Device& place) const;
-    std::uint32_t parts_of(std::uint32_t islands) const;
-    std::uint32_t places_in_queue(std::uint32_t islands) const;
-    void announce_kernels(std::uint64_t places) const;
+    std::uint32_t parts_of(const Arm& arm, std::uint32_t islands) const;
+    std::uint32_t places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const;
+    void announce_kernels(std::uint32_t islands) const;
     void breed(Device& place, Queue& queue, std::uint64_t t) const;
     void improve(Device& place, Queue& queue, std::uint64_t t) const;
     void show(Device& place) const;
@@ -169,7 +169,7 @@ class Memetic {
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm
-    Id emigrants_{}, emigrant_costs_{}, results_{}, seats_taken_{}, next_arms_{};
+    Id emigrants_{}, emigrant_costs_{}, results_{}, births_{}, seats_taken_{}, next_arms_{};
     Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
 };
 

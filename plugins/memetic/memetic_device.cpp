@@ -8,6 +8,7 @@
 
 #include "embedded/memetic_texts.hpp"
 #include "plugins/memetic/memetic.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::memetic {
@@ -38,21 +39,27 @@ struct Memetic::Queue {
     bool has_ended = false;      ///< no island has work left in the round
 };
 
-/// In how many parts the islands of an improver are, of so many on a GPU.
-std::uint32_t Memetic::parts_of(std::uint32_t islands) const {
-    return has_neighbourhood(context_.problem) ? std::min(kMostParts, islands) : 1;
+/// In how many parts the islands of an arm's improver are, of so many on a GPU: several where few islands shall wait
+/// for the longest search of a batch. One where all searches are equally long; and where a search takes many launches,
+/// since the host waits after each of them, and queues would take turns.
+std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
+    const bool alike = arm.ref == nullptr || sdk::counts_enqueued(*arm.ref);
+    return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Solutions of a batch at most, of so many islands on a GPU.
-std::uint32_t Memetic::places_in_queue(std::uint32_t islands) const {
-    return (islands / parts_of(islands) + 1) * brood_;
+/// Solutions of a batch at most, of so many islands on a GPU. The improver chooses its kernel by it, which works beside
+/// those of the other parts: so it is not told that the GPU has few searches where it has many.
+std::uint32_t Memetic::places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const {
+    const std::uint32_t part = islands / parts_of(arm, islands) + 1, many = sdk::many_searches(gpu);
+    return std::max(part, std::min(islands, many)) * brood_;
 }
 
-/// All kernels that are used with so many solutions in a batch are compiled from now on. 0: not known.
-void Memetic::announce_kernels(std::uint64_t places) const {
+/// All kernels that are used with so many islands on a GPU are compiled from now on. 0: not known.
+void Memetic::announce_kernels(std::uint32_t islands) const {
     for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
         for (const Arm& arm : arms_) {
-            if (arm.ref != nullptr) sdk::announce(*arm.ref, *gpu, places);
+            if (arm.ref == nullptr) continue;
+            sdk::announce(*arm.ref, *gpu, islands == 0 ? 0 : places_in_queue(arm, islands, *gpu));
         }
         const sdk::KernelRequest own[] = {kernel_request(kBreed, *gpu, {}), kernel_request(kDraw, *gpu, {}),
                                           kernel_request(kReport, *gpu, {})};
@@ -60,22 +67,21 @@ void Memetic::announce_kernels(std::uint64_t places) const {
     }
 }
 
-/// Queues for the islands of each improver. There are several, so that few islands wait for the longest search of a
-/// batch. There is one where a search takes many launches: the host waits after each of them, and queues would take
-/// turns.
+/// Queues for the islands of each improver.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
-    const std::uint32_t parts = parts_of(groups);
     std::vector<Queue> queues;
     std::uint32_t improvers = 0;
     for (const Arm& arm : arms_) {
         if (arm.improver_number < improvers) continue;
+        const std::uint32_t parts = parts_of(arm, groups);
         for (std::uint32_t part = 0; part < parts; ++part) {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
                                       (improvers * groups + before) * brood_};
-            queues.push_back(
-                {islands, {arm.ref, place.device(), places_in_queue(groups)}, sdk::Stream(place.device())});
+            queues.push_back({islands,
+                              {arm.ref, place.device(), places_in_queue(arm, groups, place.device())},
+                              sdk::Stream(place.device())});
         }
         ++improvers;
         if (queues.back().improver.counts_each()) continue;

@@ -175,7 +175,9 @@ class Island {
         share([&] {
             all.members[island] = lesser(2 * members, most);
             all.idle[island] = 0;
-            if (!grows) ++all.restarts[island];
+            if (grows) return;
+            ++all.restarts[island];
+            if (kept == kNobody) all.born[island] = all.work[island];
         });
         draw_anew(from, kept);
         return from;
@@ -191,6 +193,7 @@ class Island {
         share([&] {
             all.emigrant_costs[in_run()] = all.costs[k];
             all.results[in_run()] = all.rung[island];
+            all.births[in_run()] = all.born[island];
         });
     }
 
@@ -402,9 +405,13 @@ class Island {
         rung = {cost, all.work[island] - all.rung_begin[island], all.arms[island], 1};
     }
 
-    /// The next island with the same arm. The arms that are ahead in the race, and all where there is none, take in
-    /// elites of any island too; the others are judged by what they find themselves. So is an arm without crossover:
-    /// it could only put other arms' elites in the place of its own.
+    /// Whether elites of that island may come to this one. An island that began anew takes in none of older ones
+    /// (age-layered populations: Hornby, GECCO 2006): they would lead it back to where it comes from.
+    QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
+
+    /// The next island with the same arm that elites may come from; itself: there is none. The arms that are ahead in the
+    /// race, and all where there is no race, take in elites of any island too; the others are judged by what they find
+    /// themselves. So is an arm without crossover: it could only put other arms' elites in the place of its own.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;
@@ -412,11 +419,12 @@ class Island {
         kernels::share_out(group, 0, all.islands, [&](uint32_t k) { alike += all.results[k].arm == own ? 1 : 0; });
         const bool ahead = round >= all.first_rung && group.sum(alike) > 1;
         if (arm().crosses != 0 && (ahead || all.first_rung == 0) && words.word[0] < all.cross_arms) {
-            return kernels::below(words.word[1], all.islands);
+            const uint32_t any = kernels::below(words.word[1], all.islands);
+            return takes_from(any) ? any : in_run();
         }
         for (uint32_t step = 1; step < all.islands; ++step) {
             const uint32_t other = (in_run() + step) % all.islands;
-            if (all.results[other].arm == own) return other;
+            if (all.results[other].arm == own && takes_from(other)) return other;
         }
         return in_run();
     }

@@ -84,6 +84,7 @@ struct IslandsOf {
     uint32_t* strength;     ///< moves of the next mutation
     uint64_t* immigration;  ///< children when an elite of another island was taken in
     uint64_t* restarts;
+    uint64_t* born;            ///< work when all elites were last drawn anew
     uint64_t* rung_begin;      ///< work when the rung began
     RungResultOf<Cost>* rung;  ///< what the island has done in this rung
     uint64_t* spent;           ///< for each arm: evaluations
@@ -102,6 +103,7 @@ struct IslandsOf {
     uint8_t* emigrants;
     Cost* emigrant_costs;
     RungResultOf<Cost>* results;
+    uint64_t* births;  ///< `born` of each
 
     const ArmRules* arm_rules;        ///< of each arm
     kernels::IslandRules rules;       ///< those of drawing; see Island::rules

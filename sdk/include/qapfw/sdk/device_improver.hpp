@@ -39,6 +39,14 @@ inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& im
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
 }
 
+/// Whether the improver knows the evaluations of a call on a GPU as soon as it is enqueued: all searches of a batch are
+/// equally long.
+inline bool counts_enqueued(const qapfw_improver_ref& improver) {
+    const qapfw_improver_device* const table = device_table_of(improver);
+    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, counts_enqueued) + sizeof table->counts_enqueued;
+    return table != nullptr && table->struct_size >= kEnd && table->counts_enqueued != 0;
+}
+
 /// Solutions that a GPU works on at a time with an improver; 0: not known.
 inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const qapfw_device& device) {
     const qapfw_improver_device* const table = device_table_of(improver);

@@ -160,8 +160,38 @@ TEST_CASE("islands that find nothing begin anew, keep their best and do not lose
     const TestRun run(3, 40, problem.ref().solution_bytes());
     Evolved islands(host, problem, small_memetic({{"restart_after", "3"}, {"migrate_every", "0"}}), run, 40);
     const memetic::Islands& all = islands.view();
-    for (std::uint32_t island = 0; island < 6; ++island) CHECK(all.restarts[island] > 3);
+    for (std::uint32_t island = 0; island < 6; ++island) {
+        CHECK(all.restarts[island] > 3);
+        CHECK(all.births[island] == all.born[island]);
+        CHECK(all.born[island] > 0);
+        CHECK(all.born[island] < all.work[island]);
+    }
     CHECK(islands.algorithm.leader(islands.steps()).cost.i == test::brute_force(problem.object()));
+}
+
+TEST_CASE("an island that began anew takes in no elite of an older one, and older ones take in its elites") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestRun run(3, 4, problem.ref().solution_bytes());
+    const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"}, {"islands", "2"}});
+    static constexpr std::int64_t kLess = -1'000'000;  // than all costs
+    const auto takes = [&](std::uint32_t island, std::uint64_t born) {
+        Evolved islands(host, problem, given, run, 4);
+        const memetic::Islands& all = islands.view();
+        all.births[island] = born;
+        all.births[1 - island] = 50;
+        all.emigrant_costs[1 - island].i = kLess;
+        all.immigration[island] = 0;
+        const memetic::HostCosts costs{problem.ref().less()};
+        memetic::Island<qapfw_cost, memetic::HostCosts>(all, island, costs).take_immigrant(4);
+        const qapfw_cost* const first = all.costs + std::size_t{4} * island;
+        return std::any_of(first, first + all.members[island], [](qapfw_cost cost) { return cost.i == kLess; });
+    };
+    for (const std::uint32_t island : {0u, 1u}) {
+        CHECK(takes(island, 0));
+        CHECK(takes(island, 50));
+        CHECK_FALSE(takes(island, 51));
+    }
 }
 
 TEST_CASE("islands begin small, double their elites each time they converge, and begin anew once they have all") {
