@@ -73,7 +73,8 @@ class QapProblem {
         sdk::text("best_known")
             .optional()
             .path()
-            .summary("CSV file of best-known values that add to the built-in ones; with a reduction in its own terms."),
+            .summary("CSV file of best-known values that add to the built-in ones and to that of best_known.csv beside "
+                     "the instance; with a reduction in its own terms."),
         sdk::choice("formulation", "direct", kFormulationChoices)
             .summary("How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed "
                      "since the parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis "

@@ -34,8 +34,9 @@ std::vector<Token> split_fields(std::string_view line, uint32_t number) {
     return out;
 }
 
+/// "optimal" may be followed by words that say why.
 bool parse_status(const Token& token, const std::string& source) {
-    if (token.text == "optimal") return true;
+    if (token.text == "optimal" || token.text.starts_with("optimal ")) return true;
     if (token.text == "best_known") return false;
     fail_at(source, token.at,
             fmt::format("the status \"optimal\" or \"best_known\" was wanted, not {}", quote_token(token.text)));
@@ -92,6 +93,27 @@ void BestKnownTable::add_text(std::string_view text, const std::string& source) 
         records_[std::string(fields[0].text)] = std::move(record);
     }
     if (seen.empty()) fail_at(source, {}, "a table of best-known values was wanted, but there is no row");
+}
+
+void BestKnownTable::add_beside(const std::filesystem::path& instance) {
+    const std::filesystem::path path = instance.parent_path() / "best_known.csv";
+    const std::string name = instance.stem().string();
+    std::error_code none;
+    if (records_.contains(name) || !std::filesystem::is_regular_file(path, none)) return;
+    const std::string text = read_text_file(path), source = path.string();
+    uint32_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line(text.data() + begin, end - begin);
+        begin = end + 1;
+        if (++number == 1 && !line.starts_with("instance,n,best_known,status")) return;  // a table of something else
+        if (!line.starts_with(name)) continue;
+        const std::vector<Token> fields = split_fields(line, number);
+        if (fields[0].text != name) continue;
+        BestKnownRecord record = parse_record(fields, source);
+        record.built_in = true;
+        add(name, std::move(record));
+    }
 }
 
 void BestKnownTable::add_file(const std::filesystem::path& path) {

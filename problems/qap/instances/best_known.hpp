@@ -28,7 +28,7 @@ struct BestKnownRecord {
     bool optimal = false;
     std::string source;
     std::string date;
-    bool built_in = false;  ///< comes with the program, not from a user's file
+    bool built_in = false;  ///< comes with the program or the instance, not from a file that the user names
 };
 
 /// The built-in values and those of users' files, by name of the instance.
@@ -37,11 +37,16 @@ class BestKnownTable {
     /// The values of QAPLIB that come with the program.
     static BestKnownTable built_in();
 
-    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal" or "best_known".
+    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal", which words may follow, or
+    /// "best_known".
     /// A first row that begins with "instance" is a heading; blank lines and lines beginning with # are skipped.
     /// Without a source the file's name is taken. Every defect is reported with line and column.
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
+    /// Adds the value of an instance's file from best_known.csv beside it, where that begins with the heading
+    /// "instance,n,best_known,status" and the table has no value of that name. The rows of other instances are not
+    /// looked at.
+    void add_beside(const std::filesystem::path& instance);
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
 
     /// The record of an instance if its size agrees too; else null.

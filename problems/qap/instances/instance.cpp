@@ -122,9 +122,10 @@ int64_t checked_cost_scale(const EntryScale& scale) {
 /// The table's value, or else the one that the file itself states. A value that no permutation of these matrices can
 /// have belongs to another instance of the same name: it is passed over, or refused where the user's own file gives it.
 std::optional<BestKnown> best_known_of(const QapInstance& instance, const std::optional<std::string>& stated,
-                                       const InstanceSearch& search) {
+                                       const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;
     BestKnownTable table = best_known_table(search);
+    if (file) table.add_beside(*file);
     const BestKnownRecord* record = table.find(instance.name, n);
     if (record == nullptr && stated) {
         table.add(instance.name, {n, *stated, false, instance.source, "", true});
@@ -201,12 +202,12 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.scale_a = search.scale.a.value_or(1);
     out.scale_b = search.scale.b.value_or(1);
     out.bounds = cost_bounds(out.matrices, file ? out.source : out.name);
-    out.best_known = best_known_of(out, read->stated_best, search);
+    out.best_known = best_known_of(out, read->stated_best, search, file);
     return out;
 }
 
 std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
-    const BestKnownTable table = best_known_table(search);
+    BestKnownTable table = best_known_table(search);
     std::vector<InstanceListing> out;
     std::set<std::string> seen;
     const auto add = [&](const std::string& name, uint32_t n, const std::string& source) {
@@ -218,7 +219,10 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
         std::error_code ignored;
         for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
             if (entry.path().extension() != ".dat" || !is_file(entry.path())) continue;
-            if (const auto n = peek_size(entry.path())) add(entry.path().stem().string(), *n, entry.path().string());
+            const auto n = peek_size(entry.path());
+            if (!n) continue;
+            table.add_beside(entry.path());
+            add(entry.path().stem().string(), *n, entry.path().string());
         }
     }
     for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);

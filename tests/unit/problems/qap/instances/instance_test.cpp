@@ -131,6 +131,33 @@ TEST_CASE("best-known values come from the user's file, the program or the insta
     CHECK_REFUSED(load_instance(two.string(), {.best_known = wrong}), wrong.string(), "is impossible");
 }
 
+TEST_CASE("best_known.csv beside an instance tells its value where nothing else does") {
+    const test::TemporaryFolder folder;
+    const auto table = folder.write("best_known.csv",
+                                    "instance,n,best_known,status\nodd,row\ntwo,2,11,optimal by construction\n"
+                                    "senseless,2,1,best_known\ntai12a,12,300000,best_known\nbad,2,eleven,optimal\n"
+                                    "twofold,2,10,best_known\n");
+    const auto two = folder.write("two.dat", kTwo), twofold = folder.write("twofold.dat", kTwo);
+    const auto known = load_instance(two.string()).best_known;
+    REQUIRE(known.has_value());
+    CHECK(known->value == 11);
+    CHECK(known->optimal);
+    CHECK(known->source == table.string());
+    CHECK(load_instance(twofold.string()).best_known->value == 10);
+    CHECK(load_instance("two", {.data_directories = {folder.path()}}).best_known->value == 11);
+    const auto named = folder.write("mine.csv", "two,2,10,best_known\n");
+    CHECK(load_instance(two.string(), {.best_known = named}).best_known->value == 10);
+    CHECK_FALSE(load_instance(folder.write("other.dat", kTwo).string()).best_known.has_value());
+    CHECK_FALSE(load_instance(folder.write("senseless.dat", kTwo).string()).best_known.has_value());
+    CHECK(load_instance("tai12a", {.data_directories = {folder.path()}}).best_known->value == 224416);
+    for (const InstanceListing& row : list_instances({.data_directories = {folder.path()}})) {
+        if (row.name == "two") CHECK(row.best_known->value == "11");
+    }
+    CHECK_REFUSED(load_instance(folder.write("bad.dat", kTwo).string()), table.string() + ":6:", "eleven");
+    folder.write("best_known.csv", "name,value\ntwo,11\n");
+    CHECK_FALSE(load_instance(two.string()).best_known.has_value());
+}
+
 TEST_CASE("the listing is sorted by family and size and names each instance once") {
     const test::TemporaryFolder folder;
     folder.write("qaplib/tai12a.dat", kTwo);
