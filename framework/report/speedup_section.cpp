@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/report/asked_sections.hpp"
 #include "framework/study/fields.hpp"
@@ -9,26 +10,40 @@
 namespace qapfw::framework {
 namespace {
 
+/// The runs, at times that a gamma distribution can have.
+std::vector<statistics::TimedRun> runs_of(const ResultCell& cell) {
+    auto runs = cell.timed();
+    for (auto& run : runs) run.seconds = std::max(run.seconds, 1e-9);
+    return runs;
+}
+
+std::size_t hits_of(const std::vector<statistics::TimedRun>& runs) {
+    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.hit; }));
+}
+
 /// F of the single runs, with the fits drawn over it.
-Plot fit_plot(const std::string& instance, const std::vector<double>& times) {
+Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Plot plot{"fit-" + instance,
               instance,
               "Least squares on the distribution function.",
               "lines",
               "seconds",
-              "share of runs that ended",
+              "share of runs that hit",
               false,
               false};
+    if (const std::size_t hits = hits_of(runs); hits < runs.size())
+        plot.note += fmt::format(" {} of {} runs hit; the measured steps are Kaplan and Meier's.", hits, runs.size());
     Series measured{"measured", {}, {}, {}, {}};
-    for (const auto& step : statistics::empirical_distribution(times)) {
+    for (const auto& step : statistics::empirical_distribution(runs)) {
         measured.x.push_back(step.x);
         measured.y.push_back(step.share);
     }
-    const double end = measured.x.back();
+    double end = 0;
+    for (const auto& run : runs) end = std::max(end, run.seconds);
     plot.series.push_back(std::move(measured));
     for (const auto family :
          {statistics::Family::kGamma, statistics::Family::kNormal, statistics::Family::kShiftedExponential}) {
-        const auto fit = statistics::fit_least_squares(times, family);
+        const auto fit = statistics::fit_least_squares(runs, family);
         if (!fit) continue;
         Series curve{
             fmt::format("{} (error {:.3g})", statistics::family_name(family), fit->error), {}, {}, {}, {}, true};
@@ -41,37 +56,30 @@ Plot fit_plot(const std::string& instance, const std::vector<double>& times) {
     return plot;
 }
 
-/// Times of the runs that hit.
-std::vector<double> hit_times(const ResultCell& cell) {
-    std::vector<double> times;
-    for (const auto& run : cell.timed()) {
-        if (run.hit) times.push_back(std::max(run.seconds, 1e-9));
-    }
-    return times;
-}
+constexpr const char* kText =
+    "T is all time divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the first of p "
+    "independent runs ends, as the gamma fit of the single runs has it: the integral of (1 - F(t))^p. Delta = Tp - "
+    "M(p). A run that missed its target counts in the fits as one that takes longer: by least squares on Kaplan and "
+    "Meier's distribution, and by maximum likelihood (ML).";
+
+constexpr const char* kNote =
+    "M(p) resampled comes from no run of p: it is what drawing p of the single runs again and again gives, without a "
+    "fit, and is never below the shortest of their hits.";
 
 Table speedup_table(const std::string& id, const std::string& title) {
     return {id,
             title,
-            "",
-            {{"instance", true},
-             {"p", false},
-             {"T1 s", false, 4},
-             {"std 1", false, 4},
-             {"Tp s", false, 4},
-             {"std p", false, 4},
-             {"gain", false, 4},
-             {"gamma shape", false, 4},
-             {"gamma scale", false, 4},
-             {"shape (ML)", false, 4},
-             {"scale (ML)", false, 4},
-             {"M(p)", false, 4},
-             {"Delta", false, 4},
-             {"M(p) measured", false, 4},
-             {"hits 1", false},
-             {"hits p", false},
-             {"their gain", false, 4},
-             {"their M(p)", false, 4},
+            kNote,
+            {{"instance", true},        {"p", false},
+             {"T1 s", false, 4},        {"std 1", false, 4},
+             {"Tp s", false, 4},        {"std p", false, 4},
+             {"gain", false, 4},        {"gamma shape", false, 4},
+             {"gamma scale", false, 4}, {"shape (ML)", false, 4},
+             {"scale (ML)", false, 4},  {"M(p)", false, 4},
+             {"Delta", false, 4},       {"M(p) resampled", false, 4},
+             {"hits 1", false},         {"runs 1", false},
+             {"hits p", false},         {"runs p", false},
+             {"their gain", false, 4},  {"their M(p)", false, 4},
              {"their Delta", false, 4}},
             {}};
 }
@@ -83,29 +91,78 @@ TableValue scale_of(const std::optional<statistics::Fit>& fit) {
     return fit ? TableValue(fit->scale) : TableValue();
 }
 
-/// The rows of one instance, whose single runs took `times`.
-void add_rows(const Results& results, const std::string& instance, const std::vector<double>& times,
-              const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table) {
-    const auto gamma = statistics::fit_least_squares(times, statistics::Family::kGamma);
-    const auto likely = statistics::fit_likelihood(times, statistics::Family::kGamma);
-    const auto t1 = statistics::describe(times);
+/// The deviation of the times; of runs that missed nobody knows it.
+TableValue deviation_of(const std::vector<statistics::TimedRun>& runs) {
+    std::vector<double> times;
+    for (const auto& run : runs) {
+        if (!run.hit) return {};
+        times.push_back(run.seconds);
+    }
+    return statistics::standard_deviation(times);
+}
+
+TableValue finite(double value) {
+    return std::isfinite(value) ? TableValue(value) : TableValue();
+}
+
+/// Rows in which a cell is empty, and why.
+struct Gaps {
+    bool deviation = false, fit = false, gain = false;
+
+    std::string text() const {
+        std::string text;
+        if (deviation) text += " A deviation is empty where a run missed: its time is not known.";
+        if (fit)
+            text +=
+                " A fit by least squares wants three different times of hits, one by maximum likelihood two; "
+                "where it is empty there were fewer, or they determine none.";
+        if (gain) text += " A gain is empty where p blocks, or the single ones, never hit.";
+        return text;
+    }
+};
+
+/// The rows of one instance, whose single runs are `ones`.
+void add_rows(const Results& results, const std::string& instance, const std::vector<statistics::TimedRun>& ones,
+              const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table,
+              Gaps& gaps) {
+    const auto gamma = statistics::fit_least_squares(ones, statistics::Family::kGamma);
+    const auto likely = statistics::fit_likelihood(ones, statistics::Family::kGamma);
+    const double t1 = statistics::expected_running_time(ones);
+    const auto count = [](std::size_t number) { return static_cast<double>(number); };
     for (std::size_t k = 0; k < parallel.size(); ++k) {
         const ResultCell* many = single(results, instance, parallel[k]);
-        if (many == nullptr) continue;
-        const std::vector<double> taken = hit_times(*many);
-        if (taken.empty()) continue;
+        if (many == nullptr || many->timed().empty()) continue;
+        const auto taken = runs_of(*many);
         const double p = std::max(1.0, std::strtod(counts[k].c_str(), nullptr));
-        const auto tp = statistics::describe(taken);
+        const double tp = statistics::expected_running_time(taken);
         const std::optional<double> m = gamma ? std::optional(statistics::mean_of_first(*gamma, p)) : std::nullopt;
         const auto theirs = [&](const char* figure) {
             return value_or_nothing(published(results, instance, parallel[k], {figure}));
         };
-        table.rows.push_back(
-            {instance, p, t1.mean, t1.std, tp.mean, tp.std, tp.mean > 0 ? TableValue(t1.mean / tp.mean) : TableValue(),
-             shape_of(gamma), scale_of(gamma), shape_of(likely), scale_of(likely), value_or_nothing(m),
-             m ? TableValue(tp.mean - *m) : TableValue(),
-             statistics::mean_of_smallest(times, static_cast<std::size_t>(p)), static_cast<double>(times.size()),
-             static_cast<double>(taken.size()), theirs("gain_p"), theirs("m_p"), theirs("delta_p")});
+        gaps.deviation = gaps.deviation || hits_of(ones) < ones.size() || hits_of(taken) < taken.size();
+        gaps.fit = gaps.fit || !gamma || !likely;
+        gaps.gain = gaps.gain || !std::isfinite(t1 / tp) || t1 / tp <= 0;
+        table.rows.push_back({instance,
+                              p,
+                              t1,
+                              deviation_of(ones),
+                              tp,
+                              deviation_of(taken),
+                              std::isfinite(tp) ? finite(t1 / tp) : TableValue(),
+                              shape_of(gamma),
+                              scale_of(gamma),
+                              shape_of(likely),
+                              scale_of(likely),
+                              value_or_nothing(m),
+                              m ? finite(tp - *m) : TableValue(),
+                              finite(statistics::mean_of_smallest(ones, static_cast<std::size_t>(p))),
+                              count(hits_of(ones)),
+                              count(ones.size()),
+                              count(hits_of(taken)),
+                              count(taken.size()),
+                              theirs("gain_p"),
+                              theirs("m_p"),
+                              theirs("delta_p")});
     }
 }
 
@@ -116,19 +173,17 @@ Section speedup_section(const Results& results, const StudySection& asked) {
     const auto parallel = texts_of(asked, "parallel"), counts = texts_of(asked, "p");
     if (parallel.size() != counts.size())
         fail_at(asked.where, "[[section]] of kind speedup: parallel and p must have the same length");
-    Section section =
-        titled(asked, "Independent runs",
-               "gain = T1 / Tp. M(p) is the mean time until the first of p independent runs ends, as the gamma "
-               "fit of the single runs has it: the integral of (1 - F(t))^p. Delta = Tp - M(p). The measured M(p) "
-               "draws p of the single runs.");
+    Section section = titled(asked, "Independent runs", kText);
     Table table = speedup_table("speedup-" + one, section.title);
+    Gaps gaps;
     for (const std::string& instance : results.instances()) {
         const ResultCell* first = single(results, instance, one);
-        const std::vector<double> times = first == nullptr ? std::vector<double>() : hit_times(*first);
-        if (times.empty()) continue;
-        add_rows(results, instance, times, parallel, counts, table);
-        section.plots.push_back(fit_plot(instance, times));
+        if (first == nullptr || first->timed().empty()) continue;
+        const auto ones = runs_of(*first);
+        add_rows(results, instance, ones, parallel, counts, table, gaps);
+        if (hits_of(ones) > 0) section.plots.push_back(fit_plot(instance, ones));
     }
+    table.note += gaps.text();
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least squares by Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965), over
-// logarithms of what must be positive, from the maximum likelihood fit on.
+// What has no formula is searched for over logarithms of what must be positive, least squares from the maximum
+// likelihood fit on.
 #include <algorithm>
-#include <array>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
@@ -13,6 +12,7 @@
 #include <stdexcept>
 
 #include "framework/statistics/run_times.hpp"
+#include "framework/statistics/simplex_search.hpp"
 
 namespace qapfw::statistics {
 namespace {
@@ -23,77 +23,47 @@ using Double =
     boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                   boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 
-using Point = std::array<double, 2>;
-using Objective = std::function<double(const Point&)>;
-
-Point along(const Point& from, const Point& to, double step) {
-    return {from[0] + step * (to[0] - from[0]), from[1] + step * (to[1] - from[1])};
+std::vector<TimedRun> all_hit(Sample sample) {
+    std::vector<TimedRun> runs;
+    for (const double seconds : sample) runs.push_back({seconds, true});
+    return runs;
 }
 
-struct Vertex {
-    Point point;
-    double value;
-};
-
-/// One step of the simplex, which is sorted by value.
-void improve(std::array<Vertex, 3>& simplex, const Objective& objective) {
-    const auto at = [&](const Point& point) { return Vertex{point, objective(point)}; };
-    const Point centre = along(simplex[0].point, simplex[1].point, 0.5);
-    const Vertex reflected = at(along(centre, simplex[2].point, -1));
-    if (reflected.value < simplex[0].value) {
-        const Vertex expanded = at(along(centre, simplex[2].point, -2));
-        simplex[2] = expanded.value < reflected.value ? expanded : reflected;
-    } else if (reflected.value < simplex[1].value) {
-        simplex[2] = reflected;
-    } else {
-        const bool outside = reflected.value < simplex[2].value;
-        const Vertex contracted = at(along(centre, simplex[2].point, outside ? -0.5 : 0.5));
-        if (contracted.value < std::min(reflected.value, simplex[2].value)) {
-            simplex[2] = contracted;
-        } else {
-            for (std::size_t k = 1; k < 3; ++k) simplex[k] = at(along(simplex[0].point, simplex[k].point, 0.5));
-        }
+std::vector<double> seconds_of(std::span<const TimedRun> runs, bool hit) {
+    std::vector<double> seconds;
+    for (const TimedRun& run : runs) {
+        if (run.hit == hit) seconds.push_back(run.seconds);
     }
-    std::sort(simplex.begin(), simplex.end(), [](const Vertex& a, const Vertex& b) { return a.value < b.value; });
+    return seconds;
 }
 
-/// All three vertices are one point, as far as doubles tell.
-bool has_converged(const std::array<Vertex, 3>& simplex) {
-    constexpr double kSame = 1e-13;
-    const auto near = [&](const Vertex& v) {
-        return std::abs(v.point[0] - simplex[0].point[0]) < kSame && std::abs(v.point[1] - simplex[0].point[1]) < kSame;
-    };
-    return near(simplex[1]) && near(simplex[2]);
-}
-
-/// The lowest point near `start`; begun anew there a few times, for a simplex may collapse before.
-Point minimum(const Objective& objective, Point start) {
-    constexpr int kRestarts = 4, kSteps = 400;
-    double edge = 0.5;
-    for (int restart = 0; restart < kRestarts; ++restart, edge /= 4) {
-        std::array<Vertex, 3> simplex{Vertex{start, objective(start)},
-                                      Vertex{{start[0] + edge, start[1]}, objective({start[0] + edge, start[1]})},
-                                      Vertex{{start[0], start[1] + edge}, objective({start[0], start[1] + edge})}};
-        std::sort(simplex.begin(), simplex.end(), [](const Vertex& a, const Vertex& b) { return a.value < b.value; });
-        for (int step = 0; step < kSteps && !has_converged(simplex); ++step) improve(simplex, objective);
-        start = simplex[0].point;
+/// Each hit with the middle of its share of the empirical distribution: (k - 1/2) / n where no run misses.
+std::vector<Step> middles(std::span<const TimedRun> runs) {
+    const std::vector<double> hits = sorted(seconds_of(runs, true));
+    std::vector<Step> points;
+    double before = 0;
+    auto next = hits.begin();
+    for (const Step& step : empirical_distribution(runs)) {
+        const auto end = std::upper_bound(next, hits.end(), step.x);
+        const double each = (step.share - before) / static_cast<double>(end - next);
+        for (double part = 0.5; next != end; ++next, ++part) points.push_back({step.x, before + part * each});
+        before = step.share;
     }
-    return start;
+    return points;
 }
 
-double squared_error(const std::vector<double>& ascending, const Fit& fit) {
+double squared_error(const std::vector<Step>& points, const Fit& fit) {
     double sum = 0;
-    const auto n = static_cast<double>(ascending.size());
-    for (std::size_t k = 0; k < ascending.size(); ++k) {
-        const double difference = fit.distribution(ascending[k]) - (static_cast<double>(k) + 0.5) / n;
+    for (const Step& point : points) {
+        const double difference = fit.distribution(point.x) - point.share;
         sum += difference * difference;
     }
     return sum;
 }
 
-std::optional<Fit> with_error(std::optional<Fit> fit, Sample sample) {
-    const std::vector<double> ascending = sorted(sample);
-    fit->error = std::sqrt(squared_error(ascending, *fit) / static_cast<double>(ascending.size()));
+Fit with_error(Fit fit, std::span<const TimedRun> runs) {
+    const std::vector<Step> points = middles(runs);
+    fit.error = std::sqrt(squared_error(points, fit) / static_cast<double>(points.size()));
     return fit;
 }
 
@@ -155,6 +125,102 @@ Fit from_point(Family family, const Point& point, double unit) {
     return fit;
 }
 
+double mean_seconds(std::span<const TimedRun> runs) {
+    double sum = 0;
+    for (const TimedRun& run : runs) sum += run.seconds;
+    return sum / static_cast<double>(runs.size());
+}
+
+/// The fit near `start` of which `loss`, told of one whose times are divided by `unit`, is least. None where it runs
+/// away.
+std::optional<Fit> searched(Fit start, double unit, const std::function<double(const Fit&)>& loss) {
+    constexpr double kFar = 50, kVeryBad = 1e300;  // the search is over numbers about 1 and their logarithms
+    const auto is_far = [](const Point& point) { return std::abs(point[0]) > kFar || std::abs(point[1]) > kFar; };
+    const Family family = start.family;
+    start.shift /= unit;
+    start.scale /= unit;
+    const Point found = minimum(
+        [&](const Point& point) {
+            const double value = is_far(point) ? kVeryBad : loss(from_point(family, point, 1));
+            return std::isfinite(value) ? value : kVeryBad;
+        },
+        to_point(start));
+    if (is_far({found[0] * 1.01, found[1] * 1.01})) return std::nullopt;
+    return from_point(family, found, unit);
+}
+
+/// The logarithm of the density, up to what no parameter changes.
+double log_density(const Fit& fit, double t) {
+    if (fit.family == Family::kGamma)
+        return (fit.shape - 1) * std::log(t) - t / fit.scale - fit.shape * std::log(fit.scale) - std::lgamma(fit.shape);
+    const double z = (t - fit.shift) / fit.scale;
+    return -z * z / 2 - std::log(fit.scale);
+}
+
+/// Where all runs hit.
+std::optional<Fit> complete_likelihood(Sample sample, Family family) {
+    const Description d = describe(sample);
+    if (d.min < 0 || d.mean <= 0) return std::nullopt;
+    Fit fit{family};
+    const auto n = static_cast<double>(d.n);
+    switch (family) {
+        case Family::kExponential:
+            fit.scale = d.mean;
+            return fit;
+        case Family::kShiftedExponential:
+            fit.shift = d.min;
+            fit.scale = d.mean - d.min;
+            break;
+        case Family::kNormal:
+            fit.shift = d.mean;
+            fit.scale = d.std * std::sqrt((n - 1) / n);
+            break;
+        case Family::kGamma:
+            return gamma_likelihood(sample, d);
+    }
+    return fit.scale > 1e-12 * d.mean ? std::optional(fit) : std::nullopt;
+}
+
+/// Gamma or normal where runs miss: a hit counts with its density, a miss with the chance of a longer time.
+std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family family) {
+    const double unit = mean_seconds(runs);
+    Fit start{family};
+    start.shift = start.scale = unit;
+    return searched(start, unit, [&](const Fit& fit) {
+        double loss = 0;
+        for (const TimedRun& run : runs)
+            loss -= run.hit ? log_density(fit, run.seconds / unit) : std::log(fit.survival(run.seconds / unit));
+        return loss;
+    });
+}
+
+/// Where some runs miss and some hit.
+std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family family) {
+    const Description hits = describe(seconds_of(runs, true));
+    const std::vector<double> misses = seconds_of(runs, false);
+    if (hits.min < 0 || describe(misses).min < 0 || !(mean_seconds(runs) > 0)) return std::nullopt;
+    Fit fit{family};
+    const auto count = static_cast<double>(hits.n);
+    double beyond = count * (hits.mean - hits.min);  // all time after the first hit
+    for (const double seconds : misses) beyond += std::max(0.0, seconds - hits.min);
+    switch (family) {
+        case Family::kExponential:
+            fit.scale = expected_running_time(runs);
+            return fit;
+        case Family::kShiftedExponential:
+            fit.shift = hits.min;
+            fit.scale = beyond / count;
+            return fit.scale > 1e-12 * mean_seconds(runs) ? std::optional(fit) : std::nullopt;
+        case Family::kGamma:
+            if (hits.min <= 0) return std::nullopt;
+            break;
+        case Family::kNormal:
+            break;
+    }
+    if (!(hits.max - hits.min > 1e-12 * hits.max)) return std::nullopt;
+    return searched_likelihood(runs, family);
+}
+
 }  // namespace
 
 const char* family_name(Family family) {
@@ -205,49 +271,29 @@ double Fit::mean() const {
     return shift;
 }
 
+std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family) {
+    const std::vector<double> hits = seconds_of(runs, true);
+    if (hits.empty()) return std::nullopt;
+    const auto fit = hits.size() == runs.size() ? complete_likelihood(hits, family) : censored_likelihood(runs, family);
+    return fit ? std::optional(with_error(*fit, runs)) : std::nullopt;
+}
+
 std::optional<Fit> fit_likelihood(Sample sample, Family family) {
-    if (sample.empty()) return std::nullopt;
-    const Description d = describe(sample);
-    if (d.min < 0 || d.mean <= 0) return std::nullopt;
-    Fit fit{family};
-    const auto n = static_cast<double>(d.n);
-    switch (family) {
-        case Family::kExponential:
-            fit.scale = d.mean;
-            return with_error(fit, sample);
-        case Family::kShiftedExponential:
-            fit.shift = d.min;
-            fit.scale = d.mean - d.min;
-            break;
-        case Family::kNormal:
-            fit.shift = d.mean;
-            fit.scale = d.std * std::sqrt((n - 1) / n);
-            break;
-        case Family::kGamma: {
-            const auto gamma = gamma_likelihood(sample, d);
-            return gamma ? with_error(gamma, sample) : std::nullopt;
-        }
-    }
-    if (!(fit.scale > 1e-12 * d.mean)) return std::nullopt;
-    return with_error(fit, sample);
+    return fit_likelihood(all_hit(sample), family);
+}
+
+std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family) {
+    const std::optional<Fit> start = fit_likelihood(runs, family);
+    if (!start || empirical_distribution(runs).size() < 3) return std::nullopt;
+    const double unit = mean_seconds(runs);
+    std::vector<Step> scaled = middles(runs);
+    for (Step& point : scaled) point.x /= unit;
+    const auto found = searched(*start, unit, [&](const Fit& fit) { return squared_error(scaled, fit); });
+    return found ? std::optional(with_error(*found, runs)) : std::nullopt;
 }
 
 std::optional<Fit> fit_least_squares(Sample sample, Family family) {
-    const std::optional<Fit> start = fit_likelihood(sample, family);
-    if (!start || empirical_distribution(sample).size() < 3) return std::nullopt;
-    const double unit = mean(sample);  // the search is over numbers about 1
-    std::vector<double> scaled = sorted(sample);
-    for (double& value : scaled) value /= unit;
-    Fit first = *start;
-    first.shift /= unit;
-    first.scale /= unit;
-    const Point found = minimum(
-        [&](const Point& point) {
-            const bool far = std::abs(point[0]) > 50 || std::abs(point[1]) > 50;
-            return far ? 1e9 : squared_error(scaled, from_point(family, point, 1));
-        },
-        to_point(first));
-    return with_error(from_point(family, found, unit), sample);
+    return fit_least_squares(all_hit(sample), family);
 }
 
 double mean_of_first(const Fit& fit, double p) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/statistics/run_times.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/beta.hpp>
 #include <cmath>
 #include <limits>
@@ -58,17 +59,39 @@ std::vector<Step> empirical_distribution(Sample sample, std::size_t total) {
     return steps;
 }
 
-double mean_of_smallest(Sample sample, std::size_t p) {
-    if (sample.empty() || p == 0) throw std::invalid_argument("a mean of smallest draws needs a value and a draw");
-    const std::vector<double> ascending = sorted(sample);
-    const auto n = static_cast<double>(ascending.size());
-    double sum = 0;
-    for (std::size_t k = 0; k < ascending.size(); ++k) {
-        const double at_least = std::pow((n - static_cast<double>(k)) / n, static_cast<double>(p));
-        const double above = std::pow((n - static_cast<double>(k) - 1) / n, static_cast<double>(p));
-        sum += ascending[k] * (at_least - above);
+std::vector<Step> empirical_distribution(std::span<const TimedRun> runs) {
+    std::vector<TimedRun> ascending(runs.begin(), runs.end());
+    std::sort(ascending.begin(), ascending.end(),
+              [](const TimedRun& a, const TimedRun& b) { return a.seconds < b.seconds; });
+    std::vector<Step> steps;
+    double left = 1;  // share of runs that take longer
+    for (std::size_t k = 0, next = 0; k < ascending.size(); k = next) {
+        std::size_t hits = 0;
+        for (; next < ascending.size() && ascending[next].seconds == ascending[k].seconds; ++next)
+            hits += ascending[next].hit ? 1U : 0U;
+        if (hits == 0) continue;
+        const auto at_risk = static_cast<double>(ascending.size() - k);
+        left *= (at_risk - static_cast<double>(hits)) / at_risk;
+        steps.push_back({ascending[k].seconds, 1 - left});
     }
-    return sum;
+    return steps;
+}
+
+double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p) {
+    if (runs.empty() || p == 0) throw std::invalid_argument("a mean of smallest draws needs a run and a draw");
+    std::vector<double> hits, misses;
+    for (const TimedRun& run : runs) (run.hit ? hits : misses).push_back(run.seconds);
+    if (hits.empty()) return std::numeric_limits<double>::infinity();
+    std::sort(hits.begin(), hits.end());
+    std::sort(misses.begin(), misses.end());
+    const auto all_of = [&](std::size_t count) {  // chance that all draws are among so many of the runs
+        return std::pow(static_cast<double>(count) / static_cast<double>(runs.size()), static_cast<double>(p));
+    };
+    double spent = 0;
+    for (std::size_t k = 0; k < hits.size(); ++k)
+        spent += hits[k] * (all_of(runs.size() - k) - all_of(runs.size() - k - 1));
+    for (std::size_t k = 0; k < misses.size(); ++k) spent += misses[k] * (all_of(k + 1) - all_of(k));
+    return spent / (1 - all_of(misses.size()));
 }
 
 }  // namespace qapfw::statistics

@@ -34,9 +34,13 @@ struct Step {
     double x = 0, share = 0;
 };
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
+/// Of runs of which some missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
+/// (1958). A miss says that its run takes longer than its time; one at the time of a hit takes longer than that hit.
+std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
-/// Mean of the smallest of p draws (with replacement) from the sample: the measured M(p) of a sample of one-block runs.
-double mean_of_smallest(Sample sample, std::size_t p);
+/// Mean time until the first of p runs that are drawn (with replacement) from these hits. A draw without a hit lasts as
+/// long as its longest run, and p more are drawn: with p = 1 the expected running time. Infinite without a hit.
+double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p);
 
 enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };
 const char* family_name(Family family);
@@ -46,20 +50,24 @@ const char* family_name(Family family);
 struct Fit {
     Family family = Family::kExponential;
     double shift = 0, shape = 1, scale = 1;
-    double error = 0;  ///< root of the mean squared difference from the empirical distribution at (k - 1/2) / n
+    double error = 0;  ///< root of the mean squared difference from the middles of the empirical distribution's steps
 
     double distribution(double t) const;
     double survival(double t) const;  ///< 1 - distribution(t), accurate where that is near 0
     double mean() const;
 };
 
-/// By maximum likelihood. None where the sample does not determine the family: values below 0, all equal (all families
-/// but the exponential), a mean of 0.
-std::optional<Fit> fit_likelihood(Sample sample, Family family);
+/// By maximum likelihood. A run that missed takes longer than its time: it counts with the chance of that. None where
+/// the runs do not determine the family: no hit, values below 0, a mean of 0, a gamma distribution and a hit at 0, and
+/// hits that are all equal. These do determine an exponential, and a shifted one where a run missed later.
+std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
+std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< where all hit
 
-/// By least squares between F at the k-th smallest value and (k - 1/2) / n, as the 2010 paper fits its Fig. 6. None as
-/// above, and where fewer than three values differ.
-std::optional<Fit> fit_least_squares(Sample sample, Family family);
+/// By least squares between F at each hit and the middle of the hit's share of the empirical distribution. Where all n
+/// runs hit that is (k - 1/2) / n at the k-th smallest value, as the 2010 paper fits its Fig. 6. None as above, and
+/// where fewer than three hits differ.
+std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
+std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< where all hit
 
 /// M(p): mean time until the first of p independent runs ends, the integral of (1 - F(t))^p over t >= 0. p >= 1.
 double mean_of_first(const Fit& fit, double p);

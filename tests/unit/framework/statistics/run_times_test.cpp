@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/unit/framework/statistics/censored_values.hpp"
 #include "tests/unit/framework/statistics/reference_values.hpp"
 
 using namespace qapfw::statistics;
@@ -50,7 +51,7 @@ TEST_CASE("an empirical distribution has one step for equal values and counts wh
     CHECK(steps[0].share == 0.25);
     CHECK(steps[1].x == 2);
     CHECK(steps[1].share == 0.75);
-    CHECK(empirical_distribution({}, 3).empty());
+    CHECK(empirical_distribution(Sample(), 3).empty());
 }
 
 TEST_CASE("fits by likelihood and least squares, and M(p), are R's") {
@@ -117,9 +118,65 @@ TEST_CASE("samples that determine no distribution have no fit, and none has NaN"
     CHECK(fit_likelihood(std::vector{5.0}, Family::kExponential)->scale == 5);
 }
 
+TEST_CASE("runs that missed count in fits and distributions as runs that take longer") {
+    for (const auto& c : reference::kCensored) {
+        CAPTURE(c.name);
+        const auto steps = empirical_distribution(c.runs);
+        REQUIRE(steps.size() == c.shares.size());
+        for (std::size_t k = 0; k < steps.size(); ++k) CHECK(steps[k].share == doctest::Approx(c.shares[k]));
+        const auto gamma = fit_likelihood(c.runs, Family::kGamma), normal = fit_likelihood(c.runs, Family::kNormal);
+        const auto gamma_ls = fit_least_squares(c.runs, Family::kGamma),
+                   normal_ls = fit_least_squares(c.runs, Family::kNormal);
+        for (const auto& fit : {gamma, normal, gamma_ls, normal_ls}) REQUIRE(fit);
+        check_fit(gamma->shape, c.gamma_ml[0]);
+        check_fit(gamma->scale, c.gamma_ml[1]);
+        check_fit(normal->shift, c.normal_ml[0]);
+        check_fit(normal->scale, c.normal_ml[1]);
+        check_fit(gamma_ls->shape, c.gamma_ls[0]);
+        check_fit(gamma_ls->scale, c.gamma_ls[1]);
+        check_fit(normal_ls->shift, c.normal_ls[0]);
+        check_fit(normal_ls->scale, c.normal_ls[1]);
+        check_fit(mean_of_first(*gamma, 30), c.m30);
+        CHECK(fit_likelihood(c.runs, Family::kExponential)->scale == doctest::Approx(expected_running_time(c.runs)));
+        CHECK(mean_of_smallest(c.runs, 1) == doctest::Approx(expected_running_time(c.runs)));
+        CHECK(mean_of_smallest(c.runs, 1) == doctest::Approx(c.drawn[0]));
+        CHECK(mean_of_smallest(c.runs, 5) == doctest::Approx(c.drawn[1]));
+    }
+    const std::vector<TimedRun> shifted{{2, true}, {5, true}, {1, false}, {8, false}};
+    CHECK(fit_likelihood(shifted, Family::kShiftedExponential)->shift == 2);
+    CHECK(fit_likelihood(shifted, Family::kShiftedExponential)->scale == doctest::Approx(4.5));
+}
+
+TEST_CASE("runs of which none, one or equal ones hit determine no gamma or normal distribution") {
+    const std::vector<std::vector<TimedRun>> few{
+        {}, {{5, false}}, {{5, true}, {9, false}}, {{5, true}, {5, true}, {5, false}}, {{0, true}, {0, false}}};
+    for (const auto& runs : few) {
+        for (const Family family : kFamilies) CHECK_FALSE(fit_least_squares(runs, family));
+        CHECK_FALSE(fit_likelihood(runs, Family::kGamma));
+        CHECK_FALSE(fit_likelihood(runs, Family::kNormal));
+    }
+    CHECK(empirical_distribution(few[1]).empty());
+    CHECK(std::isinf(mean_of_smallest(few[1], 3)));
+    // However far away the misses are, what is told is finite.
+    for (const double late : {1.0, 3.0, 1e3, 1e9, 1e300}) {
+        for (const Family family : kFamilies) {
+            const std::vector<TimedRun> runs{{1, true}, {2, true}, {3, true}, {late, false}, {late, false}};
+            for (const auto& fit : {fit_likelihood(runs, family), fit_least_squares(runs, family)}) {
+                if (!fit) continue;
+                CHECK(std::isfinite(fit->scale));
+                CHECK(std::isfinite(fit->error));
+                CHECK(std::isfinite(mean_of_first(*fit, 30)));
+            }
+        }
+    }
+}
+
 TEST_CASE("the smallest of p draws from a sample has the mean that all draws have") {
-    CHECK(mean_of_smallest(std::vector{1.0, 2.0, 3.0}, 1) == doctest::Approx(2));
-    CHECK(mean_of_smallest(std::vector{1.0, 3.0}, 2) == doctest::Approx(0.75 * 1 + 0.25 * 3));
-    CHECK(mean_of_smallest(std::vector{4.0}, 30) == 4);
+    const std::vector<TimedRun> three{{1, true}, {2, true}, {3, true}}, two{{1, true}, {3, true}};
+    CHECK(mean_of_smallest(three, 1) == doctest::Approx(2));
+    CHECK(mean_of_smallest(two, 2) == doctest::Approx(0.75 * 1 + 0.25 * 3));
+    CHECK(mean_of_smallest(std::vector<TimedRun>{{4, true}}, 30) == 4);
+    // Two draws of a hit at 1 and a miss at 3: three in four hit, one in four takes 3 and is drawn again.
+    CHECK(mean_of_smallest(std::vector<TimedRun>{{1, true}, {3, false}}, 2) == doctest::Approx((0.75 + 0.75) / 0.75));
     CHECK_THROWS_AS(mean_of_smallest({}, 1), std::invalid_argument);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965), over two numbers.
+#pragma once
+
+#include <array>
+#include <functional>
+
+namespace qapfw::statistics {
+
+using Point = std::array<double, 2>;
+using Objective = std::function<double(const Point&)>;
+
+/// The lowest point near `start`; begun anew there a few times, for a simplex may collapse before.
+Point minimum(const Objective& objective, Point start);
+
+}  // namespace qapfw::statistics
