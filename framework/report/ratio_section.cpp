@@ -22,13 +22,15 @@ double drawn_summary(const Results& results, const ResultCell& cell, std::span<c
     return summary_of(results.plan().study.measure, chosen);
 }
 
-/// The ratio of two cells' summaries with its interval; zero where there is none.
 struct Ratio {
     double value = 0;
     statistics::Interval interval;
 };
 
-Ratio ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
+/// The ratio of two cells' summaries with its interval; none where one of them has no summary, for want of hits.
+std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
+    const double dividend = results.summary(above), divisor = results.summary(below);
+    if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0) return std::nullopt;
     statistics::BootstrapOptions options;
     options.resamples = 1000;
     options.seed = statistics::seed_of(above.instance + above.runs.front()->algorithm);
@@ -37,36 +39,35 @@ Ratio ratio_of(const Results& results, const ResultCell& above, const ResultCell
     options.seed = statistics::seed_of(below.instance + below.runs.front()->algorithm + "second");
     const auto divisors = statistics::resampled(
         below.runs.size(), [&](auto drawn) { return drawn_summary(results, below, drawn); }, options);
-    for (std::size_t k = 0; k < ratios.size(); ++k)
-        ratios[k] = std::isinf(divisors[k]) || divisors[k] == 0 ? 0 : ratios[k] / divisors[k];
-    Ratio ratio;
-    ratio.interval = statistics::central_interval(ratios, 0.95);
-    const double divisor = results.summary(below);
-    if (std::isfinite(divisor) && divisor != 0) ratio.value = results.summary(above) / divisor;
-    return ratio;
+    for (std::size_t k = 0; k < ratios.size(); ++k) ratios[k] /= divisors[k];
+    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // neither was hit in the drawn runs
+    return Ratio{dividend / divisor, statistics::central_interval(ratios, 0.95)};
 }
 
-/// A row for each instance, and their geometric mean.
-void add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
+/// A row for each instance, and their geometric mean; how many rows have no ratio.
+std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
     static const std::vector<std::string> kFigures{"seconds_mean", "iterations_median", "cost_mean"};
     double logs = 0;
-    std::size_t count = 0;
+    std::size_t count = 0, without = 0;
     for (const std::string& instance : results.instances()) {
         const ResultCell *a = single(results, instance, of), *b = single(results, instance, to);
         if (a == nullptr || b == nullptr || a->timed().empty() || b->timed().empty()) continue;
-        const Ratio ratio = ratio_of(results, *a, *b);
+        const auto ratio = ratio_of(results, *a, *b);
         const auto theirs_a = published(results, instance, of, kFigures),
                    theirs_b = published(results, instance, to, kFigures);
         table.rows.push_back(
-            {of, to, instance, ratio.value, ratio.interval.low, ratio.interval.high,
+            {of, to, instance, ratio ? TableValue(ratio->value) : TableValue(),
+             ratio ? TableValue(ratio->interval.low) : TableValue(),
+             ratio ? TableValue(ratio->interval.high) : TableValue(),
              theirs_a && theirs_b && *theirs_b > 0 ? TableValue(*theirs_a / *theirs_b) : TableValue()});
-        if (!(ratio.value > 0) || !std::isfinite(ratio.value)) continue;
-        logs += std::log(ratio.value);
-        ++count;
+        const bool counts = ratio && ratio->value > 0;
+        if (counts) logs += std::log(ratio->value);
+        ++(counts ? count : without);
     }
     if (count > 0)
         table.rows.push_back(
             {of, to, std::string("geometric mean"), std::exp(logs / static_cast<double>(count)), {}, {}, {}});
+    return without;
 }
 
 }  // namespace
@@ -88,11 +89,16 @@ Section ratio_section(const Results& results, const StudySection& asked) {
                  {"to", false, 4},
                  {"published ratio", false, 4}},
                 {}};
+    std::size_t without = 0;
     for (const std::string& of : texts_of(asked, "of")) {
         for (const std::string& to : texts_of(asked, "to")) {
-            if (of != to) add_rows(results, of, to, table);
+            if (of != to) without += add_rows(results, of, to, table);
         }
     }
+    if (without > 0)
+        table.note = fmt::format(
+            "Rows without a ratio, which the geometric means leave out: {}. One of the two has no {} there.", without,
+            results.summary_name());
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -62,8 +62,8 @@ std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& lin
 }
 
 struct Judged {
-    double ours = 0;
-    statistics::Interval ratio;
+    double ours = std::numeric_limits<double>::infinity();
+    std::optional<double> ratio, from, to;  ///< none where no run of ours hit
     statistics::Verdict verdict = statistics::Verdict::kTooFew;
 };
 
@@ -93,8 +93,10 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
                              : judged.ours > theirs ? statistics::Verdict::kWorse
                                                     : statistics::Verdict::kSame;
     }
-    judged.ratio = {interval.high > 0 ? theirs / interval.high : 0,
-                    interval.low > 0 ? theirs / interval.low : std::numeric_limits<double>::infinity()};
+    if (!std::isfinite(judged.ours) || judged.ours == 0) return judged;
+    judged.ratio = theirs / judged.ours;
+    judged.from = interval.high > 0 ? theirs / interval.high : 0;
+    judged.to = interval.low > 0 ? theirs / interval.low : std::numeric_limits<double>::infinity();
     return judged;
 }
 
@@ -118,7 +120,7 @@ Table reference_table(const std::string& wanted) {
 
 /// One figure of a line beside ours.
 std::vector<TableValue> reference_row(const ReferenceFigures& line, const ResultCell& cell, const Compared& what,
-                                      double theirs, const Judged& judged, double ratio) {
+                                      double theirs, const Judged& judged) {
     const std::string base = what.column.substr(0, what.column.find('_'));
     const std::vector<double> sample = base == "cost" ? cell.costs() : cell.seconds();
     std::vector<double> gaps;
@@ -131,9 +133,9 @@ std::vector<TableValue> reference_row(const ReferenceFigures& line, const Result
             what.column,
             theirs,
             judged.ours,
-            ratio,
-            judged.ratio.low,
-            judged.ratio.high,
+            value_or_nothing(judged.ratio),
+            value_or_nothing(judged.from),
+            value_or_nothing(judged.to),
             std::string(statistics::verdict_name(judged.verdict)),
             value_or_nothing(figure_of(line, base + "_std")),
             sample.empty() ? TableValue() : TableValue(statistics::standard_deviation(sample)),
@@ -180,11 +182,11 @@ Section reference_section(const Results& results) {
                 const auto theirs = figure_of(line, what.column);
                 if (!theirs) continue;
                 const Judged judged = judge(results, *cell, what, *theirs, line.runs);
-                const double ratio = judged.ours > 0 && std::isfinite(judged.ours) ? *theirs / judged.ours : 0;
-                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged, ratio));
+                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged));
                 Geometric& mean = means[line.source + " | " + line.algorithm];
-                if (ratio > 0) mean.logs += std::log(ratio);
-                ++(ratio > 0 ? mean.count : mean.without);
+                const bool counts = judged.ratio.value_or(0) > 0;
+                if (counts) mean.logs += std::log(*judged.ratio);
+                ++(counts ? mean.count : mean.without);
             }
         }
     }

@@ -99,7 +99,7 @@ ReportData make_report(const ReportInput& input) {
     report.title = plan.study.title;
     report.made = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
     report.facts.push_back(fmt::format("{} runs on {} instances with {} algorithms", rows.size(),
-                                       results.instances().size(), results.variants().size()));
+                                       results.instances().size(), results.variants_with_runs().size()));
     for (const std::string& note : plan.study.notes) report.facts.push_back(note);
     for (const std::string& remark : plan.remarks) report.warnings.push_back(remark);
     for (const std::string& warning : input.warnings) report.warnings.push_back(warning);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -47,13 +48,24 @@ std::size_t ResultCell::hits() const {
         std::count_if(runs.begin(), runs.end(), [](const RunRow* run) { return run->hit; }));
 }
 
+bool ResultCell::was_cut(const RunRow& run) const {
+    return run.stop_reason == "time_limit" && budget > 0;
+}
+
+std::size_t ResultCell::cuts() const {
+    return static_cast<std::size_t>(
+        std::count_if(runs.begin(), runs.end(), [&](const RunRow* run) { return was_cut(*run); }));
+}
+
 Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan) {
     std::set<std::string> known_instances, known_variants;
     for (const Cell& cell : plan.cells) {
         add_once(instances_, known_instances, cell.instance);
         add_once(variants_, known_variants, cell.variant());
         groups_[cell.instance] = cell.group;
-        cells_[{cell.instance, cell.variant()}].budget = cell.iterations;
+        ResultCell& planned = cells_[{cell.instance, cell.variant()}];
+        planned.budget = cell.iterations;
+        for (const Factor& factor : cell.factors) planned.factors[factor.key] = factor.value;
     }
     for (const RunRow& row : rows) {
         add_once(instances_, known_instances, row.instance);
@@ -66,6 +78,15 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
         std::stable_sort(cell.runs.begin(), cell.runs.end(),
                          [](const RunRow* a, const RunRow* b) { return a->seed < b->seed; });
     }
+}
+
+std::vector<std::string> Results::variants_with_runs(bool some) const {
+    std::vector<std::string> names;
+    std::copy_if(variants_.begin(), variants_.end(), std::back_inserter(names), [&](const std::string& variant) {
+        return some == std::any_of(instances_.begin(), instances_.end(),
+                                   [&](const std::string& instance) { return find(instance, variant) != nullptr; });
+    });
+    return names;
 }
 
 const ResultCell* Results::find(const std::string& instance, const std::string& variant) const {
@@ -109,8 +130,7 @@ std::vector<double> Results::measured(const ResultCell& cell) const {
                 values.push_back(run->hit ? run->iterations : kInfinite);
                 break;
             case StudyMeasure::kBudget: {
-                const bool cut = run->stop_reason == "time_limit" && cell.budget > 0;
-                const double scale = !cut                  ? 1
+                const double scale = !cell.was_cut(*run)   ? 1
                                      : run->iterations > 0 ? static_cast<double>(cell.budget) / run->iterations
                                                            : kInfinite;
                 values.push_back(run->seconds ? *run->seconds * scale : kInfinite);

@@ -15,12 +15,16 @@ namespace qapfw::framework {
 struct ResultCell {
     std::string instance, variant;
     std::vector<const RunRow*> runs;
-    std::uint64_t budget = 0;  ///< iterations, where the configuration limits them
+    std::uint64_t budget = 0;                    ///< iterations, where the configuration limits them
+    std::map<std::string, std::string> factors;  ///< the swept keys' values
 
     std::vector<double> costs() const;    ///< of runs with a solution, as people see them
     std::vector<double> seconds() const;  ///< of runs that have one
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;
+    /// Whether the time limit ended the run before its iterations were made.
+    bool was_cut(const RunRow& run) const;
+    std::size_t cuts() const;
 };
 
 class Results {
@@ -29,6 +33,8 @@ class Results {
     const Plan& plan() const { return plan_; }
     const std::vector<std::string>& instances() const { return instances_; }
     const std::vector<std::string>& variants() const { return variants_; }
+    /// Those that have a run at all, or those that have none.
+    std::vector<std::string> variants_with_runs(bool some = true) const;
     const ResultCell* find(const std::string& instance, const std::string& variant) const;
     std::vector<const ResultCell*> of_instance(const std::string& instance) const;
     /// Cells whose variant is this, or whose algorithm is.

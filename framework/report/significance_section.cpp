@@ -28,7 +28,7 @@ ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where
 
 struct Tested {
     double p = 1, a12 = 0.5;
-    std::size_t pairs = 0;
+    std::size_t pairs = 0, differing = 0;
 };
 
 std::vector<const ResultCell*> fitting(const Results& results, const std::string& instance,
@@ -51,8 +51,8 @@ std::map<ClaimedPair, Tested> tested_pairs(const Results& results, const std::ve
                 const auto [first, second] = results.paired(*a, *b);
                 if (first.empty()) continue;
                 const double effect = statistics::a12(first, second);
-                const Tested tested{statistics::wilcoxon_signed_rank(first, second).p, std::min(effect, 1 - effect),
-                                    first.size()};
+                const auto test = statistics::wilcoxon_signed_rank(first, second);
+                const Tested tested{test.p, std::min(effect, 1 - effect), first.size(), test.used};
                 const bool swapped = effect > 0.5;
                 tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] = tested;
             }
@@ -74,8 +74,9 @@ Section significance_section(const Results& results, const StudySection& asked) 
     Section section = titled(
         asked, "Significant differences",
         fmt::format(
-            "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, p at most {} without a "
-            "correction, as in the thesis. Rows are the differences that ours or theirs find, where both were run.",
+            "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, of which it uses those that differ; "
+            "p at most {} without a correction, as in the thesis. Rows are the differences that ours or theirs find, "
+            "where both were run.",
             alpha));
     Table table{"significance-" + section.title,
                 section.title,
@@ -86,6 +87,7 @@ Section significance_section(const Results& results, const StudySection& asked) 
                  {"ours", true},
                  {"theirs", true},
                  {"pairs", false},
+                 {"that differ", false},
                  {"p", false, 3},
                  {"A12", false, 3}},
                 {}};
@@ -99,14 +101,14 @@ Section significance_section(const Results& results, const StudySection& asked) 
         ++(found != theirs.end() ? both : ours_alone);
         table.rows.push_back({claim.instance, claim.better, claim.worse, std::string("yes"),
                               std::string(found != theirs.end() ? "yes" : "no"), static_cast<double>(tested.pairs),
-                              tested.p, tested.a12});
+                              static_cast<double>(tested.differing), tested.p, tested.a12});
     }
     for (const auto& [claim, confirmed] : theirs) {
         const bool run = tests.count(claim) + tests.count({claim.instance, claim.worse, claim.better}) > 0;
         if (confirmed || !run) continue;
         ++theirs_alone;
         table.rows.push_back(
-            {claim.instance, claim.better, claim.worse, std::string("no"), std::string("yes"), {}, {}, {}});
+            {claim.instance, claim.better, claim.worse, std::string("no"), std::string("yes"), {}, {}, {}, {}});
     }
     table.note = fmt::format("{} found by both, {} by ours alone, {} by theirs alone.", both, ours_alone, theirs_alone);
     section.tables.push_back(std::move(table));

@@ -81,6 +81,11 @@ std::string number_text(double value, int digits) {
     return fmt::format("{:.{}g}", value, digits);
 }
 
+std::string p_text(double p) {
+    constexpr double kLeast = 1e-16;
+    return p < kLeast ? fmt::format("< {:g}", kLeast) : fmt::format("{:.3g}", p);
+}
+
 std::string cell_text(const TableValue& value, const Column& column) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (const auto* number = std::get_if<double>(&value)) return number_text(*number, column.digits);

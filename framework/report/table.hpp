@@ -68,6 +68,8 @@ struct ReportData {
 
 /// The number as people read it, with so many significant digits; integers whole.
 std::string number_text(double value, int digits);
+/// A p value in a sentence: "0.0123", or "< 1e-16" where doubles tell no more.
+std::string p_text(double p);
 std::string cell_text(const TableValue& value, const Column& column);
 
 std::string report_json(const ReportData& report);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 namespace qapfw::statistics {
@@ -32,6 +33,17 @@ void demand_table(const std::vector<std::vector<double>>& rows) {
     for (const auto& row : rows) {
         if (row.size() != rows.front().size()) throw std::invalid_argument("all blocks must have the same treatments");
     }
+}
+
+/// In how many orders the values can stand, equal ones alike.
+double arrangements(Sample values) {
+    std::vector<double> ascending = sorted(values);
+    double count = 1, equal = 0;
+    for (std::size_t k = 0; k < ascending.size(); ++k) {
+        equal = k > 0 && ascending[k] == ascending[k - 1] ? equal + 1 : 1;
+        count *= static_cast<double>(k + 1) / equal;
+    }
+    return count;
 }
 
 }  // namespace
@@ -88,7 +100,8 @@ Friedman friedman(const std::vector<std::vector<double>>& rows) {
     const double rest = n * (k - 1) - test.chi_squared;
     if (rest <= 1e-9 * n * k) {  // all blocks rank alike
         test.f = std::numeric_limits<double>::infinity();
-        test.f_p = rows.size() > 1 ? 0 : 1;
+        test.f_p = 1;
+        for (const auto& row : std::span(rows).subspan(1)) test.f_p /= arrangements(row);
         return test;
     }
     test.f = (n - 1) * test.chi_squared / rest;

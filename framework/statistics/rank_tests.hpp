@@ -51,7 +51,7 @@ const char* a12_size(double a12);
 struct Friedman {
     std::vector<double> mean_ranks;  ///< of each treatment; small values have small ranks
     double chi_squared = 0, p = 1;
-    double f = 0, f_p = 1;  ///< f is infinite (and f_p 0) where all blocks rank alike
+    double f = 0, f_p = 1;  ///< where all blocks rank alike f is infinite, and f_p the chance that they do by chance
     std::size_t blocks = 0;
 };
 /// rows[block][treatment]; at least one block and two treatments, all rows of one length, else std::invalid_argument.

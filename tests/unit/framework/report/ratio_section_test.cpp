@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "framework/report/asked_sections.hpp"
+#include "framework/report/exports.hpp"
+#include "tests/unit/framework/report/sample_runs.hpp"
+
+using namespace qapfw::framework;
+using namespace qapfw::testing;
+
+TEST_CASE("a ratio is empty where one of the two, or both, have no hit") {
+    std::vector<RunRow> rows;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        rows.push_back(timed_run("both", "a", seed, 6));
+        rows.push_back(timed_run("both", "b", seed, 2, seed > 1));
+        rows.push_back(timed_run("first", "a", seed, 6));
+        rows.push_back(timed_run("first", "b", seed, 2, false));
+        rows.push_back(timed_run("neither", "a", seed, 6, false));
+        rows.push_back(timed_run("neither", "b", seed, 2, false));
+        rows.push_back(timed_run("second", "a", seed, 6, false));
+        rows.push_back(timed_run("second", "b", seed, 2));
+    }
+    Plan plan;
+    plan.study.measure = StudyMeasure::kSeconds;
+    const Section section = ratio_section(Results(plan, rows), asked_for("ratio", {{"of", "\"a\""}, {"to", "\"b\""}}));
+    const Table& table = section.tables.at(0);
+    REQUIRE(table.rows.size() == 5);
+    CHECK(number_in(table, 0, "ratio") == doctest::Approx(6 / (8.0 / 3)));
+    CHECK(number_in(table, 0, "from") < number_in(table, 0, "to"));
+    for (std::size_t row = 1; row < 4; ++row) {
+        CAPTURE(text_in(table, row, "instance"));
+        for (const char* column : {"ratio", "from", "to"}) CHECK(is_empty(table, row, column));
+    }
+    CHECK(text_in(table, 4, "instance") == "geometric mean");
+    CHECK(number_in(table, 4, "ratio") == doctest::Approx(2.25));
+    CHECK(table.note.find("geometric means leave out: 3.") != std::string::npos);
+    CHECK(table_csv(table).find("a,b,neither,,,,\n") != std::string::npos);
+    CHECK(table_latex(table).find("neither &  &  &  &  \\\\") != std::string::npos);
+    CHECK(table_markdown(table).find("| neither |  |  |  |  |") != std::string::npos);
+}
+
+TEST_CASE("a figure of others has no ratio to an algorithm of ours without a hit") {
+    std::vector<RunRow> rows;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) rows.push_back(timed_run("i", "a", seed, 6, false));
+    Plan plan;
+    plan.study.measure = StudyMeasure::kSeconds;
+    plan.references.figures.push_back({"paper", "i", "a", 10, {{"seconds_mean", 3}}, ""});
+    const Table table = reference_section(Results(plan, rows)).tables.at(1);
+    for (const char* column : {"ratio", "from", "to"}) CHECK(is_empty(table, 0, column));
+}
