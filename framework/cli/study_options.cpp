@@ -14,7 +14,9 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("--seeds", o.seeds, "Runs of each cell, in place of the study's")->check(CLI::Range(1, 1000000));
     add_assignments(app, "--set", o.set, "A setting of all runs in place of the study's");
     add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled}, "Of a run, in place of the study's");
-    app.add_option("--only", o.only, "Only algorithms, or algorithm/instance, that fit this pattern; repeatable")
+    app.add_option("--only", o.only,
+                   "Only algorithms, or algorithm/instance, that fit this pattern; repeatable. '*' leaves out those "
+                   "with default = false")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
     app.add_flag("--skip-missing", o.skip_missing, "Leave out instances whose files are not there");

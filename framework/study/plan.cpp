@@ -92,6 +92,11 @@ class Planner {
     std::set<std::string> places_, missing_;
 };
 
+/// Whether what a pattern of --only says of algorithms is more than that there is one: not "*", not "*/tai25b".
+bool names_algorithms(const std::string& pattern) {
+    return pattern.substr(0, pattern.find('/')).find_first_not_of("*?") != std::string::npos;
+}
+
 bool Planner::wanted(const StudyAlgorithm& algorithm, const std::string& instance) const {
     if (!fits_any(algorithm.instances, instance)) return false;
     if (options_.only.empty()) {
@@ -101,6 +106,7 @@ bool Planner::wanted(const StudyAlgorithm& algorithm, const std::string& instanc
                fits_any(plan_.study.quick.algorithms, algorithm.name);
     }
     return std::any_of(options_.only.begin(), options_.only.end(), [&](const std::string& pattern) {
+        if (!algorithm.by_default && !names_algorithms(pattern)) return false;
         const bool whole = pattern.find('/') != std::string::npos;
         return fits_pattern(pattern, whole ? algorithm.name + "/" + instance : algorithm.name);
     });
@@ -120,10 +126,12 @@ void Planner::make() {
             ErrorKind::kInput,
             fmt::format("{}: none of the instances is there; QAPFW_DATA or --data says in which folder they lie",
                         plan_.study.path.string()));
-    throw Error(ErrorKind::kUsage, fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
-                                               options_.only.empty() ? std::string()
-                                                                     : fmt::format(": no algorithm fits --only {}",
-                                                                                   fmt::join(options_.only, " "))));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
+                            options_.only.empty() ? std::string()
+                                                  : fmt::format(": no algorithm fits --only {}; those with default = "
+                                                                "false must be named by more than '*'",
+                                                                fmt::join(options_.only, " "))));
 }
 
 void Planner::cross(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name) {

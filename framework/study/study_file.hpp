@@ -32,7 +32,7 @@ struct StudyAlgorithm {
     std::vector<StudySetting> set;
     std::vector<Node> unset;             ///< keys or tables taken away before `set`
     std::vector<std::string> instances;  ///< patterns; empty: all
-    bool by_default = true;              ///< else it runs only where --only names it
+    bool by_default = true;              ///< else it runs only where --only names it, not by '*' alone
     std::string where;
 };
 

@@ -110,6 +110,33 @@ TEST_CASE("a study that changed is told by its difference, and only what differs
     CHECK(cells == 6);  // what was run before is kept
 }
 
+TEST_CASE("--only leaves out what does not run by default, unless its name is in the pattern") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, std::string(kStudy) + R"([[algorithms]]
+name = "tabu-two-GPUs"
+set = { algorithm.plugin = "tabu", algorithm.searches = 4 }
+default = false
+)");
+    const auto planned = [&](const std::string& pattern) {
+        const Ended plan = study(folder, {"plan", file, "--only", pattern});
+        CHECK_MESSAGE(plan.code == 0, plan.err);
+        return plan.out;
+    };
+    for (const char* pattern : {"*", "**", "?*"}) {
+        CAPTURE(pattern);
+        CHECK(planned(pattern).find("4 cells") != std::string::npos);
+        CHECK(planned(pattern + std::string("/tai20a")).find("2 cells") != std::string::npos);
+    }
+    for (const char* pattern : {"*-two-GPUs", "tabu-two-GPUs", "*GPU*"}) {
+        CAPTURE(pattern);
+        CHECK(planned(pattern).find("2 cells") != std::string::npos);
+        CHECK(planned(pattern + std::string("/*")).find("2 cells") != std::string::npos);
+    }
+    CHECK(planned("tabu*").find("4 cells") != std::string::npos);
+    CHECK(study(folder, {"plan", file, "--only", "*/nug12"}).err.find("must be named by more than '*'") !=
+          std::string::npos);
+}
+
 TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
     const TemporaryFolder folder;
     const auto cell = [&](const std::string& device) {
