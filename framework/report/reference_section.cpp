@@ -118,9 +118,16 @@ Table reference_table(const std::string& wanted) {
             {}};
 }
 
-/// One figure of a line beside ours.
+/// The line's note, and how many runs have not made all iterations that their time stands for.
+std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
+    if (cuts == 0) return line.note;
+    return fmt::format("{}{}the time limit cut {} of {} runs: no gap of ours", line.note, line.note.empty() ? "" : "; ",
+                       cuts, cell.runs.size());
+}
+
+/// One figure of a line beside ours; `cuts`: runs of which it is not all.
 std::vector<TableValue> reference_row(const ReferenceFigures& line, const ResultCell& cell, const Compared& what,
-                                      double theirs, const Judged& judged) {
+                                      double theirs, const Judged& judged, std::size_t cuts) {
     const std::string base = what.column.substr(0, what.column.find('_'));
     const std::vector<double> sample = base == "cost" ? cell.costs() : cell.seconds();
     std::vector<double> gaps;
@@ -145,8 +152,8 @@ std::vector<TableValue> reference_row(const ReferenceFigures& line, const Result
             static_cast<double>(cell.hits()),
             static_cast<double>(cell.runs.size()),
             value_or_nothing(figure_of(line, "gap_mean")),
-            gaps.empty() ? TableValue() : TableValue(statistics::mean(gaps)),
-            line.note};
+            gaps.empty() || cuts > 0 ? TableValue() : TableValue(statistics::mean(gaps)),
+            note_of(line, cell, cuts)};
 }
 
 Table means_table(const std::map<std::string, Geometric>& means) {
@@ -182,7 +189,8 @@ Section reference_section(const Results& results) {
                 const auto theirs = figure_of(line, what.column);
                 if (!theirs) continue;
                 const Judged judged = judge(results, *cell, what, *theirs, line.runs);
-                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged));
+                const std::size_t cuts = plan.study.measure == StudyMeasure::kBudget ? cell->cuts() : 0;
+                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged, cuts));
                 Geometric& mean = means[line.source + " | " + line.algorithm];
                 const bool counts = judged.ratio.value_or(0) > 0;
                 if (counts) mean.logs += std::log(*judged.ratio);
