@@ -131,6 +131,8 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         log_debug("the run begins where it stays: {}", why);
         return nullptr;
     }
+    const bool depends = depends_on_gpus(config_);
+    if (depends && options_.processes != nullptr) return nullptr;  // it goes by the GPUs of all of them
     PreparationOrder order{device_request(*problem, config_.device.backend),
                            owned_config_,
                            problem,
@@ -150,8 +152,18 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     }
     auto preparation = std::make_unique<GpuPreparation>(std::move(order));
     devices = {{}, "cpu", kUntilReady};
+    const ParameterValues* const resolved = depends ? preparation->wait_resolved() : nullptr;
+    if (resolved != nullptr) {
+        config_.algorithm.parameters = *resolved;
+        log_info("by the GPUs: {}", dependent_values(config_.algorithm));
+        return preparation;
+    }
     if (!preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
+    if (depends && !opened.devices.empty()) {  // what failed is told where it is tried again
+        devices = {};
+        return nullptr;
+    }
     if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
     devices.reason = opened.reason;
     return nullptr;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/engine/gpu_preparation.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "framework/device/kernel_cache.hpp"
@@ -22,7 +24,7 @@ namespace {
 std::atomic<bool> left_behind{false};
 
 /// Parameters whose "auto" depends on the GPUs; null: runs of the solver do not move.
-const char* const* moves_unless_auto(const qapfw_component& solver) {
+const char* const* dependent_parameters(const qapfw_component& solver) {
     if (solver.get_capability == nullptr) return nullptr;
     return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
 }
@@ -88,12 +90,8 @@ qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Ho
 
 std::string why_not_movable(const Config& config, const Problem& problem) {
     const qapfw_component& solver = *config.algorithm.component->descriptor;
-    const char* const* automatic = moves_unless_auto(solver);
-    if (automatic == nullptr || !is_resumable(solver)) return fmt::format("runs of {} do not move", solver.id);
-    for (; *automatic != nullptr; ++automatic) {
-        if (is_auto(config.algorithm, *automatic)) {
-            return fmt::format("{} depends on the GPUs where it is \"auto\"", *automatic);
-        }
+    if (dependent_parameters(solver) == nullptr || !is_resumable(solver)) {
+        return fmt::format("runs of {} do not move", solver.id);
     }
     if (problem.has_approximate_device()) return "the problem's device code rounds";
     for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {
@@ -105,9 +103,32 @@ std::string why_not_movable(const Config& config, const Problem& problem) {
     return {};
 }
 
+bool depends_on_gpus(const Config& config) {
+    const char* const* name = dependent_parameters(*config.algorithm.component->descriptor);
+    for (; name != nullptr && *name != nullptr; ++name) {
+        if (is_auto(config.algorithm, *name)) return true;
+    }
+    return false;
+}
+
+std::string dependent_values(const Choice& algorithm) {
+    const qapfw_component& solver = *algorithm.component->descriptor;
+    std::vector<std::string> words;
+    for (const char* const* name = dependent_parameters(solver); name != nullptr && *name != nullptr; ++name) {
+        for (std::uint32_t k = 0; k < solver.parameter_count; ++k) {
+            const qapfw_parameter& parameter = parameter_at(solver, k);
+            const bool whole = parameter.type == QAPFW_PARAMETER_INTEGER || parameter.type == QAPFW_PARAMETER_SIZE;
+            if (!whole || std::string_view(*name) != parameter.name) continue;
+            words.push_back(fmt::format("{} {}", *name, algorithm.parameters.values()[k].integer));
+        }
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
 GpuPreparation::GpuPreparation(PreparationOrder order)
     : shared_(std::make_shared<Shared>()),
       opened_(shared_->opened.get_future().share()),
+      resolved_(shared_->resolved.get_future().share()),
       required_(order.request.backend == "cuda") {
     shared_->order = std::move(order);
     const auto log = shared_->order.request.log;
@@ -133,6 +154,11 @@ bool GpuPreparation::wait_opened(std::chrono::milliseconds patience) const {
     return opened_.wait_for(patience) == std::future_status::ready;
 }
 
+const ParameterValues* GpuPreparation::wait_resolved() const {
+    const std::optional<ParameterValues>& values = resolved_.get();
+    return values ? &*values : nullptr;
+}
+
 const DeviceChoice& GpuPreparation::devices() const {
     if (shared_->open_failure) std::rethrow_exception(shared_->open_failure);
     return shared_->devices;
@@ -148,6 +174,7 @@ void GpuPreparation::work(Shared& shared) {
         shared.why_none = error.what();
     }
     shared.settled.store(true, std::memory_order_release);
+    resolve(shared, std::nullopt);
 }
 
 void GpuPreparation::open(Shared& shared) {
@@ -172,6 +199,7 @@ void GpuPreparation::rehearse(Shared& shared) {
     std::optional<Improver> improver;
     if (order.improver) improver.emplace(host, *order.improver, *order.problem);
     Solver solver(host, order.algorithm, *order.problem, improver ? &*improver : nullptr, order.config->registry);
+    resolve(shared, order.algorithm.parameters);
     RehearsedRun run{shared.leaving};
     const qapfw_exchange exchange = exchange_of(run, order);
     try {
@@ -179,6 +207,12 @@ void GpuPreparation::rehearse(Shared& shared) {
     } catch (const Error&) {
         if (!run.asked_others) throw;  // else it is ready as far as it can be
     }
+}
+
+/// Once: what comes later is not told.
+void GpuPreparation::resolve(Shared& shared, std::optional<ParameterValues> values) {
+    if (!shared.is_resolved) shared.resolved.set_value(std::move(values));
+    shared.is_resolved = true;
 }
 
 void leave_process(int code) {

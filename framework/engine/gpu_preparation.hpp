@@ -24,6 +24,12 @@ namespace qapfw::framework {
 /// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Asks no GPU.
 std::string why_not_movable(const Config& config, const Problem& problem);
 
+/// Whether parameters of the solver depend on the GPUs: then they are found out there before the run begins.
+bool depends_on_gpus(const Config& config);
+
+/// The values of these parameters, for the log: "islands 792, brood 1".
+std::string dependent_values(const Choice& algorithm);
+
 /// What is rehearsed, and where.
 struct PreparationOrder {
     DeviceRequest request;  ///< for cuda or auto, with the problem's device code
@@ -47,6 +53,9 @@ class GpuPreparation {
 
     /// Waits so long at most until the GPUs are opened. True: they are, or cannot be.
     bool wait_opened(std::chrono::milliseconds patience) const;
+    /// Waits until a solver was made for the opened GPUs: its parameters, with what "auto" became there. Null: that
+    /// failed.
+    const ParameterValues* wait_resolved() const;
     /// [thread-safe] Nothing changes any more: everything is ready, or it has failed.
     bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
     /// Why there is nothing to move to, one sentence; empty: there is. Once it has settled.
@@ -67,14 +76,18 @@ class GpuPreparation {
         std::exception_ptr open_failure, failure;
         std::string why_none;
         std::promise<void> opened;
+        std::promise<std::optional<ParameterValues>> resolved;
+        bool is_resolved = false;  ///< `resolved` has its value
         std::atomic<bool> settled{false}, leaving{false};
     };
     static void work(Shared& shared);
     static void open(Shared& shared);
     static void rehearse(Shared& shared);
+    static void resolve(Shared& shared, std::optional<ParameterValues> values);
 
     std::shared_ptr<Shared> shared_;
     std::shared_future<void> opened_;
+    std::shared_future<std::optional<ParameterValues>> resolved_;
     bool required_;
     std::thread thread_;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "plugins/local_search/device_local_search.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/improver.hpp"
 
 namespace qapfw::local_search {
@@ -47,7 +48,8 @@ class TwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
-            return search_on(device, improver, 0).solutions_at_a_time();
+            const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
+            return hinted > 0 ? hinted : search_on(device, improver, 0).solutions_at_a_time();
         }
         static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
             DeviceLocalSearch::announce(device, capacity, improver.assignment());
@@ -106,6 +108,8 @@ class GreedyTwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
+            const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device);
+            if (hinted > 0) return hinted;
             return DeviceLocalSearch(device, improver.problem(), Descent::kGreedySweeps, 0).solutions_at_a_time();
         }
         static void announce(const GreedyTwoOpt&, const qapfw_device& device, std::uint64_t capacity) {

@@ -205,6 +205,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const bool is_auto = context.parameters.is_auto("arms");
     const std::vector<std::string> texts =
         is_auto ? automatic_arms(context, improvers) : context.parameters.list("arms");
+    if (is_auto) context.host.resolve("arms", texts);
     if (texts.empty() || texts.size() > kMostArms) {
         throw Error(ErrorKind::kUsage, fmt::format("algorithm.arms must be \"auto\" or a list of 1 to {} texts, found "
                                                    "{}",

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/host_progress.hpp"
 
 namespace qapfw::memetic {
@@ -149,9 +151,14 @@ Memetic::Memetic(const sdk::SolverContext& context)
     told_.resize(arms_.size());
 }
 
-/// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, then all others.
+/// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, where the problem does not,
+/// then all others.
 sdk::PopulationShape Memetic::resolve_shape() const {
-    if (context_.parameters.is_auto("islands")) announce_kernels(0);
+    const std::span devices(context_.host.get()->devices, context_.host.get()->device_count);
+    const bool is_hinted = std::all_of(devices.begin(), devices.end(), [&](const qapfw_device* device) {
+        return sdk::hinted_searches(context_.problem, *device) > 0;
+    });
+    if (context_.parameters.is_auto("islands") && !is_hinted) announce_kernels(0);
     const sdk::PopulationShape shape{resolve_islands(context_, arms_, brood_),
                                      static_cast<std::uint32_t>(context_.parameters.integer("size"))};
     for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", brood_}}) {

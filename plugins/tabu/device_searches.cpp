@@ -45,7 +45,9 @@ std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const s
                            const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment) {
     std::uint32_t capacity = 0;
     for (const qapfw_device* device : devices) {
-        capacity += TabuKernel(*device, problem, options, assignment, 0, has_bits(problem)).capacity();
+        const auto hinted = static_cast<std::uint32_t>(sdk::hinted_searches(problem, *device, assignment));
+        capacity +=
+            hinted > 0 ? hinted : TabuKernel(*device, problem, options, assignment, 0, has_bits(problem)).capacity();
     }
     return capacity;
 }

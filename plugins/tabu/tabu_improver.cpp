@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::tabu {
@@ -126,6 +127,8 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       workspace_(*device, capacity * kernel_.workspace_bytes()) {}
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
+    const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
+    if (hinted > 0) return hinted;
     return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, false).capacity();
 }
 

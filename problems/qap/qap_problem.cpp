@@ -210,6 +210,10 @@ const qapfw_device_problem& QapProblem::device() const {
     return device_->describe();
 }
 
+std::uint32_t QapProblem::searches_on(const qapfw_device& gpu) const {
+    return device_ ? device_->searches_on(gpu) : 0;
+}
+
 void QapProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) {
     InstanceSearch search;
     search.data_directories = data_folders(host);

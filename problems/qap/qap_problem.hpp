@@ -114,6 +114,7 @@ class QapProblem {
 
     /// The device form, which is made on the main thread when it is first asked for.
     const qapfw_device_problem& device() const;
+    std::uint32_t searches_on(const qapfw_device& gpu) const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;

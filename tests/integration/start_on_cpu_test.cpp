@@ -36,6 +36,12 @@ Arguments restarts_run(const std::string& instance, const std::string& improver,
     return {"run",   "--json", "--threads", "1",      "--set", "algorithm.plugin=random_restart",
             "--set", instance, "--set",     improver, "--set", batch};
 }
+/// One whose parameters are "auto" and depend on the GPUs.
+Arguments automatic_run(const std::string& solver, const Arguments& more) {
+    return joined(
+        {"run", "--json", "--threads", "1", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=" + solver},
+        more);
+}
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
 /// `result` is where the run on the CPU alone is after as many iterations.
@@ -261,6 +267,44 @@ TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
             check_verified(place / "r");
             return seconds;
         });
+    }
+}
+
+TEST_CASE("parameters that depend on the GPUs have their values there from the start, before kernels are compiled") {
+    if (skipped()) return;
+    for (const std::string solver : {"memetic", "tabu"}) {
+        CAPTURE(solver);
+        const EmulatedGpus gpus;
+        const auto slow = gpus.with("1", {{"QAPFW_EMULATED_COMPILE_SECONDS", "60"}});
+        const std::string known = solver == "memetic" ? "by the GPUs: islands 64, " : "by the GPUs: searches 64";
+        check_fastest_below(1, [&] {
+            const Ended ended = qapfw_run(automatic_run(solver, joined(kNoRecord, {"--set", "run.target=224416"})),
+                                          {.environment = slow});
+            CAPTURE(ended.err);
+            CHECK(ended.code == 0);
+            CHECK(test::contains(ended.err, known));
+            const Json result = Json::parse(ended.out);
+            CHECK(result["target_reached"] == true);
+            CHECK(result["backend"] == "cpu");
+            return ended.seconds;
+        });
+        const TemporaryFolder place;
+        const std::string record = place / "r";
+        const Arguments short_rounds = {"--set", solver == "memetic" ? "algorithm.round=20000" : "algorithm.round=20"};
+        fill_cache(gpus, automatic_run(solver, joined(short_rounds, {"--iterations", "2"})));
+        const Ended ended =
+            run_until("moved to cuda", SIGINT, record, automatic_run(solver, joined(short_rounds, {"--out", record})),
+                      gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}}));
+        CAPTURE(ended.err);
+        const Json result = Json::parse(ended.out);
+        REQUIRE(result["moved"].is_object());
+        check_verified(record);
+        const std::string iterations = std::to_string(result["iterations"].get<std::uint64_t>());
+        const Ended alone = qapfw_run(joined(
+            {"run", record + "/config.toml", "--json", "--backend", "cpu", "--iterations", iterations}, kNoRecord));
+        CAPTURE(alone.err);
+        REQUIRE(alone.code == 0);
+        CHECK(Json::parse(alone.out)["digest"] == result["digest"]);
     }
 }
 

@@ -409,9 +409,9 @@ class Island {
     /// (age-layered populations: Hornby, GECCO 2006): they would lead it back to where it comes from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
-    /// The next island with the same arm that elites may come from; itself: there is none. The arms that are ahead in the
-    /// race, and all where there is no race, take in elites of any island too; the others are judged by what they find
-    /// themselves. So is an arm without crossover: it could only put other arms' elites in the place of its own.
+    /// The next island with the same arm that elites may come from; itself: there is none. The arms that are ahead in
+    /// the race, and all where there is no race, take in elites of any island too; the others are judged by what they
+    /// find themselves. So is an arm without crossover: it could only put other arms' elites in the place of its own.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

@@ -179,11 +179,14 @@ namespace {
 /// 8.0.
 struct SharedMemory {
     const char* condition;
+    bool (*holds)(std::uint32_t compute_capability);
     std::uint64_t bytes;
 };
-constexpr SharedMemory kSharedMemory[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100", 232448},
-                                          {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", 166912},
-                                          {"#else", 101376}};
+constexpr SharedMemory kSharedMemory[] = {
+    {"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100", [](std::uint32_t cc) { return cc >= 90 && cc < 110; }, 232448},
+    {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", [](std::uint32_t cc) { return cc == 80 || cc == 87; },
+     166912},
+    {"#else", [](std::uint32_t) { return true; }, 101376}};
 
 std::string instance_macros(const DeviceForm& form, Formulation formulation) {
     const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
@@ -250,6 +253,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
     if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
         throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
     }
+    traits_ = form.traits();
     macros_ = instance_macros(form, formulation) + launch_macros(form) + class_macros(form, equals);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
@@ -267,6 +271,13 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
                 texts_.data(),   &view_,
                 sizeof view_,    buffers_.size(),
                 buffers_.data(), nullptr};
+}
+
+std::uint32_t DeviceProblem::searches_on(const qapfw_device& device) const {
+    const auto& shared = *std::find_if(std::begin(kSharedMemory), std::end(kSharedMemory),
+                                       [&](const SharedMemory& one) { return one.holds(device.compute_capability); });
+    const DevicePlan plan = plan_for(traits_, shared.bytes);
+    return plan.teams * plan.blocks;
 }
 
 }  // namespace qapfw::qap

@@ -14,6 +14,7 @@
 #include "problems/qap/device/qap_device_plan.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
 #include "problems/qap/matrices.hpp"
+#include "qapfw/abi/device.h"
 #include "qapfw/abi/problem.h"
 
 namespace qapfw::qap {
@@ -49,12 +50,15 @@ class DeviceProblem {
     DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
                   Formulation formulation = Formulation::kDirect, const Interchangeable& equals = {});
     const qapfw_device_problem& describe() const { return problem_; }
+    /// Searches that one multiprocessor holds at a time by the hints of the texts.
+    std::uint32_t searches_on(const qapfw_device& device) const;
 
   private:
     struct View {  // the same struct as in device/qap_problem.cuh
         std::uint64_t a, b, order;
         std::int64_t cost_offset;
     };
+    InstanceTraits traits_{};
     std::string macros_;
     std::vector<qapfw_text> texts_;
     std::vector<unsigned char> a_, b_;

@@ -37,10 +37,9 @@ class BestKnownTable {
     /// The values of QAPLIB that come with the program.
     static BestKnownTable built_in();
 
-    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal", which words may follow, or
-    /// "best_known".
-    /// A first row that begins with "instance" is a heading; blank lines and lines beginning with # are skipped.
-    /// Without a source the file's name is taken. Every defect is reported with line and column.
+    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal", which words may
+    /// follow, or "best_known". A first row that begins with "instance" is a heading; blank lines and lines beginning
+    /// with # are skipped. Without a source the file's name is taken. Every defect is reported with line and column.
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
     /// Adds the value of an instance's file from best_known.csv beside it, where that begins with the heading

@@ -113,7 +113,7 @@ TEST_CASE("all kernels compile for a problem that gives its cost alone and fixes
     TestProblem<qap::QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed_file", fixed}});
     qapfw_problem_ref alone = *problem.get();
     alone.get_capability = [](const char* id) -> const void* {
-        static const qapfw_problem_device device{sizeof(device), describe_cost_alone};
+        static const qapfw_problem_device device{sizeof(device), describe_cost_alone, nullptr};
         return std::string(id) == QAPFW_PROBLEM_DEVICE ? &device : nullptr;
     };
     compile_everything(&alone, {90}, false);

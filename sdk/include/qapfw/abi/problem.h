@@ -111,11 +111,17 @@ typedef struct qapfw_device_problem {
     const qapfw_view_buffer* buffers; /* `buffer_count` of them */
     const char* options; /* further NVRTC options separated by spaces ("-fmad=false"), or null */
 } qapfw_device_problem;
+struct qapfw_device;
 /* The capability's table. */
 typedef struct qapfw_problem_device {
     uint32_t struct_size;
     /* [main] Owned by the problem. Null where this instance has no device code; set_error may say why. */
     const qapfw_device_problem* (*describe)(qapfw_problem*);
+    /* Since 1.1. [thread-safe] After `describe`: searches over the swap neighbourhood that one multiprocessor of the
+     * device holds at a time, as the texts' hints have it (qapfw/kernels/swap_neighbourhood.hpp), where the solver asks
+     * for no other way of dealing pairs to threads. So it is known before any kernel is compiled. 0: not known. May be
+     * null. */
+    uint32_t (*searches)(qapfw_problem*, const struct qapfw_device*);
 } qapfw_problem_device;
 
 #ifdef __cplusplus

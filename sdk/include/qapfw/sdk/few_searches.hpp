@@ -4,14 +4,29 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
+#include "qapfw/abi/device.h"
 #include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/thread_assignment.hpp"
 
 namespace qapfw::sdk {
 
 constexpr std::uint32_t kFewSearches = 4;  ///< on a multiprocessor
+
+/// Searches over the problem's swap neighbourhood that the GPU works on at a time, as the hints of the problem's device
+/// code have it: no kernel is compiled for it. 0: not known.
+inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_device& device,
+                                     const ThreadAssignment& assignment = {}) {
+    const auto* const table = problem.capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
+    constexpr std::uint32_t kEnd = offsetof(qapfw_problem_device, searches) + sizeof table->searches;
+    if (assignment.kind != ThreadAssignment::kTiled || table == nullptr || table->struct_size < kEnd) return 0;
+    if (table->searches == nullptr) return 0;
+    return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
+}
 
 /// From so many searches on none of them gets more threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {

@@ -17,6 +17,7 @@
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/approximate_device.h
+//     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
 //     static void recognise(const sdk::Host&, const std::string& reference, const sdk::Emit&);  // see abi/problem.h
@@ -116,6 +117,12 @@ constexpr void check_problem_class() {
             },
         "has_approximate_device must be public: bool has_approximate_device() const");
     static_assert(
+        !names_searches_on<T>() ||
+            requires(const T& o, const qapfw_device& device) {
+                { o.searches_on(device) } -> std::same_as<std::uint32_t>;
+            },
+        "searches_on must be public: std::uint32_t searches_on(const qapfw_device&) const");
+    static_assert(
         !names_write_instance<T>() || requires(const T& o, const Emit& e) { o.write_instance(e); },
         "write_instance must be public: void write_instance(const sdk::Emit&) const");
     static_assert(
@@ -169,6 +176,15 @@ struct ProblemTrampolines {
         return guarded(host, [&] { T::recognise(Host(host), reference, Emit(emit, user)); });
     }
 
+    /// A failure counts as not known.
+    static std::uint32_t searches_on(qapfw_problem* p, const qapfw_device* device) {
+        std::uint32_t searches = 0;
+        if constexpr (requires(const T& o) { o.searches_on(*device); }) {
+            guarded(cast(p)->host, [&] { searches = cast(p)->object.searches_on(*device); });
+        }
+        return searches;
+    }
+
     static constexpr qapfw_problem_table make_table() {
         check_problem_class<T>();
         qapfw_problem_table t{
@@ -197,12 +213,14 @@ struct ProblemTrampolines {
             }
         }
         if constexpr (requires(const T& o) { o.device(); }) {
-            static constexpr qapfw_problem_device device = {
-                sizeof(qapfw_problem_device), [](qapfw_problem* p) -> const qapfw_device_problem* {
-                    const qapfw_device_problem* described = nullptr;
-                    guarded(cast(p)->host, [&] { described = &cast(p)->object.device(); });
-                    return described;
-                }};
+            static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device),
+                                                            [](qapfw_problem* p) -> const qapfw_device_problem* {
+                                                                const qapfw_device_problem* described = nullptr;
+                                                                guarded(cast(p)->host,
+                                                                        [&] { described = &cast(p)->object.device(); });
+                                                                return described;
+                                                            },
+                                                            searches_on};
             if (wanted == QAPFW_PROBLEM_DEVICE) return &device;
         }
         if constexpr (requires(const T& o) { o.has_approximate_device(); }) {

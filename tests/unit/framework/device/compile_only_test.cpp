@@ -132,7 +132,8 @@ TEST_CASE("a compile-only device tells what a plugin's own code asked for, and l
     ref.id = "toy";
     ref.table = &functions;
     ref.get_capability = [](const char*) -> const void* {
-        static const qapfw_problem_device capability{sizeof(capability), [](qapfw_problem*) { return described; }};
+        static const qapfw_problem_device capability{sizeof(capability), [](qapfw_problem*) { return described; },
+                                                     nullptr};
         return &capability;
     };
     std::string error;

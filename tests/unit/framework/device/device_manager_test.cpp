@@ -154,7 +154,8 @@ TEST_CASE("a problem that has no device code for its instance says why") {
                                                         [](qapfw_problem*) -> const qapfw_device_problem* {
                                                             set_last_error("17 is too large for a GPU");
                                                             return nullptr;
-                                                        }};
+                                                        },
+                                                        nullptr};
         return &device;
     };
     DeviceRequest request = request_for("auto");

@@ -111,3 +111,32 @@ TEST_CASE("few searches get more threads each, and as many as fit what they had"
     CHECK(plan_for({100, 100, 99, 99, true, false}, 232448, 1).warps >
           plan_for({100, 100, 99, 99, true, false}, 232448).warps);
 }
+
+TEST_CASE("how many searches a multiprocessor holds is known from the hints that its kernels are compiled with") {
+    std::mt19937 random(4);
+    const Kind kind{true, true, false, false, 0, 99};
+    for (const std::uint32_t n : {12u, 30u, 80u, 120u, 320u}) {
+        CAPTURE(n);
+        const QapMatrices matrices{n, random_matrix(random, n, true, false, kind),
+                                   random_matrix(random, n, true, false, kind)};
+        const FixedAssignments none = parse_fixed_assignments({}, n, "test");
+        const DeviceProblem problem(matrices, none);
+        const InstanceTraits traits = DeviceForm(matrices, none).traits();
+        const auto searches_on = [&](std::uint32_t compute_capability) {
+            qapfw_device gpu{};
+            gpu.compute_capability = compute_capability;
+            return problem.searches_on(gpu);
+        };
+        const auto hinted = [&](std::uint64_t shared_bytes) {
+            const DevicePlan plan = plan_for(traits, shared_bytes);
+            return plan.teams * plan.blocks;
+        };
+        CHECK(searches_on(90) == hinted(232448));
+        CHECK(searches_on(100) == hinted(232448));
+        CHECK(searches_on(80) == hinted(166912));
+        CHECK(searches_on(87) == hinted(166912));
+        CHECK(searches_on(89) == hinted(101376));
+        CHECK(searches_on(120) == hinted(101376));
+        CHECK(searches_on(90) >= 1);
+    }
+}

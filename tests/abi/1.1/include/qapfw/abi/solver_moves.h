@@ -12,7 +12,8 @@
  * a second object works. The framework lets such an object come to its first begin_round, where it is told that the run
  * is over: by then it should have asked for all its kernels.
  * get_capability gives an array of `const char*` that ends with null: parameters whose "auto" depends on the run's GPUs
- * all the same. While one of them is "auto", runs do not move. */
+ * all the same. Where one of them is "auto", the run begins as soon as an object that was made for the GPUs has resolved
+ * it: so its construction should not wait for kernels. With several processes such runs do not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 #endif
