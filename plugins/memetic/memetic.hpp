@@ -33,7 +33,7 @@ struct HostCosts {
 
 class Memetic {
   public:
-    static constexpr const char* kMovesUnlessAuto[] = {"arms", "islands", "brood", "child_work", nullptr};
+    static constexpr const char* kAutoByGpus[] = {"arms", "islands", "brood", "child_work", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;

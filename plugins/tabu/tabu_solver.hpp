@@ -22,7 +22,7 @@ class Tabu {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
     static constexpr bool kGoesOnFromCuts = true;
-    static constexpr const char* kMovesUnlessAuto[] = {"searches", nullptr};
+    static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
             .or_auto()

@@ -37,7 +37,7 @@
 //     void put_state(Steps&); void take_state(Steps&);   // what the solver keeps of the state beside its fields goes
 //                                   // into them before they are saved, and is taken from them after they were loaded
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
-//     static constexpr const char* kMovesUnlessAuto[] = {..., nullptr};   // see qapfw/abi/solver_moves.h
+//     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver_moves.h
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
 //                           kHasOwnImprovers
 //     static constexpr bool kStaysOnHost;         // the steps are the host's where the run has GPUs too, which the
@@ -134,9 +134,9 @@ namespace detail {
 
 inline constexpr const char* kNothingAuto[] = {nullptr};
 template <class Algorithm>
-constexpr auto& moves_unless_auto() {
-    if constexpr (requires { Algorithm::kMovesUnlessAuto[0]; }) {
-        return Algorithm::kMovesUnlessAuto;
+constexpr auto& auto_by_gpus() {
+    if constexpr (requires { Algorithm::kAutoByGpus[0]; }) {
+        return Algorithm::kAutoByGpus;
     } else {
         return kNothingAuto;
     }
@@ -361,7 +361,7 @@ class PopulationSolver {
 
     /// Runs move from the CPU to GPUs: the engine saves the same state on both. An algorithm names the parameters whose
     /// "auto" depends on the GPUs.
-    static constexpr auto& kMovesUnlessAuto = detail::moves_unless_auto<Algorithm>();
+    static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 
     /// Makes the algorithm; throws what its constructor throws. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)

@@ -10,10 +10,10 @@
 //     void save(sdk::Writer&) const;
 //     void load(sdk::Reader&);
 //
-// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver_moves.h. It ends with
-// nullptr.
+// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver_moves.h. The parameters whose
+// "auto" goes by the GPUs, and nullptr.
 //
-//     static constexpr const char* kMovesUnlessAuto[] = {"searches", nullptr};
+//     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
 #pragma once
 
 #include <cstring>
@@ -234,8 +234,8 @@ struct SolverTrampolines {
     static constexpr qapfw_solver_table table = make_table();
 
     static const void* get_capability(const char* id) {
-        if constexpr (requires { T::kMovesUnlessAuto[0]; }) {
-            if (id != nullptr && std::strcmp(id, QAPFW_SOLVER_MOVES) == 0) return T::kMovesUnlessAuto;
+        if constexpr (requires { T::kAutoByGpus[0]; }) {
+            if (id != nullptr && std::strcmp(id, QAPFW_SOLVER_MOVES) == 0) return T::kAutoByGpus;
         }
         if constexpr (requires { T::get_capability(id); })
             return T::get_capability(id);
