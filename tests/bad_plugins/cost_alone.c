@@ -76,7 +76,7 @@ static const qapfw_device_problem* cost_alone_describe(qapfw_problem* problem) {
     return &cost_alone_problem;
 }
 
-static const qapfw_problem_device cost_alone_device = {sizeof(qapfw_problem_device), cost_alone_describe};
+static const qapfw_problem_device cost_alone_device = {sizeof(qapfw_problem_device), cost_alone_describe, NULL};
 
 static const void* cost_alone_get_capability(const char* id) {
     return id != NULL && strcmp(id, QAPFW_PROBLEM_DEVICE) == 0 ? &cost_alone_device : NULL;

@@ -40,7 +40,7 @@ static const qapfw_device_problem* wild_describe(qapfw_problem* problem) {
     return &wild_problem;
 }
 
-static const qapfw_problem_device wild_device = {sizeof(qapfw_problem_device), wild_describe};
+static const qapfw_problem_device wild_device = {sizeof(qapfw_problem_device), wild_describe, NULL};
 
 static const void* wild_get_capability(const char* id) {
     return id != NULL && strcmp(id, QAPFW_PROBLEM_DEVICE) == 0 ? &wild_device : NULL;

@@ -97,9 +97,11 @@ class ToyProblem {
         };
         ref.get_capability = [](const char* id) -> const void* {
             static const qapfw_problem_device capability{
-                sizeof(capability), [](qapfw_problem* p) -> const qapfw_device_problem* {
+                sizeof(capability),
+                [](qapfw_problem* p) -> const qapfw_device_problem* {
                     return &reinterpret_cast<const ToyProblem*>(p)->description_;
-                }};
+                },
+                nullptr};
             return std::strcmp(id, QAPFW_PROBLEM_DEVICE) == 0 ? &capability : nullptr;
         };
     }
