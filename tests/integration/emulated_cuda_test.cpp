@@ -84,9 +84,9 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
-        const Ended ended =
-            qapfw_run({"solve", "tai5a", "--backend", backend, "--set", "run.iterations=1", "--out", record},
-                      {.environment = gpus.with("1")});
+        const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", "run.iterations=1", "--out",
+                                       record, "--set", "device.start_on_cpu=false"},
+                                      {.environment = gpus.with("1")});
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
         CHECK(test::contains(ended.err, "memetic on cuda"));
