@@ -44,7 +44,7 @@ row() {
     local backend=$1 temperature=$2 start=$3 name=$1-$2-$3 cache=$work/cache instance
     shift 3
     local words=(--backend "$backend" "$@")
-    [ "$start" = wait ] || words+=(--set device.start_on_cpu=true)
+    words+=(--set "device.start_on_cpu=$([ "$start" = wait ] && echo false || echo true)")
     : >"$work/$name"
     for instance in "${instances[@]}"; do
         [ "$temperature" = warm ] || { cache=$work/cold-$instance && rm -rf "$cache"; }
