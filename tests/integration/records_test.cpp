@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -68,7 +70,9 @@ TEST_CASE("every solution of docs/records has the cost of its row, below the bes
         return;
     }
     const std::vector<Record> all = records();
-    CHECK(all.size() >= 3);
+    using Files = std::filesystem::directory_iterator;
+    const auto files = std::distance(Files(std::string(QAPFW_SOURCE_DIR) + "/docs/records"), Files());
+    CHECK(static_cast<std::size_t>(files) == all.size() + 1);  // README.md has a row for each of the others
     for (const Record& record : all) {
         CAPTURE(record.instance);
         const Json result = started_from(record);

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +20,30 @@ constexpr Family kFamilies[]{Family::kExponential, Family::kShiftedExponential, 
 
 void check_fit(double found, double wanted) {
     CHECK(found == doctest::Approx(wanted).epsilon(1e-4));
+}
+
+template <class Numbers>
+void check_gamma(const Fit& fit, const Numbers& wanted) {
+    check_fit(fit.shape, wanted[0]);
+    check_fit(fit.scale, wanted[1]);
+}
+
+/// A normal or a shifted exponential distribution.
+template <class Numbers>
+void check_shifted(const Fit& fit, const Numbers& wanted) {
+    check_fit(fit.shift, wanted[0]);
+    check_fit(fit.scale, wanted[1]);
+}
+
+void check_finite(std::initializer_list<std::optional<Fit>> fits) {
+    for (const auto& fit : fits) {
+        if (!fit) continue;
+        CHECK(std::isfinite(fit->scale));
+        CHECK(std::isfinite(fit->error));
+        CHECK(std::isfinite(fit->distribution(1)));
+        CHECK(std::isfinite(mean_of_first(*fit, 30)));
+        CHECK(fit->scale > 0);
+    }
 }
 
 }  // namespace
@@ -67,15 +93,11 @@ TEST_CASE("fits by likelihood and least squares, and M(p), are R's") {
         REQUIRE(normal);
         REQUIRE(exponential);
         REQUIRE(shifted);
-        check_fit(likely->shape, c.gamma_ml[0]);
-        check_fit(likely->scale, c.gamma_ml[1]);
-        check_fit(gamma->shape, c.gamma_ls[0]);
-        check_fit(gamma->scale, c.gamma_ls[1]);
-        check_fit(normal->shift, c.normal_ls[0]);
-        check_fit(normal->scale, c.normal_ls[1]);
+        check_gamma(*likely, c.gamma_ml);
+        check_gamma(*gamma, c.gamma_ls);
+        check_shifted(*normal, c.normal_ls);
         check_fit(exponential->scale, c.exponential_ls[0]);
-        check_fit(shifted->shift, c.shifted_ls[0]);
-        check_fit(shifted->scale, c.shifted_ls[1]);
+        check_shifted(*shifted, c.shifted_ls);
         check_fit(mean_of_first(*gamma, 30), c.m30);
         check_fit(mean_of_first(*gamma, 60), c.m60);
         CHECK(mean_of_first(*gamma, 1) == doctest::Approx(gamma->mean()).epsilon(1e-7));
@@ -103,14 +125,7 @@ TEST_CASE("samples that determine no distribution have no fit, and none has NaN"
     for (const auto& sample : samples) {
         for (const Family family : kFamilies) {
             CAPTURE(family_name(family));
-            for (const auto& fit : {fit_likelihood(sample, family), fit_least_squares(sample, family)}) {
-                if (!fit) continue;
-                CHECK(std::isfinite(fit->scale));
-                CHECK(std::isfinite(fit->error));
-                CHECK(std::isfinite(fit->distribution(1)));
-                CHECK(std::isfinite(mean_of_first(*fit, 30)));
-                CHECK(fit->scale > 0);
-            }
+            check_finite({fit_likelihood(sample, family), fit_least_squares(sample, family)});
         }
     }
     CHECK_FALSE(fit_likelihood(std::vector{5.0, 5.0}, Family::kGamma));
@@ -128,14 +143,10 @@ TEST_CASE("runs that missed count in fits and distributions as runs that take lo
         const auto gamma_ls = fit_least_squares(c.runs, Family::kGamma),
                    normal_ls = fit_least_squares(c.runs, Family::kNormal);
         for (const auto& fit : {gamma, normal, gamma_ls, normal_ls}) REQUIRE(fit);
-        check_fit(gamma->shape, c.gamma_ml[0]);
-        check_fit(gamma->scale, c.gamma_ml[1]);
-        check_fit(normal->shift, c.normal_ml[0]);
-        check_fit(normal->scale, c.normal_ml[1]);
-        check_fit(gamma_ls->shape, c.gamma_ls[0]);
-        check_fit(gamma_ls->scale, c.gamma_ls[1]);
-        check_fit(normal_ls->shift, c.normal_ls[0]);
-        check_fit(normal_ls->scale, c.normal_ls[1]);
+        check_gamma(*gamma, c.gamma_ml);
+        check_shifted(*normal, c.normal_ml);
+        check_gamma(*gamma_ls, c.gamma_ls);
+        check_shifted(*normal_ls, c.normal_ls);
         check_fit(mean_of_first(*gamma, 30), c.m30);
         CHECK(fit_likelihood(c.runs, Family::kExponential)->scale == doctest::Approx(expected_running_time(c.runs)));
         CHECK(mean_of_smallest(c.runs, 1) == doctest::Approx(expected_running_time(c.runs)));
@@ -161,12 +172,7 @@ TEST_CASE("runs of which none, one or equal ones hit determine no gamma or norma
     for (const double late : {1.0, 3.0, 1e3, 1e9, 1e300}) {
         for (const Family family : kFamilies) {
             const std::vector<TimedRun> runs{{1, true}, {2, true}, {3, true}, {late, false}, {late, false}};
-            for (const auto& fit : {fit_likelihood(runs, family), fit_least_squares(runs, family)}) {
-                if (!fit) continue;
-                CHECK(std::isfinite(fit->scale));
-                CHECK(std::isfinite(fit->error));
-                CHECK(std::isfinite(mean_of_first(*fit, 30)));
-            }
+            check_finite({fit_likelihood(runs, family), fit_least_squares(runs, family)});
         }
     }
 }

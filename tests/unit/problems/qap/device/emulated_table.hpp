@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -71,94 +72,114 @@ struct TableCase {
     }
 };
 
+/// A table over 25 exchanges. What the threads share are members; each thread of the block calls `work`.
 template <int kWarps, bool kWords>
-void check_table_with(uint32_t seed) {
+class TableCheck {
+  public:
+    explicit TableCheck(uint32_t seed) : test_(seed), first_(test_.cost()), random_(seed + 1) {}
+
+    void run() {
+        test::EmulatedBlock::run_grid({1, 1, 1}, {32 * kWarps, 1, 1}, [&] { work(); });
+        CHECK(cost_ == first_ * kDeltaScale / kUnit);
+    }
+
+  private:
     using Table = TableNeighbourhood<kWarps, kWords>;
-    TableCase test(seed);
-    const View view{test.rows_of_a.data(), test.rows_of_b.data(), nullptr, 0};
-    std::vector<char> workspace(Table::kWorkspaceBytes, char(0xA5));
-    typename Table::BlockShared block;
-    const auto team = std::make_unique<typename Table::TeamShared>();
-    constexpr int64_t kUnit = kHalves ? 2 : 1;
-    // What the threads saw: deltas and words by pair code, and the number of owners.
-    std::vector<int64_t> deltas(kMovable * kMovable), words(deltas), owners(deltas);
-    const auto look = [&](const Table& table) {
+    static constexpr int64_t kUnit = kHalves ? 2 : 1;
+
+    void work() {
+        Table table(view_, block_, *team_, workspace_.data());
+        table.load(test_.p.data());
+        const int64_t cost = table.reset();
+        table.refresh(NamingSearch{});
+        look(table);
+        group_.sync();
+        if (group_.rank() == 0) {
+            cost_ = cost;
+            compare(-1, -1);
+        }
+        for (int move = 0; move < (kMovable > 1 ? 25 : 0); ++move) exchange(table, move);
+    }
+
+    void exchange(Table& table, int move) {
+        if (group_.rank() == 0) {
+            r_ = random_() % kMovable;
+            s_ = (r_ + 1 + random_() % std::max(kMovable - 1, 1)) % kMovable;
+            std::swap(test_.p[r_], test_.p[s_]);
+        }
+        group_.sync();
+        table.apply(r_, s_, NamingSearch{});
+        if (move % 8 == 5) suspend_and_resume(table);
+        look(table);
+        group_.sync();
+        // The exchanged pair's word is asked for anew when the next exchange touches it, or not at all.
+        if (group_.rank() == 0) compare(std::min(r_, s_), std::max(r_, s_));
+        table.refresh(NamingSearch{});
+        group_.sync();
+    }
+
+    void suspend_and_resume(Table& table) {
+        table.suspend();
+        group_.sync();
+        if (group_.rank() == 0) {
+            std::memset(static_cast<void*>(team_.get()), 0x5A, sizeof *team_);
+            std::copy(test_.p.begin(), test_.p.end(), table.solution());
+        }
+        group_.sync();
+        table.resume();
+    }
+
+    /// The thread notes what it sees, by pair code.
+    void look(const Table& table) {
         for (int slot = 0; slot < Table::kSlots; ++slot) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
             const uint32_t pair = table.pair_code(slot);
             const int code = kernels::first_of_pair(pair) * kMovable + kernels::second_of_pair(pair);
-            deltas[code] = static_cast<int64_t>(table.delta(slot)) * kUnit;
-            if (kWords) words[code] = table.word(slot);
-            ++owners[code];
+            deltas_[code] = static_cast<int64_t>(table.delta(slot)) * kUnit;
+            if (kWords) words_[code] = table.word(slot);
+            ++owners_[code];
         }
-        const int owner = (kernels::Team<kWarps>{}.warp() * 7 + 3) % 32;
+        const int owner = (group_.warp() * 7 + 3) % 32;
         Value own = kernels::Nothing<Value>::value();
         table.each_pair_of(owner, [&](int, int, Value delta) { own = kernels::least(own, delta); });
         for (int distance = 16; distance > 0; distance /= 2)
             own = kernels::least(own, __shfl_xor_sync(kernels::kAllLanes, own, distance));
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
-    };
-    const auto compare = [&](int r, int s) {
+    }
+
+    /// What all threads saw, after the exchange of r and s. By one thread.
+    void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {
                 CAPTURE(i);
                 CAPTURE(j);
                 const int code = i * kMovable + j;
-                REQUIRE(owners[code] == (2 * (j - i) == kMovable ? 2 : 1));
-                REQUIRE(deltas[code] == test.delta(i, j));
+                REQUIRE(owners_[code] == (2 * (j - i) == kMovable ? 2 : 1));
+                REQUIRE(deltas_[code] == test_.delta(i, j));
                 if (kWords)
-                    REQUIRE(words[code] == (i == r && j == s ? -1 : NamingSearch::word(i, test.p[i], j, test.p[j])));
+                    REQUIRE(words_[code] == (i == r && j == s ? -1 : NamingSearch::word(i, test_.p[i], j, test_.p[j])));
             }
         }
-        std::fill(owners.begin(), owners.end(), 0);
-    };
-    std::mt19937 random(seed + 1);
-    int64_t cost = 0;
-    int r = -1, s = -1;
-    const kernels::Team<kWarps> group;
-    test::EmulatedBlock::run_grid({1, 1, 1}, {32 * kWarps, 1, 1}, [&] {
-        Table table(view, block, *team, workspace.data());
-        table.load(test.p.data());
-        const int64_t own_cost = table.reset();
-        table.refresh(NamingSearch{});
-        look(table);
-        group.sync();
-        if (group.rank() == 0) {
-            cost = own_cost;
-            compare(-1, -1);
-        }
-        for (int move = 0; move < (kMovable > 1 ? 25 : 0); ++move) {
-            if (group.rank() == 0) {
-                r = random() % kMovable;
-                s = (r + 1 + random() % std::max(kMovable - 1, 1)) % kMovable;
-                std::swap(test.p[r], test.p[s]);
-            }
-            group.sync();
-            table.apply(r, s, NamingSearch{});
-            if (move % 8 == 5) {
-                table.suspend();
-                group.sync();
-                if (group.rank() == 0) {
-                    std::memset(static_cast<void*>(team.get()), 0x5A, sizeof *team);
-                    std::copy(test.p.begin(), test.p.end(), table.solution());
-                }
-                group.sync();
-                table.resume();
-            }
-            look(table);
-            group.sync();
-            // The exchanged pair's word is asked for anew when the next exchange touches it, or not at all.
-            if (group.rank() == 0) compare(std::min(r, s), std::max(r, s));
-            table.refresh(NamingSearch{});
-            group.sync();
-        }
-    });
-    CHECK(cost == TableCase(seed).cost() * kDeltaScale / kUnit);
-}
+        std::fill(owners_.begin(), owners_.end(), 0);
+    }
+
+    TableCase test_;
+    const int64_t first_;  ///< the cost before all exchanges
+    std::mt19937 random_;
+    const View view_{test_.rows_of_a.data(), test_.rows_of_b.data(), nullptr, 0};
+    std::vector<char> workspace_ = std::vector<char>(Table::kWorkspaceBytes, char(0xA5));
+    typename Table::BlockShared block_;
+    const std::unique_ptr<typename Table::TeamShared> team_ = std::make_unique<typename Table::TeamShared>();
+    std::vector<int64_t> deltas_ = std::vector<int64_t>(kMovable * kMovable), words_ = deltas_, owners_ = deltas_;
+    int64_t cost_ = 0;
+    int r_ = -1, s_ = -1;
+    const kernels::Team<kWarps> group_{};
+};
+
 template <int kWarps>
 void check_table(uint32_t seed) {
-    check_table_with<kWarps, true>(seed);
-    check_table_with<kWarps, false>(seed);
+    TableCheck<kWarps, true>(seed).run();
+    TableCheck<kWarps, false>(seed).run();
 }
 
 }  // namespace qapfw::qap
