@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "problems/qap/instances/best_known_values.hpp"
@@ -64,6 +63,20 @@ BestKnownRecord parse_record(const std::vector<Token>& fields, const std::string
     return out;
 }
 
+/// Calls row(fields) for each line that is neither blank nor a comment.
+template <class Row>
+void each_row(std::string_view text, const Row& row) {
+    text = without_byte_order_mark(text);
+    for (uint32_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view content = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t first = content.find_first_not_of(kBlanks);
+        if (first == std::string_view::npos || content[first] == '#') continue;
+        row(split_fields(content, line));
+    }
+}
+
 }  // namespace
 
 BestKnownTable BestKnownTable::built_in() {
@@ -76,44 +89,37 @@ BestKnownTable BestKnownTable::built_in() {
 
 void BestKnownTable::add_text(std::string_view text, const std::string& source) {
     std::set<std::string, std::less<>> seen;
-    text = without_byte_order_mark(text);
-    for (uint32_t line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view content = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const std::size_t first = content.find_first_not_of(kBlanks);
-        if (first == std::string_view::npos || content[first] == '#') continue;
-        const std::vector<Token> fields = split_fields(content, line);
-        if (seen.empty() && fields[0].text == "instance") continue;
+    each_row(text, [&](const std::vector<Token>& fields) {
+        if (seen.empty() && fields[0].text == "instance") return;
         BestKnownRecord record = parse_record(fields, source);
         if (!seen.emplace(fields[0].text).second) {
             fail_at(source, fields[0].at,
                     fmt::format("the instance {} is listed a second time", quote_token(fields[0].text)));
         }
         records_[std::string(fields[0].text)] = std::move(record);
-    }
+    });
     if (seen.empty()) fail_at(source, {}, "a table of best-known values was wanted, but there is no row");
 }
 
-void BestKnownTable::add_beside(const std::filesystem::path& instance) {
-    const std::filesystem::path path = instance.parent_path() / "best_known.csv";
-    const std::string name = instance.stem().string();
+void BestKnownTable::add_beside(const std::filesystem::path& folder, const std::set<std::string>& names) {
+    const std::filesystem::path path = folder / "best_known.csv";
+    const auto is_known = [&](const std::string& name) { return records_.contains(name); };
     std::error_code none;
-    if (records_.contains(name) || !std::filesystem::is_regular_file(path, none)) return;
-    const std::string text = read_text_file(path), source = path.string();
-    uint32_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line(text.data() + begin, end - begin);
-        begin = end + 1;
-        if (++number == 1 && !line.starts_with("instance,n,best_known,status")) return;  // a table of something else
-        if (!line.starts_with(name)) continue;
-        const std::vector<Token> fields = split_fields(line, number);
-        if (fields[0].text != name) continue;
+    if (std::all_of(names.begin(), names.end(), is_known) || !std::filesystem::is_regular_file(path, none)) return;
+    const std::string source = path.string();
+    std::optional<bool> is_table;  // else one of something else
+    each_row(read_text_file(path), [&](const std::vector<Token>& fields) {
+        if (!is_table) {
+            is_table = fields.size() >= 4 && fields[0].text == "instance" && fields[1].text == "n" &&
+                       fields[2].text == "best_known" && fields[3].text == "status";
+            return;
+        }
+        const std::string name(fields[0].text);
+        if (!*is_table || !names.contains(name) || is_known(name)) return;
         BestKnownRecord record = parse_record(fields, source);
         record.built_in = true;
         add(name, std::move(record));
-    }
+    });
 }
 
 void BestKnownTable::add_file(const std::filesystem::path& path) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,10 +43,10 @@ class BestKnownTable {
     /// with # are skipped. Without a source the file's name is taken. Every defect is reported with line and column.
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
-    /// Adds the value of an instance's file from best_known.csv beside it, where that begins with the heading
-    /// "instance,n,best_known,status" and the table has no value of that name. The rows of other instances are not
-    /// looked at.
-    void add_beside(const std::filesystem::path& instance);
+    /// Adds the values of these instances from best_known.csv in the folder of their files, where that begins with the
+    /// heading "instance,n,best_known,status". Values that the table has already stay; the rows of other instances are
+    /// not checked.
+    void add_beside(const std::filesystem::path& folder, const std::set<std::string>& names);
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
 
     /// The record of an instance if its size agrees too; else null.

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 #include "problems/qap/instances/csv_reader.hpp"
 #include "problems/qap/instances/generators.hpp"
@@ -125,7 +127,7 @@ std::optional<BestKnown> best_known_of(const QapInstance& instance, const std::o
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;
     BestKnownTable table = best_known_table(search);
-    if (file) table.add_beside(*file);
+    if (file) table.add_beside(file->parent_path(), {instance.name});
     const BestKnownRecord* record = table.find(instance.name, n);
     if (record == nullptr && stated) {
         table.add(instance.name, {n, *stated, false, instance.source, "", true});
@@ -217,13 +219,16 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
     };
     for (const fs::path& folder : search_folders(search, FilePlaces{}.subfolder)) {
         std::error_code ignored;
+        std::map<std::string, std::pair<fs::path, uint32_t>> files;
+        std::set<std::string> names;
         for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
             if (entry.path().extension() != ".dat" || !is_file(entry.path())) continue;
-            const auto n = peek_size(entry.path());
-            if (!n) continue;
-            table.add_beside(entry.path());
-            add(entry.path().stem().string(), *n, entry.path().string());
+            const std::string name = entry.path().stem().string();
+            if (const auto n = peek_size(entry.path()); n && names.insert(name).second)
+                files[name] = {entry.path(), *n};
         }
+        table.add_beside(folder, names);
+        for (const auto& [name, file] : files) add(name, file.second, file.first.string());
     }
     for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);
     for (const std::string& name : board_names()) add(name, parse_board(name)->squares(), kGenerated);
