@@ -39,9 +39,7 @@ std::vector<std::string> places_of(const std::string& key, const Registry& regis
     if (key == "improver") places.emplace_back("[algorithm]");
     for (const Component& component : registry.components()) {
         const qapfw_component& descriptor = *component.descriptor;
-        for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
-            if (key == parameter_at(descriptor, k).name) places.push_back(component_place(descriptor));
-        }
+        if (find_parameter(descriptor, key)) places.push_back(component_place(descriptor));
     }
     return places;
 }

@@ -13,13 +13,6 @@
 namespace qapfw::framework {
 namespace {
 
-std::optional<std::uint32_t> find_parameter(const qapfw_component& component, const std::string& name) {
-    for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
-        if (parameter_at(component, k).name == name) return k;
-    }
-    return std::nullopt;
-}
-
 [[noreturn]] void unknown_parameter(const qapfw_component& component, const std::string& name) {
     std::vector<std::string> names;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) names.emplace_back(parameter_at(component, k).name);

@@ -95,19 +95,16 @@ void ParameterValues::resolve_sizes(std::uint32_t n) {
 }
 
 void ParameterValues::resolve(const std::string& name, const qapfw_value& given) {
-    for (std::uint32_t k = 0; k < values_.size(); ++k) {
-        const qapfw_parameter& parameter = parameter_at(*component_, k);
-        if (name != parameter.name) continue;
-        if (!set_resolved(parameter, given, values_[k])) {
-            throw Error(ErrorKind::kPlugin,
-                        fmt::format("the {} \"{}\" resolved its parameter {} to {}, but it must be {}",
-                                    kind_name(component_->kind), component_->id, name, text_of(given),
-                                    wanted_value(parameter)));
-        }
-        return;
+    const std::optional<std::uint32_t> index = find_parameter(*component_, name);
+    if (!index) {
+        throw Error(ErrorKind::kPlugin,
+                    fmt::format("the plugin resolved the parameter \"{:.80}\", which it did not declare", name));
     }
-    throw Error(ErrorKind::kPlugin,
-                fmt::format("the plugin resolved the parameter \"{:.80}\", which it did not declare", name));
+    const qapfw_parameter& parameter = parameter_at(*component_, *index);
+    if (set_resolved(parameter, given, values_[*index])) return;
+    throw Error(ErrorKind::kPlugin, fmt::format("the {} \"{}\" resolved its parameter {} to {}, but it must be {}",
+                                                kind_name(component_->kind), component_->id, name, text_of(given),
+                                                wanted_value(parameter)));
 }
 
 const qapfw_parameters* ParameterValues::c_values() {

@@ -131,8 +131,25 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         log_debug("the run begins where it stays: {}", why);
         return nullptr;
     }
-    const bool depends = depends_on_gpus(config_);
+    const bool depends = depends_on_gpus(config_.algorithm);
     if (depends && options_.processes != nullptr) return nullptr;  // it goes by the GPUs of all of them
+    PreparationOrder order = preparation_order(host, problem);
+    if (!order.request.described) return nullptr;
+    auto preparation = std::make_unique<GpuPreparation>(std::move(order));
+    devices = {{}, "cpu", kUntilReady};
+    if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
+    const DeviceChoice& opened = preparation->devices();
+    if (depends && !opened.devices.empty()) {  // what failed is told where it is tried again
+        devices = {};
+        return nullptr;
+    }
+    if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
+    devices.reason = opened.reason;
+    return nullptr;
+}
+
+PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
+                                           const std::shared_ptr<const Problem>& problem) const {
     PreparationOrder order{device_request(*problem, config_.device.backend),
                            owned_config_,
                            problem,
@@ -145,28 +162,20 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         order.request.described = describe_device_problem(problem->ref());
     } catch (const Error&) {  // told where the devices are opened
     }
-    if (!order.request.described) return nullptr;
     if (options_.processes != nullptr) {
         order.rank = options_.processes->rank();
         order.processes = options_.processes->count();
     }
-    auto preparation = std::make_unique<GpuPreparation>(std::move(order));
-    devices = {{}, "cpu", kUntilReady};
-    const ParameterValues* const resolved = depends ? preparation->wait_resolved() : nullptr;
-    if (resolved != nullptr) {
-        config_.algorithm.parameters = *resolved;
-        log_info("by the GPUs: {}", dependent_values(config_.algorithm));
-        return preparation;
-    }
-    if (!preparation->wait_opened(kOpenPatience)) return preparation;
-    const DeviceChoice& opened = preparation->devices();
-    if (depends && !opened.devices.empty()) {  // what failed is told where it is tried again
-        devices = {};
-        return nullptr;
-    }
-    if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
-    devices.reason = opened.reason;
-    return nullptr;
+    return order;
+}
+
+/// Waits for the solver's parameters as they are on the GPUs. False: there are none.
+bool Engine::take_resolved(const GpuPreparation& preparation) {
+    const ParameterValues* const resolved = preparation.wait_resolved();
+    if (resolved == nullptr) return false;
+    config_.algorithm.parameters = *resolved;
+    log_info("by the GPUs: {}", dependent_numbers(config_.algorithm));
+    return true;
 }
 
 DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {

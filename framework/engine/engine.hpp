@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/engine/gpu_preparation.hpp"
 #include "framework/engine/seed_run.hpp"
 
 namespace qapfw::framework {
@@ -51,6 +52,9 @@ class Engine {
     void share_gpus(Host& host, const DeviceChoice& devices) const;
     std::unique_ptr<GpuPreparation> prepare_gpus(const std::shared_ptr<Host>& host,
                                                  const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
+    PreparationOrder preparation_order(const std::shared_ptr<Host>& host,
+                                       const std::shared_ptr<const Problem>& problem) const;
+    bool take_resolved(const GpuPreparation& preparation);
     DeviceRequest device_request(const Problem& problem, const std::string& backend) const;
     DeviceChoice open_devices(const Problem& problem, const std::string& backend) const;
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
 #include <utility>
 
 #include "framework/device/kernel_cache.hpp"
@@ -29,12 +28,14 @@ const char* const* dependent_parameters(const qapfw_component& solver) {
     return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
 }
 
-bool is_auto(const Choice& choice, const std::string& name) {
-    const qapfw_component& descriptor = *choice.component->descriptor;
-    for (std::uint32_t k = 0; k < choice.parameters.values().size(); ++k) {
-        if (name == parameter_at(descriptor, k).name) return choice.parameters.values()[k].is_auto;
+/// The indices of these parameters.
+std::vector<std::uint32_t> dependent_indices(const Choice& algorithm) {
+    const qapfw_component& solver = *algorithm.component->descriptor;
+    std::vector<std::uint32_t> indices;
+    for (const char* const* name = dependent_parameters(solver); name != nullptr && *name != nullptr; ++name) {
+        if (const auto index = find_parameter(solver, *name)) indices.push_back(*index);
     }
-    return false;
+    return indices;
 }
 
 bool is_resumable(const qapfw_component& solver) {
@@ -103,24 +104,19 @@ std::string why_not_movable(const Config& config, const Problem& problem) {
     return {};
 }
 
-bool depends_on_gpus(const Config& config) {
-    const char* const* name = dependent_parameters(*config.algorithm.component->descriptor);
-    for (; name != nullptr && *name != nullptr; ++name) {
-        if (is_auto(config.algorithm, *name)) return true;
-    }
-    return false;
+bool depends_on_gpus(const Choice& algorithm) {
+    const std::vector<std::uint32_t> indices = dependent_indices(algorithm);
+    return std::any_of(indices.begin(), indices.end(),
+                       [&](std::uint32_t index) { return algorithm.parameters.values()[index].is_auto; });
 }
 
-std::string dependent_values(const Choice& algorithm) {
-    const qapfw_component& solver = *algorithm.component->descriptor;
+std::string dependent_numbers(const Choice& algorithm) {
     std::vector<std::string> words;
-    for (const char* const* name = dependent_parameters(solver); name != nullptr && *name != nullptr; ++name) {
-        for (std::uint32_t k = 0; k < solver.parameter_count; ++k) {
-            const qapfw_parameter& parameter = parameter_at(solver, k);
-            const bool whole = parameter.type == QAPFW_PARAMETER_INTEGER || parameter.type == QAPFW_PARAMETER_SIZE;
-            if (!whole || std::string_view(*name) != parameter.name) continue;
-            words.push_back(fmt::format("{} {}", *name, algorithm.parameters.values()[k].integer));
-        }
+    for (const std::uint32_t index : dependent_indices(algorithm)) {
+        const qapfw_parameter& parameter = parameter_at(*algorithm.component->descriptor, index);
+        const bool whole = parameter.type == QAPFW_PARAMETER_INTEGER || parameter.type == QAPFW_PARAMETER_SIZE;
+        if (!whole) continue;
+        words.push_back(fmt::format("{} {}", parameter.name, algorithm.parameters.values()[index].integer));
     }
     return fmt::format("{}", fmt::join(words, ", "));
 }

@@ -24,11 +24,11 @@ namespace qapfw::framework {
 /// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Asks no GPU.
 std::string why_not_movable(const Config& config, const Problem& problem);
 
-/// Whether parameters of the solver depend on the GPUs: then they are found out there before the run begins.
-bool depends_on_gpus(const Config& config);
+/// Whether parameters of the solver are "auto" that depend on the GPUs: they are found out there before the run begins.
+bool depends_on_gpus(const Choice& algorithm);
 
-/// The values of these parameters, for the log: "islands 792, brood 1".
-std::string dependent_values(const Choice& algorithm);
+/// Those of them that are numbers, for the log: "islands 792, brood 1".
+std::string dependent_numbers(const Choice& algorithm);
 
 /// What is rehearsed, and where.
 struct PreparationOrder {

@@ -138,6 +138,13 @@ const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint3
     return *reinterpret_cast<const qapfw_parameter*>(first + std::size_t{component.parameter_size} * index);
 }
 
+std::optional<std::uint32_t> find_parameter(const qapfw_component& component, std::string_view name) {
+    for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
+        if (parameter_at(component, k).name == name) return k;
+    }
+    return std::nullopt;
+}
+
 bool in_range(const qapfw_parameter& parameter, std::int64_t value) {
     const auto wide = static_cast<long double>(value);  // 64 bits of mantissa: exact
     return !bounded(parameter) || (wide >= parameter.minimum && wide <= parameter.maximum);

@@ -33,6 +33,9 @@ std::vector<std::string> split_choices(const char* choices);
 /// The declaration `index`, whatever the size of the declarations the plugin was built with.
 const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
 
+/// The index of the declaration with this name.
+std::optional<std::uint32_t> find_parameter(const qapfw_component& component, std::string_view name);
+
 /// Whether the declared range admits the value (both bounds 0: everything).
 bool in_range(const qapfw_parameter& parameter, std::int64_t value);
 bool in_range(const qapfw_parameter& parameter, double value);

@@ -67,9 +67,8 @@ void add_pairs(const Results& results, const std::vector<const ResultCell*>& cel
 Section comparisons_section(const Results& results) {
     Section section{"Comparisons",
                     fmt::format("Wilcoxon's signed rank test of pairs with the same seed, of which it uses those that "
-                                "differ; Holm-adjusted "
-                                "over the rows of an instance. A12 is the chance that the first is larger, that is "
-                                "worse. A verdict other than \"same\" wants p at most {}.",
+                                "differ; Holm-adjusted over the rows of an instance. A12 is the chance that the first "
+                                "is larger, that is worse. A verdict other than \"same\" wants p at most {}.",
                                 results.plan().study.alpha),
                     {},
                     {},

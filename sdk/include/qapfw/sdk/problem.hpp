@@ -176,6 +176,11 @@ struct ProblemTrampolines {
         return guarded(host, [&] { T::recognise(Host(host), reference, Emit(emit, user)); });
     }
 
+    static const qapfw_device_problem* describe_device(qapfw_problem* p) {
+        const qapfw_device_problem* described = nullptr;
+        guarded(cast(p)->host, [&] { described = &cast(p)->object.device(); });
+        return described;
+    }
     /// A failure counts as not known.
     static std::uint32_t searches_on(qapfw_problem* p, const qapfw_device* device) {
         std::uint32_t searches = 0;
@@ -213,14 +218,7 @@ struct ProblemTrampolines {
             }
         }
         if constexpr (requires(const T& o) { o.device(); }) {
-            static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device),
-                                                            [](qapfw_problem* p) -> const qapfw_device_problem* {
-                                                                const qapfw_device_problem* described = nullptr;
-                                                                guarded(cast(p)->host,
-                                                                        [&] { described = &cast(p)->object.device(); });
-                                                                return described;
-                                                            },
-                                                            searches_on};
+            static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};
             if (wanted == QAPFW_PROBLEM_DEVICE) return &device;
         }
         if constexpr (requires(const T& o) { o.has_approximate_device(); }) {
