@@ -29,6 +29,17 @@ constexpr std::uint64_t kChildrenForPlace = 4;
 /// There an island makes so many children at a time.
 constexpr std::uint32_t kBroodOnGpus = 32;
 
+/// Elites of an island at most: there one makes more children, since there are more islands than it takes to use
+/// what others have found.
+constexpr std::uint32_t kElites = 16, kElitesOnGpus = 64;
+
+/// Of which the first ones of an island are the best.
+constexpr std::uint32_t kElitesDrawn = 16;
+
+/// A population that begins anew has as many elites as go through so many generations in the next two eras, which last
+/// three times as long as the run up to now.
+constexpr double kGenerations = 16;
+
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
@@ -114,6 +125,24 @@ std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vect
     return static_cast<std::uint32_t>(islands);
 }
 
+/// Before `islands` is resolved.
+std::uint32_t resolve_first_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("first_islands")) {
+        return static_cast<std::uint32_t>(context.parameters.integer("first_islands"));
+    }
+    const std::int64_t first = context.parameters.is_auto("islands") ? static_cast<std::int64_t>(2 * arms.size() + 2)
+                                                                     : context.parameters.integer("islands");
+    context.host.resolve("first_islands", first);
+    return static_cast<std::uint32_t>(first);
+}
+
+std::uint32_t resolve_size(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("size")) return static_cast<std::uint32_t>(context.parameters.integer("size"));
+    const std::uint32_t size = on_gpus(context) && has_neighbourhood(context.problem) ? kElitesOnGpus : kElites;
+    context.host.resolve("size", static_cast<std::int64_t>(size));
+    return size;
+}
+
 std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     if (encoding.segment_count == 1) return 0;
@@ -140,6 +169,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       arms_(read_arms(context)),
       bits_offset_(offset_of_bits(context.problem)),
       brood_(resolve_brood(context)),
+      first_islands_(resolve_first_islands(context, arms_)),
       shape_(resolve_shape()),
       round_(resolve_round(context, arms_, brood_)),
       rung_(resolve_rung(context, round_)),
@@ -159,8 +189,7 @@ sdk::PopulationShape Memetic::resolve_shape() const {
         return sdk::hinted_searches(context_.problem, *device) > 0;
     });
     if (context_.parameters.is_auto("islands") && !is_hinted) announce_kernels(0);
-    const sdk::PopulationShape shape{resolve_islands(context_, arms_, brood_),
-                                     static_cast<std::uint32_t>(context_.parameters.integer("size"))};
+    const sdk::PopulationShape shape{resolve_islands(context_, arms_, brood_), resolve_size(context_)};
     for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", brood_}}) {
         if (std::uint64_t{shape.groups} * number <= kMostIndividuals) continue;
         throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * {} must be at most {}, found {} * {}", name,
@@ -309,11 +338,14 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.restart_after = static_cast<std::uint64_t>(context_.parameters.integer("restart_after"));
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
     all.first_rung = rung_;
+    all.round = round_;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;
     all.first_size = std::min(shape_.size, static_cast<std::uint32_t>(context_.parameters.integer("first_size")));
+    all.drawn = std::max(all.first_size, std::min(shape_.size, kElitesDrawn));
     all.brood = brood_;
     all.islands = shape_.groups;
+    all.first_islands = first_islands_;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;
     all.bits_offset = bits_offset_;
@@ -337,7 +369,38 @@ std::vector<NextArm> Memetic::race(const std::vector<RungResult>& results, std::
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);
     const std::uint64_t rung = rung_at(t, rung_);
-    return next_arms(results, ranked, arms_after(rung, arms), rung, less);
+    const std::uint32_t leaders = arms_after(rung, arms);
+    std::vector<NextArm> next = next_arms(results, ranked, leaders, rung, less);
+    if (!is_era_end(rung)) return next;
+    std::vector<std::uint32_t> wanted = elites_wanted(t);
+    for (std::size_t place = leaders; place < ranked.size(); ++place) wanted[ranked[place]] = 0;
+    end_era(next, results, wanted, t * round_, less);
+    for (std::uint32_t arm = 0; arm < arms; ++arm) {
+        const bool grows = std::any_of(next.begin(), next.end(),
+                                       [&](const NextArm& island) { return island.arm == arm && island.elites != 0; });
+        if (!grows) continue;
+        context_.host.info(
+            fmt::format("round {}: arm {} has gained nothing since round {}; its islands begin anew with "
+                        "{} elites each",
+                        t, arms_[arm].name, (t - rung_) / 2, wanted[arm]));
+    }
+    return next;
+}
+
+/// After round t, where an era ends, of each arm: the elites of an island that begins anew because its arm has gained
+/// nothing. 0: it does not, since it makes nothing of several elites, or since nothing is known of the length of its
+/// searches.
+std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
+    std::vector<std::uint32_t> wanted;
+    const double rounds_to_come = 3 * double(t);
+    const auto least = 2 * static_cast<double>(context_.parameters.integer("first_size"));
+    for (const Arm& arm : arms_) {
+        const double child = double(arm.search) + double(child_work_);
+        const double elites = rounds_to_come * double(round_) / (kGenerations * std::max(1.0, child));
+        const bool grows = arm.crossover && arm.search > 0 && elites >= least && shape_.size >= least;
+        wanted.push_back(grows ? static_cast<std::uint32_t>(std::min(elites, double(shape_.size))) : 0);
+    }
+    return wanted;
 }
 
 void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {

@@ -33,7 +33,8 @@ struct HostCosts {
 
 class Memetic {
   public:
-    static constexpr const char* kAutoByGpus[] = {"arms", "islands", "brood", "child_work", nullptr};
+    static constexpr const char* kAutoByGpus[] = {"arms",  "islands",    "first_islands", "size",
+                                                  "brood", "child_work", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
@@ -134,6 +135,7 @@ class Memetic {
     }
 
     sdk::PopulationShape resolve_shape() const;
+    std::vector<std::uint32_t> elites_wanted(std::uint64_t t) const;
     void declare_islands(sdk::Fields<View>& fields);
     void declare_scratch(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields);
@@ -164,6 +166,7 @@ class Memetic {
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
     std::uint32_t bits_offset_, brood_;
+    std::uint32_t first_islands_;
     sdk::PopulationShape shape_;
     std::uint64_t round_, rung_, child_work_;
     kernels::IslandRules drawing_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The islands of the memetic algorithm on CPU threads: an island at a time.
+#include <algorithm>
 #include <cstring>
 
 #include "plugins/memetic/memetic.hpp"
@@ -20,16 +21,17 @@ Memetic::OnHost Memetic::at(Host& steps, std::uint32_t island) const {
 }
 
 void Memetic::start(Host& steps) {
-    steps.individuals(kBatch, [&](std::uint32_t from, std::uint32_t to, std::uint32_t worker) {
+    steps.individuals(kBatch, [&](std::uint32_t from, std::uint32_t last, std::uint32_t worker) {
         const View& all = steps.view();
+        const std::uint32_t island = from / all.size, to = std::min(last, island * all.size + all.drawn);
         for (std::uint32_t k = from; k < to; ++k) {
             const std::uint64_t warm = all.warm_start(k);
             if (warm < steps.settings().warm_count())
                 std::memcpy(all.elite(k), steps.settings().warm_start(warm), all.bytes);
             else
-                at(steps, k / all.size).draw(k, 0);
+                at(steps, island).draw(k, 0);
         }
-        steps.evaluate(worker, {all.elite(from), all.costs + from, to - from}, from, 0);
+        if (from < to) steps.evaluate(worker, {all.elite(from), all.costs + from, to - from}, from, 0);
     });
     steps.groups([&](std::uint32_t island, std::uint32_t) { at(steps, island).begin(); });
 }

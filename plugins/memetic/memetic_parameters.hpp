@@ -17,11 +17,22 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .summary("Populations that evolve side by side; auto: two for each arm and two more; on GPUs as "
                  "many as the arms' improvers work on at a time."),
-    sdk::integer("size", 16).range(2, 65'536).unit("individuals").summary("Elites that an island grows to."),
+    sdk::integer("first_islands")
+        .or_auto()
+        .range(1, 1'000'000)
+        .summary("Islands that work in the first round; in each of the next ones four times as many, until all do; "
+                 "auto: where islands is auto two for each arm and two more, else all."),
+    sdk::integer("size")
+        .or_auto()
+        .range(2, 65'536)
+        .unit("individuals")
+        .summary(
+            "Elites that an island grows to; auto: 16, on GPUs 64 where the problem has a neighbourhood of swaps."),
     sdk::integer("first_size", 4)
         .range(2, 65'536)
         .unit("individuals")
-        .summary("Elites that an island begins with; it doubles them where it has converged, up to size."),
+        .summary("Elites that an island begins with, the best of 16; it doubles them where it has converged, up to "
+                 "size or what its arm has."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)

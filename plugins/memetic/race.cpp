@@ -2,6 +2,7 @@
 #include "plugins/memetic/race.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace qapfw::memetic {
@@ -35,11 +36,26 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::ui
     return wanted;
 }
 
+/// Whether an island of the arm has lowered the least cost that any of them had when the era began.
+bool has_gained(std::span<const RungResult> results, std::uint32_t arm, const sdk::CostLess& less) {
+    const RungResult *before = nullptr, *lowest = nullptr;
+    for (const RungResult& result : results) {
+        if (result.arm != arm || result.was_there == 0) continue;
+        if (before == nullptr || less(result.before, before->before)) before = &result;
+        if (lowest == nullptr || less(result.lowest, lowest->lowest)) lowest = &result;
+    }
+    return before == nullptr || less(lowest->lowest, before->before);
+}
+
 }  // namespace
 
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
     if (rung == 0 || t < rung || (t - rung) % (2 * rung) != 0) return 0;
     return 1 + (t - rung) / (2 * rung);
+}
+
+bool is_era_end(std::uint64_t rung) {
+    return std::has_single_bit(rung);
 }
 
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
@@ -68,7 +84,7 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
     std::vector<NextArm> next;
-    for (const RungResult& result : results) next.push_back({result.arm, 0});
+    for (const RungResult& result : results) next.push_back({result.arm, 0, 0, 0, 0});
     if (results.size() < ranked.size()) return next;
     const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
     std::vector<std::uint32_t> kept(ranked.size()), free;
@@ -82,11 +98,22 @@ std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<co
     for (std::size_t place = 0; place < ranked.size(); ++place) {
         const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
-            next[free.back()] = {arm, place < leaders ? 1u : 0u};  // those that rank last go to the best arm
+            next[free.back()] = {arm, place < leaders ? 1u : 0u, 0, 0, 0};  // those that rank last go to the best arm
             free.pop_back();
         }
     }
     return next;
+}
+
+void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::span<const std::uint32_t> elites,
+             std::uint64_t now, const sdk::CostLess& less) {
+    for (NextArm& island : next) island.is_era = 1;
+    for (std::uint32_t arm = 0; arm < elites.size(); ++arm) {
+        if (elites[arm] == 0 || has_gained(results, arm, less)) continue;
+        for (NextArm& island : next) {
+            if (island.arm == arm) island = {arm, 1, elites[arm], 1, now};
+        }
+    }
 }
 
 }  // namespace qapfw::memetic

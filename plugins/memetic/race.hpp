@@ -25,6 +25,9 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 /// rounded up, and two at last: ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
+/// Whether an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
+bool is_era_end(std::uint64_t rung);
+
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
 /// before another if its cost is less, or equal and found with less work.
 std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
@@ -36,5 +39,13 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 /// than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
+
+/// An era ends. Where none of an arm's islands has made a child in it that costs less than the best elite that they had
+/// when it began, their population has converged: all of them begin anew together, with elites[arm] elites, and take
+/// none of islands born before `now`. So populations grow with the time that was spent without a gain (restarts with
+/// larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC
+/// 2005). 0 elites: the arm goes on.
+void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::span<const std::uint32_t> elites,
+             std::uint64_t now, const sdk::CostLess& less);
 
 }  // namespace qapfw::memetic

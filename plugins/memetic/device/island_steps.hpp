@@ -66,29 +66,39 @@ class Island {
         });
     }
 
-    /// The run begins: all elites are there, with their costs. The island works with the best of them.
+    /// The run begins: the drawn elites are there, with their costs. The island works with the best of them. Places
+    /// that are not used yet have copies of the best.
     QAPFW_HD void begin() const {
-        share([&] { all.members[island] = all.size; });
+        share([&] { all.members[island] = all.drawn; });
         sort_elites();
+        for (uint32_t k = end(); k < first() + all.size; ++k) copy(all.elite(k), all.elite(first()));
         copy(all.best_solutions + island * all.bytes, all.elite(first()));
         kernels::share_out(group, first(), end(), [&](uint32_t k) { all.fresh[k] = 1; });
+        kernels::share_out(group, end(), first() + all.size, [&](uint32_t k) { all.costs[k] = all.costs[first()]; });
         share([&] {
             all.best_costs[island] = all.costs[first()];
-            set_arm(in_run() % all.arm_count);
+            all.work[island] = rounds_before() * all.round;
+            set_arm(in_run() % all.arm_count, false, true);
             all.members[island] = lesser(all.first_size, arm().elites);
         });
     }
 
-    /// The island works with this arm from now on: with its own elites, of which an arm that works with fewer gets the
-    /// best, or with new ones. Returns the first elite whose cost is to be found out; end(): none.
+    /// The island works with this arm from now on: with its own elites, of which another arm that works with fewer gets
+    /// the best, or with new ones. Returns the first elite whose cost is to be found out; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
-        const uint32_t most = all.arm_rules[next.arm].elites, own = next.anew != 0 ? 0 : all.members[island];
+        const uint32_t own = next.anew != 0 ? 0 : all.members[island];
+        const uint32_t of_arm = all.arm_rules[next.arm].elites;
+        const uint32_t most = next.elites != 0                               ? next.elites
+                              : next.arm == all.arms[island] && own > of_arm ? own
+                                                                             : of_arm;
         if (own > most) sort_elites();
-        const uint32_t least = lesser(all.first_size, most), members = own < least ? least : lesser(own, most);
+        const uint32_t least = next.elites != 0 ? next.elites : lesser(all.first_size, most);
+        const uint32_t members = own < least ? least : lesser(own, most);
         share([&] {
+            set_arm(next.arm, own > 0, next.is_era != 0);
             all.members[island] = members;
             if (next.anew != 0) all.idle[island] = 0;
-            set_arm(next.arm);
+            if (next.born != 0) all.born[island] = next.born;
         });
         const uint32_t from = first() + lesser(own, members);
         draw_anew(from, kNobody);
@@ -173,7 +183,7 @@ class Island {
         const uint32_t from = grows ? end() : first();
         const uint32_t kept = !grows && all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;
         share([&] {
-            all.members[island] = lesser(2 * members, most);
+            if (grows) all.members[island] = lesser(2 * members, most);
             all.idle[island] = 0;
             if (grows) return;
             ++all.restarts[island];
@@ -225,13 +235,29 @@ class Island {
         });
     }
 
-    /// By one thread.
-    QAPFW_HD void set_arm(uint32_t arm) const {
+    /// By one thread. `stays`: the elites are those of the rung before.
+    QAPFW_HD void set_arm(uint32_t arm, bool stays, bool is_era) const {
+        RungResultOf<Cost> rung{};
+        rung.arm = arm;
+        rung.before = rung.lowest = all.costs[extreme(false)];
+        if (!is_era && stays && arm == all.arms[island]) {
+            rung.before = all.rung[island].before;
+            rung.lowest = all.rung[island].lowest;
+            rung.was_there = all.rung[island].was_there;
+        } else if (is_era && stays) {
+            rung.was_there = 1;
+        }
+        all.rung[island] = rung;
+        all.rung_begin[island] = all.work[island];
         all.arms[island] = arm;
         all.strength[island] = all.arm_rules[arm].least_moves;
-        all.rung[island] = {};
-        all.rung[island].arm = arm;
-        all.rung_begin[island] = all.work[island];
+    }
+
+    /// Rounds without this island: few islands work in the first one, and four times as many in each that follows.
+    QAPFW_HD uint64_t rounds_before() const {
+        uint64_t rounds = 0;
+        for (uint64_t working = all.first_islands; in_run() >= working; working *= 4) ++rounds;
+        return rounds;
     }
 
     /// Elites from number `from` on become random ones, but for `kept`. Those that were not searched from yet stay:
@@ -401,8 +427,11 @@ class Island {
 
     QAPFW_HD void note_in_rung(Cost cost) const {
         RungResultOf<Cost>& rung = all.rung[island];
+        if (less(cost, rung.lowest)) rung.lowest = cost;
         if (rung.has_child != 0 && !less(cost, rung.cost)) return;
-        rung = {cost, all.work[island] - all.rung_begin[island], all.arms[island], 1};
+        rung.cost = cost;
+        rung.work = all.work[island] - all.rung_begin[island];
+        rung.has_child = 1;
     }
 
     /// Whether elites of that island may come to this one. An island that began anew takes in none of older ones

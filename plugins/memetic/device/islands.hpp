@@ -23,24 +23,32 @@ struct ArmRules {
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
     uint32_t least_moves, most_moves;
     Replacement replacement;
-    uint32_t elites;      ///< with which the arm works, of an island that has grown
+    uint32_t elites;      ///< with which the arm works, of an island that has grown by itself
     uint32_t improver;    ///< its number
     uint64_t child_work;  ///< what a child counts as beside the search's evaluations
 };
 
-/// What an island has done in a rung.
+/// What an island has done in a rung, and in the era that it belongs to. An era has one rung at first, then as many as
+/// there were before.
 template <class Cost>
 struct RungResultOf {
     Cost cost;           ///< the best child that it made
     uint64_t work;       ///< evaluations of the rung when that child was made
     uint32_t arm;        ///< with which it worked
     uint32_t has_child;  ///< 0: it made none
+    // in the whole era
+    Cost before;         ///< the best elite when the era began
+    Cost lowest;         ///< the best child, or `before` where none costs less
+    uint32_t was_there;  ///< 0: the island began anew in the era, or came to its arm
 };
 
 /// With which arm an island works from the next rung on.
 struct NextArm {
     uint32_t arm;
-    uint32_t anew;  ///< 1: with new elites
+    uint32_t anew;    ///< 1: with new elites
+    uint32_t elites;  ///< so many; 0: as the arm has it
+    uint32_t is_era;  ///< 1: an era begins
+    uint64_t born;    ///< IslandsOf::born from now on; 0: as before
 };
 
 /// On a GPU: those islands of the place whose children are a batch of one improver.
@@ -78,7 +86,7 @@ struct IslandsOf {
     uint64_t* best_found;   ///< round
     uint32_t* arms;         ///< the island's arm
     uint32_t* members;      ///< elites in use, the first ones of the island
-    uint64_t* work;         ///< evaluations since the run began
+    uint64_t* work;         ///< evaluations since the run began, and the rounds before the island's first one
     uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
     uint64_t* idle;         ///< children since one was taken in
     uint32_t* strength;     ///< moves of the next mutation
@@ -112,14 +120,17 @@ struct IslandsOf {
     uint64_t restart_after;  ///< children for each elite
     uint64_t migrate_every;  ///< likewise
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
+    uint64_t round;          ///< evaluations of an island in a round
     uint32_t arm_count;
-    uint32_t size;          ///< elites that an island has room for
-    uint32_t first_size;    ///< elites that it begins with
-    uint32_t brood;         ///< children that it makes at a time
-    uint32_t islands;       ///< of the run
-    uint32_t islands_here;  ///< of the place
-    uint32_t first_island;  ///< number of the place's first one in the run
-    uint32_t bits_offset;   ///< 0: no bay bits
+    uint32_t size;           ///< elites that an island has room for
+    uint32_t drawn;          ///< elites that are drawn when the run begins, at least first_size
+    uint32_t first_size;     ///< elites that it begins with, the best of these
+    uint32_t brood;          ///< children that it makes at a time
+    uint32_t islands;        ///< of the run
+    uint32_t first_islands;  ///< those that work in the first round
+    uint32_t islands_here;   ///< of the place
+    uint32_t first_island;   ///< number of the place's first one in the run
+    uint32_t bits_offset;    ///< 0: no bay bits
     uint32_t distance;
     uint32_t cross_arms;  ///< threshold
 

@@ -11,7 +11,7 @@ extern "C" __global__ void qapfw_memetic_draw(const __grid_constant__ qapfw::mem
     using namespace qapfw;
     const uint32_t lane = kernels::lane_number();
     const memetic::OnDevice own(all, blockIdx.x, {});
-    for (uint32_t k = own.first() + lane; k < own.first() + all.size; k += 32) {
+    for (uint32_t k = own.first() + lane; k < own.first() + all.drawn; k += 32) {
         const uint64_t w = all.warm_start(k);
         if (w >= warm_count) {
             own.draw(k, 0);
@@ -20,7 +20,7 @@ extern "C" __global__ void qapfw_memetic_draw(const __grid_constant__ qapfw::mem
         for (uint64_t b = 0; b < all.bytes; ++b) all.elite(k)[b] = warm[w * all.bytes + b];
     }
     __syncwarp();
-    for (uint32_t k = own.first(); k < own.first() + all.size; ++k) {
+    for (uint32_t k = own.first(); k < own.first() + all.drawn; ++k) {
         memetic::evaluate(all, problem, all.elite(k), all.costs + k);
     }
     own.begin();

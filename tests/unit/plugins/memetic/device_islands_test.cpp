@@ -64,7 +64,8 @@ TEST_CASE("islands on GPUs follow the CPU's trajectory, with an improver and wit
 TEST_CASE("arms of one's own race on GPUs as on the CPU") {
     const DeviceToy<> toy(Given{{"n", "12"}});
     const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
-    const Given given = small_memetic({{"arms", kArms}, {"islands", "14"}, {"size", "5"}, {"rung", "1"}});
+    const Given given =
+        small_memetic({{"arms", kArms}, {"islands", "14"}, {"first_islands", "3"}, {"size", "20"}, {"rung", "1"}});
     const Outcome expected = solve_on(0, toy, given, {10, 3, improver.get()});
     CHECK(solve_on(1, toy, given, {10, 3, improver.get()}) == expected);
     CHECK(solve_on(3, toy, given, {10, 3, improver.get()}) == expected);

@@ -108,6 +108,36 @@ TEST_CASE("every island does the same work, up to the child that it was making")
 }
 
 TEST_CASE(
+    "few islands work in the first round and four times as many in each that follows; who comes later does less") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestRun run(3, 4, problem.ref().solution_bytes());
+    const Given given = small_memetic({{"islands", "9"}, {"first_islands", "2"}, {"restart_after", "0"}});
+    const std::size_t working[] = {0, 2, 8, 9, 9};
+    for (std::uint64_t rounds = 1; rounds <= 4; ++rounds) {
+        Evolved islands(host, problem, given, run, rounds);
+        for (std::size_t island = 0; island < 9; ++island) {
+            const std::uint64_t* const spent = islands.view().spent + 4 * island;
+            CHECK((spent[0] + spent[1] + spent[2] + spent[3] > 0) == (island < working[rounds]));
+            CHECK(islands.view().work[island] >= rounds * 40);
+        }
+    }
+}
+
+TEST_CASE("places for elites that an island has not grown to hold copies of its best") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestRun run(3, 4, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small_memetic({{"size", "40"}}), run, 0);
+    const auto& all = islands.view();
+    CHECK(all.drawn == 16);
+    for (std::uint32_t island = 0; island < 6; ++island) {
+        for (std::uint32_t k = 16; k < 40; ++k) CHECK(all.costs[island * 40 + k].i == all.costs[island * 40].i);
+        CHECK(all.members[island] == 2);
+    }
+}
+
+TEST_CASE(
     "after the race two arms share the islands but one, the others take turns on it; without a race they stay as dealt "
     "out") {
     TestHost host;

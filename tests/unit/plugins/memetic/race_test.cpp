@@ -15,9 +15,12 @@ using memetic::rung_at;
 using memetic::RungResult;
 
 RungResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, bool has_child = true) {
-    qapfw_cost c;
-    c.i = cost;
-    return {c, work, arm, has_child ? 1u : 0u};
+    RungResult result{};
+    result.cost.i = cost;
+    result.work = work;
+    result.arm = arm;
+    result.has_child = has_child ? 1 : 0;
+    return result;
 }
 
 using Arms = std::vector<std::uint32_t>;
@@ -29,7 +32,54 @@ Arms next_arms(const std::vector<RungResult>& results, const Arms& ranked, std::
     return arms;
 }
 
+/// An island that was there when the era began, with this best elite, and whose best child in the era cost `lowest`.
+RungResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t lowest, bool was_there = true) {
+    RungResult era = result(arm, lowest);
+    era.before.i = before;
+    era.lowest.i = std::min(before, lowest);
+    era.was_there = was_there ? 1 : 0;
+    return era;
+}
+
+std::vector<NextArm> after_era(const std::vector<RungResult>& results, const Arms& elites) {
+    std::vector<NextArm> next;
+    for (const RungResult& result : results) next.push_back({result.arm, 0, 0, 0, 0});
+    memetic::end_era(next, results, elites, 77, kLess);
+    return next;
+}
+
 }  // namespace
+
+TEST_CASE("eras last twice as long each: they end with rungs 1, 2, 4, 8, ...") {
+    Arms ends;
+    for (std::uint32_t rung = 1; rung <= 20; ++rung) {
+        if (memetic::is_era_end(rung)) ends.push_back(rung);
+    }
+    CHECK(ends == Arms{1, 2, 4, 8, 16});
+}
+
+TEST_CASE("an arm whose best islands gained nothing in an era begins anew on all its islands, larger and together") {
+    const std::vector<RungResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 10), in_era(2, 5, 6)};
+    const std::vector<NextArm> next = after_era(results, {30, 30, 0});
+    for (const std::size_t island : {0u, 2u}) {  // 15 became 10, but the arm had 10 already
+        CHECK(next[island].arm == 0);
+        CHECK(next[island].anew == 1);
+        CHECK(next[island].elites == 30);
+        CHECK(next[island].born == 77);
+    }
+    for (const std::size_t island : {1u, 3u}) {  // arm 1 gained, arm 2 shall not grow
+        CHECK(next[island].anew == 0);
+        CHECK(next[island].elites == 0);
+        CHECK(next[island].born == 0);
+    }
+    for (const NextArm& island : next) CHECK(island.is_era == 1);
+}
+
+TEST_CASE("islands that began anew in an era have one more, and an arm's gain is that of islands that were there") {
+    CHECK(after_era({in_era(0, 10, 12, false), in_era(0, 9, 9, false)}, {30})[0].anew == 0);
+    CHECK(after_era({in_era(0, 10, 12), in_era(0, 30, 9, false)}, {30})[0].anew == 1);
+    CHECK(after_era({in_era(0, 10, 12), in_era(0, 30, 9)}, {30})[0].anew == 0);
+}
 
 TEST_CASE("rungs end after one, three, five, seven times the rounds of the first") {
     Arms ends;
