@@ -57,6 +57,7 @@ Json device_json(const DeviceReport& report) {
     json["built_with_cuda"] = report.built_with_cuda;
     json["driver"] = library_json(report.driver);
     json["nvrtc"] = library_json(report.nvrtc);
+    json["nvml"] = library_json(report.nvml);
     json["gpus"] = Json::array();
     for (const GpuReport& gpu : report.gpus) {
         json["gpus"].push_back({{"ordinal", gpu.ordinal},
@@ -156,7 +157,8 @@ std::string cuda_text(const Json& cuda) {
     if (!cuda["built_with_cuda"].get<bool>()) {
         return "GPU\n  this build has the cpu backend alone: the CUDA toolkit was not found when it was built\n";
     }
-    std::string text = "GPU\n" + library_line("driver", cuda["driver"]) + library_line("nvrtc", cuda["nvrtc"]);
+    std::string text = "GPU\n" + library_line("driver", cuda["driver"]) + library_line("nvrtc", cuda["nvrtc"]) +
+                       library_line("nvml", cuda["nvml"]);
     if (cuda["gpus"].empty()) text += "  no GPU found: runs use the CPU\n";
     for (const Json& gpu : cuda["gpus"]) {
         const auto capability = gpu["compute_capability"].get<std::uint32_t>();

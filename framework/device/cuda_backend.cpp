@@ -7,12 +7,12 @@
 #include <algorithm>
 
 #include "framework/device/cuda_device.hpp"
+#include "framework/device/gpu_selection.hpp"
+#include "framework/device/nvml.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
-
-constexpr std::uint32_t kOldestCapability = 80;
 
 /// Describes a GPU without creating a context on it. `nvrtc` may be null.
 GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
@@ -33,44 +33,10 @@ GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
     gpu.name = name;
     gpu.memory_bytes = memory;
     gpu.compute_capability = static_cast<std::uint32_t>(10 * major + minor);
-    if (!gpu.reason.empty()) {
-        gpu.reason = fmt::format("GPU {} cannot be read: {}", ordinal, gpu.reason);
-    } else if (gpu.compute_capability < kOldestCapability) {
-        gpu.reason = fmt::format("GPU {} ({}) has compute capability {}.{}, {}.{} or newer is wanted", ordinal,
-                                 gpu.name, major, minor, kOldestCapability / 10, kOldestCapability % 10);
-    } else if (mode == CU_COMPUTEMODE_PROHIBITED) {
-        gpu.reason = fmt::format("GPU {} ({}) is closed to programs (compute mode \"prohibited\")", ordinal, gpu.name);
-    } else if (nvrtc != nullptr && !std::ranges::binary_search(nvrtc->architectures(), gpu.compute_capability)) {
-        gpu.reason = fmt::format("GPU {} ({}) has compute capability {}.{}, for which NVRTC {} ({}) does not compile",
-                                 ordinal, gpu.name, major, minor, nvrtc->version(), nvrtc->path());
-    }
+    gpu.reason = gpu.reason.empty() ? why_not_usable(gpu, mode == CU_COMPUTEMODE_PROHIBITED, nvrtc)
+                                    : fmt::format("GPU {} cannot be read: {}", ordinal, gpu.reason);
     gpu.usable = gpu.reason.empty();
     return gpu;
-}
-
-void check_ordinals(const std::vector<int>& ordinals, int count) {
-    for (std::size_t i = 0; i < ordinals.size(); ++i) {
-        if (ordinals[i] < 0 || ordinals[i] >= count) {
-            throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: this process sees {} GPU{}, numbered "
-                                                       "from 0",
-                                                       ordinals[i], count, count == 1 ? "" : "s"));
-        }
-    }
-}
-
-/// Of `ordinals` those of this process, where several of this host share them out.
-std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request) {
-    const std::size_t count = ordinals.size(), place = request.place, places = request.places;
-    if (places <= count) {
-        const auto first = ordinals.begin();
-        return {first + static_cast<std::ptrdiff_t>(count * place / places),
-                first + static_cast<std::ptrdiff_t>(count * (place + 1) / places)};
-    }
-    if (request.shared) return {ordinals[place % count]};
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{} processes of this host would share {} GPU{}: start at most one for each GPU, or set "
-                            "device.shared = true or device.backend = \"cpu\"",
-                            places, count, count == 1 ? "" : "s"));
 }
 
 /// The GPUs to open: those that were asked for, all of which must be usable, or else all usable GPUs.
@@ -126,6 +92,8 @@ void report_cuda(DeviceReport& report) {
     } catch (const Error& error) {
         report.nvrtc.reason = error.what();
     }
+    const NvmlAnswer nvml = ask_nvml();
+    report.nvml = {!nvml.path.empty(), nvml.path, nvml.version, nvml.reason};
     if (!driver->reason().empty()) return;
     for (int ordinal = 0; ordinal < driver->gpu_count(); ++ordinal) {
         GpuReport gpu = inspect(*driver, nvrtc.get(), ordinal);

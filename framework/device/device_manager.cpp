@@ -12,21 +12,6 @@
 namespace qapfw::framework {
 namespace {
 
-void check_request(const DeviceRequest& request) {
-    if (request.backend != "auto" && request.backend != "cpu" && request.backend != "cuda") {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("unknown backend \"{}\": auto, cpu or cuda is wanted", request.backend));
-    }
-    std::vector<int> sorted = request.ordinals;
-    std::ranges::sort(sorted);
-    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
-        throw Error(ErrorKind::kUsage, fmt::format("device {} is given twice", *twice));
-    }
-    if (!sorted.empty() && sorted[0] < 0) {
-        throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: they are numbered from 0", sorted[0]));
-    }
-}
-
 bool has_device_code(const qapfw_problem_ref& problem) {
     return problem.get_capability != nullptr && problem.get_capability(QAPFW_PROBLEM_DEVICE) != nullptr;
 }
@@ -54,6 +39,21 @@ DeviceChoice choose_cuda(const DeviceRequest& request) {
 }
 
 }  // namespace
+
+void check_request(const DeviceRequest& request) {
+    if (request.backend != "auto" && request.backend != "cpu" && request.backend != "cuda") {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("unknown backend \"{}\": auto, cpu or cuda is wanted", request.backend));
+    }
+    std::vector<int> sorted = request.ordinals;
+    std::ranges::sort(sorted);
+    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
+        throw Error(ErrorKind::kUsage, fmt::format("device {} is given twice", *twice));
+    }
+    if (!sorted.empty() && sorted[0] < 0) {
+        throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: they are numbered from 0", sorted[0]));
+    }
+}
 
 DeviceChoice choose_devices(const DeviceRequest& request) {
     check_request(request);

@@ -31,6 +31,9 @@ struct DeviceChoice {
     std::string reason;                            ///< why this backend, one sentence
 };
 
+/// Throws Error(kUsage) for an unknown backend, and for ordinals that are negative or repeated.
+void check_request(const DeviceRequest& request);
+
 /// auto: CUDA if the problem offers device code and a GPU can be used, else the CPU with the reason in words. cuda:
 /// throws Error(kDevice) with that reason instead. Whatever the backend, an unknown backend, repeated ordinals and
 /// ordinals beyond the GPUs that exist are Error(kUsage).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `qapfw doctor` prints about GPUs: the driver, the run-time compiler, every GPU and the kernel cache. It creates
-// no context on any GPU, and nothing here throws for what is missing.
+// What `qapfw doctor` prints about GPUs: the driver, the run-time compiler, NVML, every GPU and the kernel cache. It
+// creates no context on any GPU, and nothing here throws for what is missing.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,14 @@ struct LibraryReport {
     bool found = false;
     std::string path;     ///< of the loaded file
     std::string version;  ///< "13.0"
-    std::string reason;   ///< why NVRTC is missing or cannot be used, one sentence; empty if all is well
+    std::string reason;   ///< why it is missing or cannot be used, one sentence; empty if all is well
 };
 
 struct DeviceReport {
     bool built_with_cuda = false;
     LibraryReport driver;
     LibraryReport nvrtc;
+    LibraryReport nvml;
     std::vector<GpuReport> gpus;
     std::string cache_folder;  ///< empty: no home folder is known
     bool cache_writable = false;

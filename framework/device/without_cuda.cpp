@@ -3,6 +3,7 @@
 #if !QAPFW_HAVE_CUDA
 #include "framework/device/compile_only.hpp"
 #include "framework/device/cuda_backend.hpp"
+#include "framework/device/gpu_survey.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -24,6 +25,11 @@ std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest&,
 void report_cuda(DeviceReport& report) {
     report.driver.reason = kReason;
     report.nvrtc.reason = kReason;
+    report.nvml.reason = kReason;
+}
+
+GpuSurvey survey_gpus(const DeviceRequest&) {
+    return {{}, kReason};
 }
 
 std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>&, std::span<const qapfw_kernel_request>,

@@ -135,8 +135,10 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (depends && options_.processes != nullptr) return nullptr;  // it goes by the GPUs of all of them
     PreparationOrder order = preparation_order(host, problem);
     if (!order.request.described) return nullptr;
+    const bool is_surveyed = depends && take_surveyed(order);
     auto preparation = std::make_unique<GpuPreparation>(std::move(order));
     devices = {{}, "cpu", kUntilReady};
+    if (is_surveyed) return preparation;
     if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
     if (depends && !opened.devices.empty()) {  // what failed is told where it is tried again
@@ -169,13 +171,27 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     return order;
 }
 
+/// The solver's parameters as they will be on the GPUs, in the configuration and in the order. False: they are not
+/// known yet.
+bool Engine::take_surveyed(PreparationOrder& order) {
+    const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
+    if (!surveyed) return false;
+    order.algorithm.parameters = *surveyed;
+    take_parameters(*surveyed);
+    return true;
+}
+
 /// Waits for the solver's parameters as they are on the GPUs. False: there are none.
 bool Engine::take_resolved(const GpuPreparation& preparation) {
     const ParameterValues* const resolved = preparation.wait_resolved();
     if (resolved == nullptr) return false;
-    config_.algorithm.parameters = *resolved;
-    log_info("by the GPUs: {}", dependent_numbers(config_.algorithm));
+    take_parameters(*resolved);
     return true;
+}
+
+void Engine::take_parameters(const ParameterValues& by_gpus) {
+    config_.algorithm.parameters = by_gpus;
+    log_info("by the GPUs: {}", dependent_numbers(config_.algorithm));
 }
 
 DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {

@@ -54,7 +54,9 @@ class Engine {
                                                  const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
     PreparationOrder preparation_order(const std::shared_ptr<Host>& host,
                                        const std::shared_ptr<const Problem>& problem) const;
+    bool take_surveyed(PreparationOrder& order);
     bool take_resolved(const GpuPreparation& preparation);
+    void take_parameters(const ParameterValues& by_gpus);
     DeviceRequest device_request(const Problem& problem, const std::string& backend) const;
     DeviceChoice open_devices(const Problem& problem, const std::string& backend) const;
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;

@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <utility>
 
+#include "framework/device/gpu_survey.hpp"
 #include "framework/device/kernel_cache.hpp"
 #include "framework/engine/algorithm.hpp"
 #include "framework/host/last_error.hpp"
+#include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
 #include "qapfw/abi/solver_moves.h"
@@ -87,6 +89,30 @@ qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Ho
     return services;
 }
 
+/// A solver beside that of the run, with its improver; what they log is dropped. `algorithm` and `improver` get what
+/// "auto" became, and must outlive it, as all else.
+class SecondSolver {
+  public:
+    SecondSolver(const PreparationOrder& order, Choice& algorithm, std::optional<Choice>& improver,
+                 std::vector<const qapfw_device*> devices, const std::function<bool()>* stop)
+        : host_(static_cast<std::uint32_t>(devices.size()), order.data_paths) {
+        host_.set_devices(std::move(devices));
+        host_.set_quiet(true);
+        host_.set_stop(stop);
+        if (improver) improver_.emplace(host_, *improver, *order.problem);
+        solver_.emplace(host_, algorithm, *order.problem, improver_ ? &*improver_ : nullptr, order.config->registry);
+    }
+    SecondSolver(const SecondSolver&) = delete;
+    SecondSolver& operator=(const SecondSolver&) = delete;
+    const Host& host() const { return host_; }
+    Solver& solver() { return *solver_; }
+
+  private:
+    Host host_;
+    std::optional<Improver> improver_;
+    std::optional<Solver> solver_;
+};
+
 }  // namespace
 
 std::string why_not_movable(const Config& config, const Problem& problem) {
@@ -119,6 +145,30 @@ std::string dependent_numbers(const Choice& algorithm) {
         words.push_back(fmt::format("{} {}", parameter.name, algorithm.parameters.values()[index].integer));
     }
     return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order) {
+    const GpuSurvey survey = survey_gpus(order.request);
+    if (!survey.why_none.empty()) {
+        log_debug("the GPUs are not known before they are opened: {}", survey.why_none);
+        return std::nullopt;
+    }
+    std::vector<const qapfw_device*> tables;
+    for (const auto& gpu : survey.gpus) tables.push_back(gpu->table());
+    Choice algorithm = order.algorithm;
+    std::optional<Choice> improver = order.improver;
+    try {
+        const SecondSolver second(order, algorithm, improver, std::move(tables), nullptr);
+    } catch (const std::exception& error) {
+        log_debug("the solver's parameters are not known before the GPUs are opened: {}", error.what());
+        return std::nullopt;
+    }
+    const auto refused = [](const auto& gpu) { return gpu->has_refused(); };
+    if (std::any_of(survey.gpus.begin(), survey.gpus.end(), refused)) {
+        log_debug("the solver's parameters need kernels");
+        return std::nullopt;
+    }
+    return algorithm.parameters;
 }
 
 GpuPreparation::GpuPreparation(PreparationOrder order)
@@ -187,19 +237,13 @@ void GpuPreparation::rehearse(Shared& shared) {
     PreparationOrder& order = shared.order;
     std::vector<const qapfw_device*> tables;
     for (const auto& device : shared.devices.devices) tables.push_back(device->table());
-    Host host(static_cast<std::uint32_t>(tables.size()), order.data_paths);
-    host.set_devices(std::move(tables));
-    host.set_quiet(true);
     const std::function<bool()> leaving = [&shared] { return shared.leaving.load(); };
-    host.set_stop(&leaving);
-    std::optional<Improver> improver;
-    if (order.improver) improver.emplace(host, *order.improver, *order.problem);
-    Solver solver(host, order.algorithm, *order.problem, improver ? &*improver : nullptr, order.config->registry);
+    SecondSolver second(order, order.algorithm, order.improver, std::move(tables), &leaving);
     resolve(shared, order.algorithm.parameters);
     RehearsedRun run{shared.leaving};
     const qapfw_exchange exchange = exchange_of(run, order);
     try {
-        solver.run(services_of(run, order, host, exchange));
+        second.solver().run(services_of(run, order, second.host(), exchange));
     } catch (const Error&) {
         if (!run.asked_others) throw;  // else it is ready as far as it can be
     }

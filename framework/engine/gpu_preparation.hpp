@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,6 +43,10 @@ struct PreparationOrder {
     std::vector<std::filesystem::path> data_paths;
     std::uint32_t rank = 0, processes = 1;  ///< among those that share the run
 };
+
+/// The solver's parameters with what "auto" becomes on the GPUs, found out without opening them. Nothing: that cannot
+/// be known, or the solver needs its kernels for it.
+std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order);
 
 class GpuPreparation {
   public:

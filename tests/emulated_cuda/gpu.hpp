@@ -16,11 +16,10 @@
 #include <string>
 #include <thread>
 
+#include "tests/emulated_cuda/gpu_model.hpp"
 #include "tests/emulated_cuda/kernel_description.hpp"
 
 namespace qapfw::emulated_cuda {
-
-constexpr int kMostGpus = 16;
 
 /// Why a call is not obeyed, and what it returns.
 struct Refusal : std::runtime_error {
@@ -84,7 +83,6 @@ struct Function {
 };
 
 struct Gpu {
-    static constexpr std::size_t kMemory = std::size_t{1} << 30;
     static constexpr std::uint32_t kShared = 101376;  ///< bytes that a block may use
 
     void allocate(CUdeviceptr* address, std::size_t size);

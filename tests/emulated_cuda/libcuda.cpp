@@ -2,7 +2,8 @@
 // A CUDA driver without a GPU: the functions that the program uses, over the host's memory, with the errors of the real
 // one. Work waits in its stream until somebody synchronises, in whose thread it is then done. Why a call is refused is
 // written to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 unless told. QAPFW_EMULATED_LOAD_SECONDS:
-// how long each module takes to load. QAPFW_EMULATED_THREADS: a GPU is lost when more threads than this use it.
+// how long each module takes to load. QAPFW_EMULATED_OPEN_SECONDS: and each GPU to open. QAPFW_EMULATED_THREADS: a GPU
+// is lost when more threads than this use it.
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #pragma GCC visibility pop
@@ -26,9 +27,10 @@ Gpu gpus[kMostGpus];
 thread_local Gpu* current = nullptr;
 thread_local std::uint64_t current_context = 0;
 
-int gpu_count() {
-    const char* text = std::getenv("QAPFW_EMULATED_GPUS");
-    return text == nullptr ? 1 : std::clamp(std::atoi(text), 0, kMostGpus);
+/// As long as the variable says.
+void take_time(const char* variable) {
+    const char* const seconds = std::getenv(variable);
+    if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
 }
 
 CUresult refuse(const char* function, CUresult result, const char* reason) {
@@ -160,17 +162,16 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 }
 
 CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
-    return on_device(__func__, device,
-                     [&](Gpu&) { std::snprintf(name, static_cast<std::size_t>(size), "emulated GPU"); });
+    return on_device(__func__, device, [&](Gpu&) { std::snprintf(name, static_cast<std::size_t>(size), "%s", kName); });
 }
 
 CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice device) {
-    return on_device(__func__, device, [&](Gpu&) { *bytes = Gpu::kMemory; });
+    return on_device(__func__, device, [&](Gpu&) { *bytes = kMemory; });
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
     static const std::map<CUdevice_attribute, int> values = {
-        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 2},
+        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, kMultiprocessors},
         {CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT},
         {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, kCapability / 10},
         {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, kCapability % 10},
@@ -182,6 +183,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+    take_time("QAPFW_EMULATED_OPEN_SECONDS");
     return on_device(__func__, device, [&](Gpu& gpu) {
         if (gpu.references++ == 0) ++gpu.context;
         *context = reinterpret_cast<CUcontext>(&gpu);
@@ -210,8 +212,8 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 
 CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
     return on_current(__func__, [&](Gpu& gpu) {
-        *total = Gpu::kMemory;
-        *free = Gpu::kMemory - gpu.used;
+        *total = kMemory;
+        *free = kMemory - gpu.used;
     });
 }
 
@@ -316,8 +318,7 @@ CUresult cuEventSynchronize(CUevent event) {
 // --- kernels ---------------------------------------------------------------------------------------------------------
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-    const char* const seconds = std::getenv("QAPFW_EMULATED_LOAD_SECONDS");
-    if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
+    take_time("QAPFW_EMULATED_LOAD_SECONDS");
     return on_current(__func__, [&](Gpu& gpu) { *module = keep(gpu.modules, std::make_unique<Module>(image)); });
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which GPUs a run may use, and which of them are this process's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/device/device_manager.hpp"
+#include "framework/device/device_report.hpp"
+#include "framework/device/nvrtc.hpp"
+
+namespace qapfw::framework {
+
+/// Why a GPU cannot be used, one sentence; empty: it can. `is_closed`: its compute mode lets no program in. `nvrtc` may
+/// be null.
+std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nvrtc);
+
+/// Throws Error(kUsage) for a number that none of `count` GPUs has.
+void check_ordinals(const std::vector<int>& ordinals, int count);
+
+/// Of `ordinals` those of this process, where several of this host share them out. Throws Error(kUsage) where they are
+/// too few.
+std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request);
+
+}  // namespace qapfw::framework

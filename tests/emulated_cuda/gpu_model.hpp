@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What emulated GPUs are like, for the driver and for NVML, which describes them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace qapfw::emulated_cuda {
+
+constexpr int kMostGpus = 16;
+constexpr int kMultiprocessors = 2;
+constexpr std::size_t kMemory = std::size_t{1} << 30;  ///< bytes of each
+constexpr const char* kName = "emulated GPU";
+
+inline int gpu_count() {
+    const char* text = std::getenv("QAPFW_EMULATED_GPUS");
+    return text == nullptr ? 1 : std::clamp(std::atoi(text), 0, kMostGpus);
+}
+
+}  // namespace qapfw::emulated_cuda

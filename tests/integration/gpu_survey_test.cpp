@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs whose parameters depend on the GPUs: with NVML they begin before these are open, without it they wait, and both
+// go the same way.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/emulated_gpus.hpp"
+#include "tests/integration/killed_record.hpp"
+
+using namespace qapfw;
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+Arguments automatic_run(const std::string& solver, const Arguments& more) {
+    Arguments all = {"run",   "--json",
+                     "--set", "problem.instance=tai12a",
+                     "--set", "algorithm.plugin=" + solver,
+                     "--set", "output.log_level=debug"};
+    all.insert(all.end(), {"--threads", "1"});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+const Arguments kSolved = {"--set", "output.record=false", "--set", "run.target=224416"};
+
+std::string nvml() {
+    return std::string(kLibraries) + "/libnvml.so";
+}
+
+/// GPUs that NVML describes and that take so long to open.
+Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const Environment& more = {}) {
+    Environment all = gpus.with("1", {{"QAPFW_NVML", nvml()}, {"QAPFW_EMULATED_OPEN_SECONDS", seconds}});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+bool skipped() {
+    if (kWhySkipped == nullptr) return false;
+    MESSAGE(kWhySkipped);
+    return true;
+}
+
+/// The run waits until the GPUs are open, for the reason `why`, and begins on the CPU then.
+Json check_waits(const Arguments& arguments, const Environment& environment, double seconds, const std::string& why) {
+    CAPTURE(why);
+    const Ended ended = qapfw_run(arguments, {.environment = environment});
+    CAPTURE(ended.err);
+    REQUIRE(ended.code == 0);
+    CHECK(ended.seconds >= seconds);
+    CHECK(test::contains(ended.err, why));
+    return Json::parse(ended.out);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("emulated");
+
+TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before these are open, and goes the same way") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Arguments islands = {"--set", "algorithm.islands=64",       "--set",     "algorithm.brood=1",
+                               "--set", "algorithm.child_work=13200", "--backend", "cpu"};
+    const Arguments searches = {"--set", "algorithm.searches=64", "--backend", "cpu"};
+    for (const std::string solver : {"memetic", "tabu"}) {
+        CAPTURE(solver);
+        std::string digest;
+        check_fastest_below(1, [&] {
+            const Ended ended = qapfw_run(automatic_run(solver, kSolved), {.environment = surveyed(gpus, "30")});
+            CAPTURE(ended.err);
+            REQUIRE(ended.code == 0);
+            CHECK(test::contains(ended.err, solver == "memetic" ? "by the GPUs: islands 64, " : "searches 64"));
+            const Json result = Json::parse(ended.out);
+            CHECK(result["target_reached"] == true);
+            CHECK(result["backend"] == "cpu");
+            digest = result["digest"];
+            return ended.seconds;
+        });
+        Arguments same = automatic_run(solver, kSolved);
+        const Arguments& numbers = solver == "memetic" ? islands : searches;
+        same.insert(same.end(), numbers.begin(), numbers.end());
+        CHECK(Json::parse(qapfw_run(same).out)["digest"] == digest);
+        const Json waited =
+            check_waits(automatic_run(solver, kSolved), gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "0.3"}}), 0.3,
+                        "QAPFW_LIBCUDA names another driver");
+        CHECK(waited["digest"] == digest);
+    }
+}
+
+TEST_CASE("a run that began by NVML's figures moves to the GPUs, and its record holds them") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const TemporaryFolder place;
+    const std::string record = place / "r";
+    Process run(automatic_run("tabu", {"--set", "algorithm.round=20", "--out", record}),
+                {.environment = surveyed(gpus, "0.2")});
+    for (int k = 0; k < 8000 && !test::contains(contents(record + "/log.txt"), "moved to cuda"); ++k) sleep_for(0.005);
+    sleep_for(0.05);
+    run.send(SIGINT);
+    const Ended ended = run.wait();
+    CAPTURE(ended.err);
+    const Json result = Json::parse(ended.out);
+    REQUIRE(result["moved"].is_object());
+    const Ended alone =
+        qapfw_run({"run", record + "/config.toml", "--json", "--backend", "cpu", "--iterations",
+                   std::to_string(result["iterations"].get<std::uint64_t>()), "--set", "output.record=false"});
+    REQUIRE(alone.code == 0);
+    CHECK(Json::parse(alone.out)["digest"] == result["digest"]);
+    CHECK(test::contains(contents(record + "/config.toml"), "searches = 64"));
+    CHECK(qapfw_run({"verify", record}).code == 0);
+}
+
+TEST_CASE(
+    "where NVML is not sure to describe what CUDA shows, and where kernels are needed, a run waits for the GPUs") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Arguments solved = automatic_run("tabu", kSolved);
+    check_waits(solved, surveyed(gpus, "0.2", {{"QAPFW_EMULATED_MIG", "1"}}), 0.2, "is divided into instances");
+    check_waits(solved, surveyed(gpus, "0.1", {{"QAPFW_EMULATED_OTHER_MODEL", "1"}, {"QAPFW_EMULATED_GPUS", "2"}}), 0.2,
+                "the GPUs are of several models");
+    check_waits(solved, surveyed(gpus, "0.2", {{"QAPFW_EMULATED_NVML_ERROR", "9"}}), 0.2,
+                "NVML does not answer: starting it: emulated");
+    check_waits(solved, surveyed(gpus, "0.2", {{"CUDA_VISIBLE_DEVICES", "GPU-1"}}), 0.2,
+                "CUDA_VISIBLE_DEVICES is \"GPU-1\"");
+    const Json layouts = check_waits(automatic_run("memetic", {"--set", "problem.instance=F12", "--set",
+                                                               "output.record=false", "--iterations", "1"}),
+                                     surveyed(gpus, "0.2"), 0.2, "the solver's parameters need kernels");
+    CHECK(layouts["best_cost"].is_number());
+}
+
+TEST_CASE("a run that began by NVML's figures stays on the CPU where the GPUs cannot be opened") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Ended ended = qapfw_run(automatic_run("tabu", {"--set", "output.record=false", "--time-limit", "0.5s"}),
+                                  {.environment = surveyed(gpus, "0", {{"QAPFW_LIBCUDA", "/nonexistent/libcuda.so"}})});
+    CAPTURE(ended.err);
+    CHECK(ended.code == 0);
+    CHECK(test::contains(ended.err, "the run stays on the CPU: no NVIDIA driver is found"));
+    const Json result = Json::parse(ended.out);
+    CHECK(result["backend"] == "cpu");
+    CHECK(test::contains(result["backend_reason"].get<std::string>(), "no NVIDIA driver is found"));
+}
+
+TEST_CASE("a signal ends a run that waits for the GPUs to be opened") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    for (const int signal : {SIGINT, SIGTERM}) {
+        check_fastest_below(1, [&] {
+            Process run(automatic_run("tabu", kSolved),
+                        {.environment = gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "30"}})});
+            sleep_for(0.3);
+            const auto start = std::chrono::steady_clock::now();
+            run.send(signal);
+            const Ended ended = run.wait();
+            CHECK(ended.code == 128 + signal);
+            CHECK(test::contains(ended.err, "interrupted before a search began"));
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        });
+    }
+}
+
+TEST_CASE("doctor says whether NVML answers") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    CHECK(test::contains(qapfw_run({"doctor"}, {.environment = surveyed(gpus, "0")}).out, "  nvml     emulated ("));
+    CHECK(test::contains(qapfw_run({"doctor"}, {.environment = gpus.with("1")}).out,
+                         "  nvml     missing: QAPFW_LIBCUDA names another driver"));
+}
+
+TEST_SUITE_END();
