@@ -21,6 +21,8 @@ namespace {
 constexpr int kSummaryPause = 100;
 /// So long a run waits for GPUs to be opened before it begins on the CPU: errors that are found at once end it before.
 constexpr std::chrono::milliseconds kOpenPatience{30};
+/// A run that can do without them for now leaves them alone so long: most small instances are solved by then.
+constexpr std::chrono::milliseconds kOpenDelay{50};
 constexpr const char* kUntilReady = "until the GPUs are ready";
 
 /// The first component of the algorithm without device code, or null.
@@ -177,6 +179,7 @@ bool Engine::take_surveyed(PreparationOrder& order) {
     const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
     if (!surveyed) return false;
     order.algorithm.parameters = *surveyed;
+    order.delay = kOpenDelay;
     take_parameters(*surveyed);
     return true;
 }

@@ -188,7 +188,7 @@ GpuPreparation::GpuPreparation(PreparationOrder order)
 GpuPreparation::~GpuPreparation() {
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
-    if (has_settled() || is_ending) {
+    if (shared_->delayed || has_settled() || is_ending) {
         thread_.join();
     } else {
         left_behind = true;
@@ -211,6 +211,7 @@ const DeviceChoice& GpuPreparation::devices() const {
 }
 
 void GpuPreparation::work(Shared& shared) {
+    if (is_over_soon(shared)) return;
     try {
         open(shared);
         shared.why_none = shared.devices.devices.empty() ? shared.devices.reason : std::string();
@@ -221,6 +222,16 @@ void GpuPreparation::work(Shared& shared) {
     }
     shared.settled.store(true, std::memory_order_release);
     resolve(shared, std::nullopt);
+}
+
+/// Waits as long as the order says. True: nobody wants the GPUs any more.
+bool GpuPreparation::is_over_soon(Shared& shared) {
+    constexpr std::chrono::milliseconds kLook{2};
+    for (auto waited = kLook; waited <= shared.order.delay && !shared.leaving; waited += kLook) {
+        std::this_thread::sleep_for(kLook);
+    }
+    shared.delayed = false;
+    return shared.leaving;
 }
 
 void GpuPreparation::open(Shared& shared) {

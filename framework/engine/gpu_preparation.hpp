@@ -42,6 +42,9 @@ struct PreparationOrder {
     std::uint64_t seed = 0;
     std::vector<std::filesystem::path> data_paths;
     std::uint32_t rank = 0, processes = 1;  ///< among those that share the run
+    /// Before the GPUs are opened: a run that is over by then ends at once. A driver that opens them holds the end of
+    /// the process up for a tenth of a second.
+    std::chrono::milliseconds delay{0};
 };
 
 /// The solver's parameters with what "auto" becomes on the GPUs, found out without opening them. Nothing: that cannot
@@ -84,8 +87,10 @@ class GpuPreparation {
         std::promise<std::optional<ParameterValues>> resolved;
         bool is_resolved = false;  ///< `resolved` has its value
         std::atomic<bool> settled{false}, leaving{false};
+        std::atomic<bool> delayed{true};  ///< the GPUs are not being opened yet
     };
     static void work(Shared& shared);
+    static bool is_over_soon(Shared& shared);
     static void open(Shared& shared);
     static void rehearse(Shared& shared);
     static void resolve(Shared& shared, std::optional<ParameterValues> values);

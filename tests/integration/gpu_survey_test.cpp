@@ -63,7 +63,8 @@ TEST_SUITE_BEGIN("emulated");
 TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before these are open, and goes the same way") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments islands = {"--set", "algorithm.islands=64",       "--set",     "algorithm.brood=1",
+    const Arguments islands = {"--set", "algorithm.islands=64",       "--set",     "algorithm.first_islands=10",
+                               "--set", "algorithm.size=64",          "--set",     "algorithm.brood=1",
                                "--set", "algorithm.child_work=13200", "--backend", "cpu"};
     const Arguments searches = {"--set", "algorithm.searches=64", "--backend", "cpu"};
     for (const std::string solver : {"memetic", "tabu"}) {
