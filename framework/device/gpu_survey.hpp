@@ -3,6 +3,7 @@
 // them takes tenths. Enough for a solver that only wants to know how large they are.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

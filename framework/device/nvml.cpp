@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
+#include <type_traits>
 
 #include "framework/device/dynamic_library.hpp"
 
