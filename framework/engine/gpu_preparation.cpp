@@ -189,6 +189,7 @@ GpuPreparation::GpuPreparation(PreparationOrder order)
 GpuPreparation::~GpuPreparation() {
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
+    // While `delayed` is set the thread has not looked at `leaving` for the last time: it ends within a look.
     if (shared_->delayed || has_settled() || is_ending) {
         thread_.join();
     } else {
@@ -212,7 +213,7 @@ const DeviceChoice& GpuPreparation::devices() const {
 }
 
 void GpuPreparation::work(Shared& shared) {
-    if (is_over_soon(shared)) return;
+    if (ends_in_delay(shared)) return;
     try {
         open(shared);
         shared.why_none = shared.devices.devices.empty() ? shared.devices.reason : std::string();
@@ -226,7 +227,7 @@ void GpuPreparation::work(Shared& shared) {
 }
 
 /// Waits as long as the order says. True: nobody wants the GPUs any more.
-bool GpuPreparation::is_over_soon(Shared& shared) {
+bool GpuPreparation::ends_in_delay(Shared& shared) {
     constexpr std::chrono::milliseconds kLook{2};
     for (auto waited = kLook; waited <= shared.order.delay && !shared.leaving; waited += kLook) {
         std::this_thread::sleep_for(kLook);

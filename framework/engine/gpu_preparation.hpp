@@ -90,7 +90,7 @@ class GpuPreparation {
         std::atomic<bool> delayed{true};  ///< the GPUs are not being opened yet
     };
     static void work(Shared& shared);
-    static bool is_over_soon(Shared& shared);
+    static bool ends_in_delay(Shared& shared);
     static void open(Shared& shared);
     static void rehearse(Shared& shared);
     static void resolve(Shared& shared, std::optional<ParameterValues> values);

@@ -29,11 +29,11 @@ constexpr std::uint64_t kChildrenForPlace = 4;
 /// There an island makes so many children at a time.
 constexpr std::uint32_t kBroodOnGpus = 32;
 
-/// Elites of an island at most: there one makes more children, since there are more islands than it takes to use
-/// what others have found.
+/// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that few elites have
+/// converged after seconds.
 constexpr std::uint32_t kElites = 16, kElitesOnGpus = 64;
 
-/// Of which the first ones of an island are the best.
+/// Random elites of which an island begins with the best.
 constexpr std::uint32_t kElitesDrawn = 16;
 
 /// A population that begins anew has as many elites as go through so many generations in the next two eras, which last

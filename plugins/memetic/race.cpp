@@ -84,7 +84,7 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
     std::vector<NextArm> next;
-    for (const RungResult& result : results) next.push_back({result.arm, 0, 0, 0, 0});
+    for (const RungResult& result : results) next.push_back({.arm = result.arm});
     if (results.size() < ranked.size()) return next;
     const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
     std::vector<std::uint32_t> kept(ranked.size()), free;
@@ -98,7 +98,7 @@ std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<co
     for (std::size_t place = 0; place < ranked.size(); ++place) {
         const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
-            next[free.back()] = {arm, place < leaders ? 1u : 0u, 0, 0, 0};  // those that rank last go to the best arm
+            next[free.back()] = {.arm = arm, .anew = place < leaders ? 1u : 0u};  // the worst ones go to the best arm
             free.pop_back();
         }
     }
@@ -111,7 +111,7 @@ void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::
     for (std::uint32_t arm = 0; arm < elites.size(); ++arm) {
         if (elites[arm] == 0 || has_gained(results, arm, less)) continue;
         for (NextArm& island : next) {
-            if (island.arm == arm) island = {arm, 1, elites[arm], 1, now};
+            if (island.arm == arm) island = {.arm = arm, .anew = 1, .elites = elites[arm], .is_era = 1, .born = now};
         }
     }
 }

@@ -67,7 +67,7 @@ class Island {
     }
 
     /// The run begins: the drawn elites are there, with their costs. The island works with the best of them. Places
-    /// that are not used yet have copies of the best.
+    /// that are not used yet get copies of the best, since a checkpoint has valid solutions everywhere.
     QAPFW_HD void begin() const {
         share([&] { all.members[island] = all.drawn; });
         sort_elites();
@@ -86,16 +86,12 @@ class Island {
     /// The island works with this arm from now on: with its own elites, of which another arm that works with fewer gets
     /// the best, or with new ones. Returns the first elite whose cost is to be found out; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
-        const uint32_t own = next.anew != 0 ? 0 : all.members[island];
-        const uint32_t of_arm = all.arm_rules[next.arm].elites;
-        const uint32_t most = next.elites != 0                               ? next.elites
-                              : next.arm == all.arms[island] && own > of_arm ? own
-                                                                             : of_arm;
+        const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
         const uint32_t least = next.elites != 0 ? next.elites : lesser(all.first_size, most);
         const uint32_t members = own < least ? least : lesser(own, most);
         share([&] {
-            set_arm(next.arm, own > 0, next.is_era != 0);
+            set_arm(next.arm, next.anew == 0, next.is_era != 0);
             all.members[island] = members;
             if (next.anew != 0) all.idle[island] = 0;
             if (next.born != 0) all.born[island] = next.born;
@@ -233,6 +229,13 @@ class Island {
             all.work[island] += arm().child_work + evaluations;
             all.spent[island * all.arm_count + all.arms[island]] += evaluations;
         });
+    }
+
+    /// Of an island that has `own` elites and goes on like this. One that stays with its arm keeps all.
+    QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
+        if (next.elites != 0) return next.elites;
+        const uint32_t of_arm = all.arm_rules[next.arm].elites;
+        return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
     /// By one thread. `stays`: the elites are those of the rung before.

@@ -45,10 +45,10 @@ struct RungResultOf {
 /// With which arm an island works from the next rung on.
 struct NextArm {
     uint32_t arm;
-    uint32_t anew;    ///< 1: with new elites
-    uint32_t elites;  ///< so many; 0: as the arm has it
-    uint32_t is_era;  ///< 1: an era begins
-    uint64_t born;    ///< IslandsOf::born from now on; 0: as before
+    uint32_t anew = 0;    ///< 1: with new elites
+    uint32_t elites = 0;  ///< with so many; 0: as the arm has it
+    uint32_t is_era = 0;  ///< 1: an era begins
+    uint64_t born = 0;    ///< IslandsOf::born from now on; 0: as before
 };
 
 /// On a GPU: those islands of the place whose children are a batch of one improver.
@@ -86,7 +86,7 @@ struct IslandsOf {
     uint64_t* best_found;   ///< round
     uint32_t* arms;         ///< the island's arm
     uint32_t* members;      ///< elites in use, the first ones of the island
-    uint64_t* work;         ///< evaluations since the run began, and the rounds before the island's first one
+    uint64_t* work;         ///< evaluations since the run began; rounds before its first one count as done
     uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
     uint64_t* idle;         ///< children since one was taken in
     uint32_t* strength;     ///< moves of the next mutation

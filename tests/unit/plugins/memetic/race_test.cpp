@@ -43,7 +43,7 @@ RungResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t lowest, b
 
 std::vector<NextArm> after_era(const std::vector<RungResult>& results, const Arms& elites) {
     std::vector<NextArm> next;
-    for (const RungResult& result : results) next.push_back({result.arm, 0, 0, 0, 0});
+    for (const RungResult& result : results) next.push_back({.arm = result.arm});
     memetic::end_era(next, results, elites, 77, kLess);
     return next;
 }
