@@ -70,6 +70,12 @@ std::uint32_t read_elites(const std::string& text, const std::string& place) {
     return *elites;
 }
 
+std::uint32_t read_broods(const std::string& text, const std::string& place) {
+    const auto broods = number<std::uint32_t>(text);
+    if (!broods || *broods < 1 || *broods > 1000) refuse(place, "broods", "a number from 1 to 1000", text);
+    return *broods;
+}
+
 bool read_flag(const std::string& text, const std::string& place) {
     if (text != "true" && text != "false") refuse(place, "align", "true or false", text);
     return text == "true";
@@ -93,6 +99,8 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
         arm.replacement = read_replacement(value, place);
     } else if (key == "elites") {
         arm.elites = read_elites(value, place);
+    } else if (key == "broods") {
+        arm.broods = read_broods(value, place);
     } else if (key == "improver") {
         arm.improver = value == "none" ? "" : value;
     } else {
@@ -178,7 +186,7 @@ Arm read_arm(const std::string& text, const std::string& place) {
     if (arm.improver.empty() && !arm.settings.empty()) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, align, mutation, moves, "
-                                "replacement, elites, improver), and it names no improver that may have it",
+                                "replacement, elites, broods, improver), and it names no improver that may have it",
                                 place, arm.settings));
     }
     return arm;
@@ -191,7 +199,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     std::vector<std::string> arms;
     if (improvers.has("two_opt")) {
-        arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent");
+        arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent broods=4");
     }
     if (improvers.has("tabu")) {
         for (std::string& arm : tabu_arms(context.problem)) arms.push_back(std::move(arm));

@@ -21,12 +21,17 @@ struct Arm {
     double mutation = 0;                            ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< strength of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;
+    std::uint32_t broods = 1;  ///< see children
     std::uint32_t elites = 0;  ///< of an island that the arm works with; 0: all
     std::string improver;      ///< its id; empty: none, "given": the one of the configuration
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
+
+    /// That an island makes at a time, where `brood` is what the parameter says. Islands that make one do so with every
+    /// arm.
+    std::uint32_t children(std::uint32_t brood) const { return brood == 1 ? 1 : brood * broods; }
 };
 
 inline constexpr std::size_t kMostArms = 16;

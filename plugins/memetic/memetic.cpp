@@ -26,15 +26,16 @@ constexpr std::uint64_t kScansOfChildOnGpus = 200;
 /// while the longest searches of the batch go on.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// There an island makes so many children at a time.
-constexpr std::uint32_t kBroodOnGpus = 32;
+/// On GPUs an island makes so many children at a time at most.
+constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that few elites have
-/// converged after seconds.
-constexpr std::uint32_t kElites = 16, kElitesOnGpus = 64;
+/// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that a population of so few
+/// has converged after a second; there the elites of all islands take so many bytes at most.
+constexpr std::uint32_t kElites = 16, kElitesOnGpus = 4096;
+constexpr std::uint64_t kBytesOfElites = std::uint64_t{8} << 20;
 
-/// Random elites of which an island begins with the best.
-constexpr std::uint32_t kElitesDrawn = 16;
+/// Elites that an island begins with, the best of so many random ones.
+constexpr std::uint32_t kFirstElites = 4, kElitesDrawn = 16;
 
 /// A population that begins anew has as many elites as go through so many generations in the next two eras, which last
 /// three times as long as the run up to now.
@@ -43,12 +44,12 @@ constexpr double kGenerations = 16;
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// An island makes some broods in a round, so that few islands have nothing to do while the last ones end it.
+/// Every arm makes a brood in a round at least, so that few islands have nothing to do while the last ones end it.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    std::uint64_t round =
-        brood * (has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound);
-    for (const Arm& arm : arms) round = std::max(round, arm.search);
+    std::uint64_t child = has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
+    for (const Arm& arm : arms) child = std::max(child, arm.search);
+    const std::uint64_t round = brood * child;
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }
@@ -69,17 +70,9 @@ std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
     return work;
 }
 
-std::uint32_t resolve_brood(const sdk::SolverContext& context) {
-    if (!context.parameters.is_auto("brood")) return static_cast<std::uint32_t>(context.parameters.integer("brood"));
-    const bool in_broods = on_gpus(context) && !has_neighbourhood(context.problem);
-    const std::uint32_t brood = in_broods ? kBroodOnGpus : 1;
-    context.host.resolve("brood", static_cast<std::int64_t>(brood));
-    return brood;
-}
-
-std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round) {
+std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round, std::uint32_t brood) {
     if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
-    const std::uint64_t work = std::uint64_t{1} << (has_neighbourhood(context.problem) ? 28 : 17);
+    const std::uint64_t work = has_neighbourhood(context.problem) ? brood * (std::uint64_t{1} << 28) : 1u << 17;
     const std::uint64_t rung = std::max<std::uint64_t>(8, work / round);
     context.host.resolve("rung", static_cast<std::int64_t>(rung));
     return rung;
@@ -95,10 +88,17 @@ std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::v
     return device.memory_free / 2 / (improvers * kBytesOfPair * pairs_of(context.problem));
 }
 
-/// As many as the GPUs of all processes can work on at a time: children of the arm that has room for most.
-std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
+/// Islands of a run that works on a CPU alone; on GPUs at least so many.
+std::uint64_t least_islands(const std::vector<Arm>& arms) {
+    return 2 * arms.size() + 2;
+}
+
+/// As many as the GPUs of all processes can work on at a time: children of the arm that has room for most. Each GPU has
+/// as many whole broods.
+std::uint64_t children_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms,
+                                  std::uint32_t brood) {
     const std::span devices(context.host.get()->devices, context.host.get()->device_count);
-    std::uint64_t islands = 0;
+    std::uint64_t all = 0;
     for (const qapfw_device* device : devices) {
         std::uint64_t most = kChildrenOfMultiprocessor * device->multiprocessors;
         for (const Arm& arm : arms) {
@@ -106,17 +106,34 @@ std::uint64_t islands_on_devices(const sdk::SolverContext& context, const std::v
         }
         if (!has_neighbourhood(context.problem)) most *= kChildrenForPlace;
         const std::uint64_t children = std::min(children_in_memory(context, arms, *device), most);
-        islands += std::max<std::uint64_t>(1, children / brood);
+        all += std::max<std::uint64_t>(1, children / brood) * brood;
     }
-    return sdk::sum_over_gpus(context.host, islands);
+    return sdk::sum_over_gpus(context.host, all);
+}
+
+/// On GPUs an island's children are searched from side by side, so that few islands keep them busy: populations of
+/// hundreds of islands mix too slowly.
+std::uint32_t resolve_brood(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("brood")) return static_cast<std::uint32_t>(context.parameters.integer("brood"));
+    std::uint64_t brood = 1;
+    if (on_gpus(context)) {
+        const std::uint64_t islands = context.parameters.is_auto("islands")
+                                          ? least_islands(arms)
+                                          : static_cast<std::uint64_t>(context.parameters.integer("islands"));
+        const std::uint64_t children = has_neighbourhood(context.problem) ? children_on_devices(context, arms, 1)
+                                                                          : kBroodOnGpus * islands;
+        brood = std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
+    }
+    context.host.resolve("brood", static_cast<std::int64_t>(brood));
+    return static_cast<std::uint32_t>(brood);
 }
 
 std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     if (!context.parameters.is_auto("islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("islands"));
     }
-    const std::uint64_t on_devices = islands_on_devices(context, arms, brood);
-    const std::uint64_t islands = std::max<std::uint64_t>(2 * arms.size() + 2, on_devices);
+    const std::uint64_t on_devices = children_on_devices(context, arms, brood) / brood;
+    const std::uint64_t islands = std::max(least_islands(arms), on_devices);
     if (on_devices > 0) {
         context.host.info(fmt::format("{} islands on GPUs; each of {} arms begins with about {}", islands, arms.size(),
                                       islands / arms.size()));
@@ -130,16 +147,40 @@ std::uint32_t resolve_first_islands(const sdk::SolverContext& context, const std
     if (!context.parameters.is_auto("first_islands")) {
         return static_cast<std::uint32_t>(context.parameters.integer("first_islands"));
     }
-    const std::int64_t first = context.parameters.is_auto("islands") ? static_cast<std::int64_t>(2 * arms.size() + 2)
+    const std::int64_t first = context.parameters.is_auto("islands") ? static_cast<std::int64_t>(least_islands(arms))
                                                                      : context.parameters.integer("islands");
     context.host.resolve("first_islands", first);
     return static_cast<std::uint32_t>(first);
 }
 
-std::uint32_t resolve_size(const sdk::SolverContext& context) {
+std::uint32_t resolve_size(const sdk::SolverContext& context, std::uint32_t islands) {
     if (!context.parameters.is_auto("size")) return static_cast<std::uint32_t>(context.parameters.integer("size"));
-    const std::uint32_t size = on_gpus(context) && has_neighbourhood(context.problem) ? kElitesOnGpus : kElites;
+    std::uint32_t size = kElites;
+    if (on_gpus(context) && has_neighbourhood(context.problem)) {
+        const std::uint64_t elites = kBytesOfElites / (islands * context.problem.solution_bytes());
+        size = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(elites, kBroodOnGpus, kElitesOnGpus));
+    }
     context.host.resolve("size", static_cast<std::int64_t>(size));
+    return size;
+}
+
+/// A converged population of few elites may still gain; one of many hardly does.
+std::uint64_t resolve_restart_after(const sdk::SolverContext& context, std::uint32_t brood) {
+    if (!context.parameters.is_auto("restart_after")) {
+        return static_cast<std::uint64_t>(context.parameters.integer("restart_after"));
+    }
+    const std::int64_t after = has_neighbourhood(context.problem) && brood > 1 ? 8 : 20;
+    context.host.resolve("restart_after", after);
+    return static_cast<std::uint64_t>(after);
+}
+
+/// Elites that an island begins with. Where it makes many children at a time, few elites would have them all.
+std::uint32_t resolve_first_size(const sdk::SolverContext& context, std::uint32_t brood) {
+    if (!context.parameters.is_auto("first_size")) {
+        return static_cast<std::uint32_t>(context.parameters.integer("first_size"));
+    }
+    const std::uint32_t size = has_neighbourhood(context.problem) ? std::max(kFirstElites, brood) : kFirstElites;
+    context.host.resolve("first_size", static_cast<std::int64_t>(size));
     return size;
 }
 
@@ -152,12 +193,36 @@ std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
                                                problem.length(), problem.length() - 1, encoding.segments[1].length));
 }
 
-ArmRules rules_of(const Arm& arm, std::uint32_t size, std::uint64_t child_work) {
-    return {arm.crossover ? 1u : 0u, static_cast<std::uint32_t>(arm.crossover.value_or(kernels::Crossover::kUniform)),
-            arm.align ? 1u : 0u,     kernels::probability_threshold(arm.mutation),
-            arm.least_moves,         arm.most_moves,
-            arm.replacement,         arm.elites == 0 ? size : std::min(size, arm.elites),
-            arm.improver_number,     arm.ref == nullptr ? 0 : child_work};
+/// What all arms have in common: see the parameters of these names.
+struct Sizes {
+    std::uint32_t brood, first_size, size;
+    bool has_neighbourhood;
+};
+
+/// To how many elites an island of the arm grows. Where it makes many children at a time, few elites would have them
+/// all; and so many children are made that populations of few elites have soon converged. Arms without a crossover
+/// gain nothing by more.
+std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
+    if (arm.elites == 0) return sizes.size;
+    if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);
+    return arm.crossover ? sizes.size : std::min(sizes.size, std::max(arm.elites, arm.children(sizes.brood)));
+}
+
+ArmRules rules_of(const Arm& arm, const Sizes& sizes, std::uint64_t child_work) {
+    const std::uint32_t brood = arm.children(sizes.brood), times = brood / sizes.brood;
+    const std::uint32_t elites = most_elites(arm, sizes);
+    return {arm.crossover ? 1u : 0u,
+            static_cast<std::uint32_t>(arm.crossover.value_or(kernels::Crossover::kUniform)),
+            arm.align ? 1u : 0u,
+            kernels::probability_threshold(arm.mutation),
+            arm.least_moves,
+            arm.most_moves,
+            arm.replacement,
+            brood,
+            std::min(elites, sizes.first_size * times),
+            elites,
+            arm.improver_number,
+            arm.ref == nullptr ? 0 : child_work};
 }
 
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
@@ -168,12 +233,14 @@ Memetic::Memetic(const sdk::SolverContext& context)
     : context_(context),
       arms_(read_arms(context)),
       bits_offset_(offset_of_bits(context.problem)),
-      brood_(resolve_brood(context)),
+      brood_(1),
       first_islands_(resolve_first_islands(context, arms_)),
       shape_(resolve_shape()),
+      first_size_(resolve_first_size(context, brood_)),
       round_(resolve_round(context, arms_, brood_)),
-      rung_(resolve_rung(context, round_)),
-      child_work_(resolve_child_work(context)) {
+      rung_(resolve_rung(context, round_, brood_)),
+      child_work_(resolve_child_work(context)),
+      restart_after_(resolve_restart_after(context, brood_)) {
     for (const Arm& arm : arms_) {
         if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
@@ -183,14 +250,17 @@ Memetic::Memetic(const sdk::SolverContext& context)
 
 /// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, where the problem does not,
 /// then all others.
-sdk::PopulationShape Memetic::resolve_shape() const {
+sdk::PopulationShape Memetic::resolve_shape() {
     const std::span devices(context_.host.get()->devices, context_.host.get()->device_count);
     const bool is_hinted = std::all_of(devices.begin(), devices.end(), [&](const qapfw_device* device) {
         return sdk::hinted_searches(context_.problem, *device) > 0;
     });
     if (context_.parameters.is_auto("islands") && !is_hinted) announce_kernels(0);
-    const sdk::PopulationShape shape{resolve_islands(context_, arms_, brood_), resolve_size(context_)};
-    for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", brood_}}) {
+    brood_ = resolve_brood(context_, arms_);
+    for (const Arm& arm : arms_) seats_each_ = std::max(seats_each_, arm.children(brood_));
+    const std::uint32_t islands = resolve_islands(context_, arms_, brood_);
+    const sdk::PopulationShape shape{islands, resolve_size(context_, islands)};
+    for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", seats_each_}}) {
         if (std::uint64_t{shape.groups} * number <= kMostIndividuals) continue;
         throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * {} must be at most {}, found {} * {}", name,
                                                    kMostIndividuals, shape.groups, number));
@@ -264,21 +334,21 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
 
 void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
-    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * brood_;
+    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * seats_each_;
     fields.add(
         {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
     fields.add(
         {}, [](View & v) -> auto& { return v.ranks; });
     fields.add(
-        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.seats; });
+        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.seats; });
     fields.add(
-        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.parents; });
+        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.parents; });
     fields.add(
-        {.of = kGroup, .count = brood_}, [](View & v) -> auto& { return v.from_fresh; });
+        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.from_fresh; });
     fields.add(
-        {.of = kGroup, .count = brood_ * bytes}, [](View & v) -> auto& { return v.mirrors; });
+        {.of = kGroup, .count = seats_each_ * bytes}, [](View & v) -> auto& { return v.mirrors; });
     fields.add(
-        {.of = kGroup, .count = brood_ * context_.problem.length()},
+        {.of = kGroup, .count = seats_each_ * context_.problem.length()},
         [](View & v) -> auto& { return v.child_positions; });
     fields.add(
         {.of = kGroup, .count = seats * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
@@ -306,7 +376,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     fields.constant(
         [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
     std::vector<ArmRules> rules;
-    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, shape_.size, child_work_));
+    const Sizes sizes{brood_, first_size_, shape_.size, has_neighbourhood(context_.problem)};
+    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, child_work_));
     fields.constant(
         [](View & v) -> auto& { return v.arm_rules; }, rules);
 }
@@ -335,15 +406,15 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.rules.fixed_positions = positions;
     all.rules.fixed_solution = solution;
     all.bytes = context_.problem.solution_bytes();
-    all.restart_after = static_cast<std::uint64_t>(context_.parameters.integer("restart_after"));
+    all.restart_after = restart_after_;
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
     all.first_rung = rung_;
+    all.first_round = std::max<std::uint64_t>(1, round_ / brood_);
     all.round = round_;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;
-    all.first_size = std::min(shape_.size, static_cast<std::uint32_t>(context_.parameters.integer("first_size")));
-    all.drawn = std::max(all.first_size, std::min(shape_.size, kElitesDrawn));
-    all.brood = brood_;
+    all.drawn = std::min(shape_.size, std::max(first_size_ * (seats_each_ / brood_), kElitesDrawn));
+    all.seats_each = seats_each_;
     all.islands = shape_.groups;
     all.first_islands = first_islands_;
     all.islands_here = shard.groups;
@@ -351,6 +422,10 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.bits_offset = bits_offset_;
     all.distance = static_cast<std::uint32_t>(context_.parameters.integer("distance"));
     all.cross_arms = kernels::probability_threshold(context_.parameters.real("cross_arms"));
+}
+
+std::uint64_t Memetic::work_by(std::uint64_t t) const {
+    return memetic::work_by(t, std::max<std::uint64_t>(1, round_ / brood_), round_);
 }
 
 sdk::Leader Memetic::leader(Host& steps) const {
@@ -374,13 +449,13 @@ std::vector<NextArm> Memetic::race(const std::vector<RungResult>& results, std::
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);
     for (std::size_t place = leaders; place < ranked.size(); ++place) wanted[ranked[place]] = 0;
-    end_era(next, results, wanted, t * round_, less);
+    end_era(next, results, wanted, work_by(t), less);
     for (std::uint32_t arm = 0; arm < arms; ++arm) {
         const bool grows = std::any_of(next.begin(), next.end(),
                                        [&](const NextArm& island) { return island.arm == arm && island.elites != 0; });
         if (!grows) continue;
         context_.host.info(
-            fmt::format("round {}: arm {} has gained nothing since round {}; its islands begin anew with "
+            fmt::format("round {}: arm {} has gained little since round {}; its islands begin anew with "
                         "{} elites each",
                         t, arms_[arm].name, (t - rung_) / 2, wanted[arm]));
     }
@@ -392,11 +467,11 @@ std::vector<NextArm> Memetic::race(const std::vector<RungResult>& results, std::
 /// searches.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
-    const double rounds_to_come = 3 * double(t);
-    const auto least = 2 * static_cast<double>(context_.parameters.integer("first_size"));
+    const double to_come = 3 * double(work_by(t));
     for (const Arm& arm : arms_) {
+        const double least = 2.0 * first_size_ * (arm.children(brood_) / brood_);
         const double child = double(arm.search) + double(child_work_);
-        const double elites = rounds_to_come * double(round_) / (kGenerations * std::max(1.0, child));
+        const double elites = to_come / (kGenerations * std::max(1.0, child));
         const bool grows = arm.crossover && arm.search > 0 && elites >= least && shape_.size >= least;
         wanted.push_back(grows ? static_cast<std::uint32_t>(std::min(elites, double(shape_.size))) : 0);
     }

@@ -33,8 +33,8 @@ struct HostCosts {
 
 class Memetic {
   public:
-    static constexpr const char* kAutoByGpus[] = {"arms",  "islands",    "first_islands", "size",
-                                                  "brood", "child_work", nullptr};
+    static constexpr const char* kAutoByGpus[] = {"arms",  "islands",    "first_islands", "size", "first_size",
+                                                  "brood", "child_work", "restart_after", nullptr};
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
@@ -134,7 +134,8 @@ class Memetic {
         return {reinterpret_cast<unsigned char*>(values.data()), values.size() * sizeof(T)};
     }
 
-    sdk::PopulationShape resolve_shape() const;
+    sdk::PopulationShape resolve_shape();
+    std::uint64_t work_by(std::uint64_t t) const;
     std::vector<std::uint32_t> elites_wanted(std::uint64_t t) const;
     void declare_islands(sdk::Fields<View>& fields);
     void declare_scratch(sdk::Fields<View>& fields);
@@ -165,10 +166,11 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
-    std::uint32_t bits_offset_, brood_;
+    std::uint32_t bits_offset_, brood_, seats_each_ = 1;  ///< of an island: children at a time, of any arm at most
     std::uint32_t first_islands_;
     sdk::PopulationShape shape_;
-    std::uint64_t round_, rung_, child_work_;
+    std::uint32_t first_size_;
+    std::uint64_t round_, rung_, child_work_, restart_after_;
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm

@@ -50,8 +50,12 @@ std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
 /// Solutions of a batch at most, of so many islands on a GPU. The improver chooses its kernel by it, which works beside
 /// those of the other parts: so it is not told that the GPU has few searches where it has many.
 std::uint32_t Memetic::places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const {
-    const std::uint32_t part = islands / parts_of(arm, islands) + 1, many = sdk::many_searches(gpu);
-    return std::max(part, std::min(islands, many)) * brood_;
+    std::uint32_t each = 1;
+    for (const Arm& other : arms_) {
+        if (other.improver_number == arm.improver_number) each = std::max(each, other.children(brood_));
+    }
+    const std::uint32_t part = (islands / parts_of(arm, islands) + 1) * each;
+    return std::max(part, std::min(islands * each, sdk::many_searches(gpu)));
 }
 
 /// All kernels that are used with so many islands on a GPU are compiled from now on. 0: not known.
@@ -78,7 +82,7 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
         for (std::uint32_t part = 0; part < parts; ++part) {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
-                                      (improvers * groups + before) * brood_};
+                                      (improvers * groups + before) * seats_each_};
             queues.push_back({islands,
                               {arm.ref, place.device(), places_in_queue(arm, groups, place.device())},
                               sdk::Stream(place.device())});
@@ -144,13 +148,13 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     const auto launch = [&](const sdk::KernelName& name, std::uint32_t warps, const auto&... further) {
         place.kernel(name).launch(queue.stream, warps, kWarp, 0, place.view(), place.problem_view(), queue.islands,
-                                  t * round_, further...);
+                                  place.view().work_by(t), further...);
     };
     const std::uint32_t islands = place.shard().groups;
     if (queue.improver)
-        launch(kBreed, islands * brood_);
+        launch(kBreed, islands * seats_each_);
     else
-        launch(kBreedAlone, islands, std::max(1u, kChildrenOfLaunch / brood_), t);
+        launch(kBreedAlone, islands, std::max(1u, kChildrenOfLaunch / seats_each_), t);
     const qapfw_device& gpu = place.device();
     const auto taken = reinterpret_cast<std::uint64_t>(place.view().seated.taken + queue.islands.number);
     sdk::check(gpu.download(gpu.context, queue.stream.get(), &queue.children, taken, sizeof queue.children),

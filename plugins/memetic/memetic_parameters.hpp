@@ -27,19 +27,21 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, 65'536)
         .unit("individuals")
         .summary(
-            "Elites that an island grows to; auto: 16, on GPUs 64 where the problem has a neighbourhood of swaps."),
-    sdk::integer("first_size", 4)
+            "Elites that an island grows to; auto: 16, on GPUs as many as take 8 MiB in all, from 32 to 4096, where the "
+            "problem has a neighbourhood of swaps."),
+    sdk::integer("first_size")
+        .or_auto()
         .range(2, 65'536)
         .unit("individuals")
-        .summary("Elites that an island begins with, the best of 16; it doubles them where it has converged, up to "
-                 "size or what its arm has."),
+        .summary("Elites that an island begins with, the best of 16 where these are more; it doubles them where it has "
+                 "converged, up to size or what its arm has. auto: 4, or a brood where the problem has a neighbourhood "
+                 "of swaps and that is more."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)
         .unit("children")
-        .summary(
-            "Children that an island makes at a time, all from the same elites; auto: 1, on GPUs 32 where the problem "
-            "has no neighbourhood of swaps."),
+        .summary("Children that an island makes at a time, all from the same elites; the first broods are smaller. "
+                 "auto: 1, on GPUs 32, or fewer where islands is auto and the GPUs work on fewer children at a time."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions competes with "
@@ -47,20 +49,23 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("migrate_every", 2)
         .range(0, 1e9)
         .summary("An island takes in an elite of another one after so many children for each of its elites; 0: never."),
-    sdk::real("cross_arms", 0.125)
+    sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that the elite comes from an island drawn among all, and not from the next one with the "
                  "same arm."),
-    sdk::integer("restart_after", 20)
+    sdk::integer("restart_after")
+        .or_auto()
         .range(0, 1e9)
-        .summary("An island that has gained nothing from so many children for each of its elites begins anew, by turns "
-                 "around its best elite and without it; 0: never."),
+        .summary("An island that has gained nothing from so many children for each of its elites has converged and "
+                 "grows, or begins anew, by turns around its best elite and without it; 0: never. auto: 20; 8 where "
+                 "broods have several children and the problem has a neighbourhood of swaps."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
-        .summary("Work of each island between two meetings with the others, in candidates evaluated; auto: as the "
-                 "longest search of an arm, and some milliseconds for each child of a brood at least."),
+        .summary("Work of each island between two meetings with the others, in candidates evaluated; with broods the "
+                 "first rounds are shorter. auto: for each child of a brood as the longest search of an arm, and some "
+                 "milliseconds at least."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)
@@ -72,6 +77,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("rung").or_auto().range(0, 1e9).unit("rounds").summary(
         "The race first compares the arms after so many rounds, then every two times as many; 0: no race, the islands "
         "stay with the arms they begin with; auto: 2^28 evaluations of "
-        "an island, 2^17 where the problem has no neighbourhood of swaps, and eight rounds at least.")};
+        "an island for each child of a brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
+        "rounds at least.")};
 
 }  // namespace qapfw::memetic

@@ -36,15 +36,18 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::ui
     return wanted;
 }
 
-/// Whether an island of the arm has lowered the least cost that any of them had when the era began.
+/// Whether one in eight of the arm's islands has lowered the cost of the best elite that it had when the era began. One
+/// lucky search early in a run is not outdone for long by a population that gets better all the while, so the best of
+/// all islands says little.
 bool has_gained(std::span<const RungResult> results, std::uint32_t arm, const sdk::CostLess& less) {
-    const RungResult *before = nullptr, *lowest = nullptr;
+    constexpr std::uint32_t kOneIn = 8;
+    std::uint32_t islands = 0, gained = 0;
     for (const RungResult& result : results) {
         if (result.arm != arm || result.was_there == 0) continue;
-        if (before == nullptr || less(result.before, before->before)) before = &result;
-        if (lowest == nullptr || less(result.lowest, lowest->lowest)) lowest = &result;
+        ++islands;
+        if (less(result.lowest, result.before)) ++gained;
     }
-    return before == nullptr || less(lowest->lowest, before->before);
+    return gained * kOneIn >= islands;
 }
 
 }  // namespace

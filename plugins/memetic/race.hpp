@@ -40,11 +40,11 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
 std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
 
-/// An era ends. Where none of an arm's islands has made a child in it that costs less than the best elite that they had
-/// when it began, their population has converged: all of them begin anew together, with elites[arm] elites, and take
-/// none of islands born before `now`. So populations grow with the time that was spent without a gain (restarts with
-/// larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC
-/// 2005). 0 elites: the arm goes on.
+/// An era ends. Where fewer than one in eight of an arm's islands have made a child in it that costs less than the best
+/// elite that the island had when it began, their population has converged: all of them begin anew together, with
+/// elites[arm] elites, and take none of islands born before `now`. So populations grow with the time that was spent
+/// without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with
+/// increasing population size", CEC 2005). 0 elites: the arm goes on.
 void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 

@@ -15,7 +15,7 @@ QAPFW_DEVICE void make_child(const Arrays& all, const Problem::View& problem, co
 /// The brood's children that have a seat take their places, and so the brood ends.
 QAPFW_DEVICE void take_in(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint64_t round) {
     uint32_t c = 0;
-    for (; c < all.brood && own.seat(c) != kNobody; ++c) own.take_in(c, round);
+    for (; c < all.seats_each && own.seat(c) != kNobody; ++c) own.take_in(c, round);
     own.end_brood(c);
     evaluate_from(all, problem, own, own.renew_if_idle());
 }
@@ -28,7 +28,7 @@ extern "C" __global__ void qapfw_memetic_breed(const __grid_constant__ qapfw::me
                                                const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                qapfw::memetic::IslandQueue queue, uint64_t work) {
     using namespace qapfw;
-    const uint32_t island = blockIdx.x / all.brood, c = blockIdx.x % all.brood, lane = kernels::lane_number();
+    const uint32_t island = blockIdx.x / all.seats_each, c = blockIdx.x % all.seats_each, lane = kernels::lane_number();
     const memetic::OnDevice own(all, island, {});
     if (!own.is_in(queue)) return;
     if (all.work[island] >= work || c >= own.brood()) {
@@ -52,9 +52,9 @@ extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qap
     const memetic::OnDevice own(all, island, {});
     if (!own.is_in(queue)) return;
     for (uint32_t k = 0; k < most && all.work[island] < work; ++k) {
-        const uint32_t brood = own.brood(), first_seat = queue.first_seat + island / queue.parts * all.brood;
+        const uint32_t brood = own.brood(), first_seat = queue.first_seat + island / queue.parts * all.seats_each;
         for (uint32_t c = 0; c < brood; ++c) memetic::make_child(all, problem, own, c, first_seat + c);
-        for (uint32_t c = brood; c < all.brood; ++c) own.leave_out(c);
+        for (uint32_t c = brood; c < all.seats_each; ++c) own.leave_out(c);
         memetic::take_in(all, problem, own, round);
     }
     if (kernels::lane_number() == 0 && all.work[island] < work) atomicAdd(all.seated.taken + queue.number, 1u);
@@ -68,7 +68,7 @@ extern "C" __global__ void qapfw_memetic_take_in(const __grid_constant__ qapfw::
     const memetic::OnDevice own(all, blockIdx.x, {});
     if (!own.is_in(queue) || own.seat(0) == memetic::kNobody) return;
     uint64_t evaluations = 0;
-    for (uint32_t c = 0; c < all.brood && own.seat(c) != memetic::kNobody; ++c) {
+    for (uint32_t c = 0; c < all.seats_each && own.seat(c) != memetic::kNobody; ++c) {
         evaluations += all.seated.evaluations[own.seat(c)];
     }
     if (kernels::lane_number() == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(evaluations));

@@ -8,6 +8,9 @@
 
 namespace qapfw::memetic {
 
+constexpr uint32_t kFewElites = 16;
+constexpr uint64_t kChildrenOfGain = 16;
+
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
 constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
@@ -77,9 +80,9 @@ class Island {
         kernels::share_out(group, end(), first() + all.size, [&](uint32_t k) { all.costs[k] = all.costs[first()]; });
         share([&] {
             all.best_costs[island] = all.costs[first()];
-            all.work[island] = rounds_before() * all.round;
-            set_arm(in_run() % all.arm_count, false, true);
-            all.members[island] = lesser(all.first_size, arm().elites);
+            all.work[island] = all.work_by(rounds_before());
+            set_arm(in_run() % all.arm_count, all.costs[first()], false, true);
+            all.members[island] = arm().first;
         });
     }
 
@@ -88,10 +91,11 @@ class Island {
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
-        const uint32_t least = next.elites != 0 ? next.elites : lesser(all.first_size, most);
+        const uint32_t least = next.elites != 0 ? next.elites : all.arm_rules[next.arm].first;
         const uint32_t members = own < least ? least : lesser(own, most);
+        const Cost best = all.costs[extreme(false)];
         share([&] {
-            set_arm(next.arm, next.anew == 0, next.is_era != 0);
+            set_arm(next.arm, best, next.anew == 0, next.is_era != 0);
             all.members[island] = members;
             if (next.anew != 0) all.idle[island] = 0;
             if (next.born != 0) all.born[island] = next.born;
@@ -102,12 +106,16 @@ class Island {
     }
 
     /// How many children the next brood has: a copy of each elite that was not searched from yet, or as many as are
-    /// made at a time, for walks one of each elite. The others have no seat.
+    /// made at a time, for walks one of each elite; and one more than the island has made up to now at most, so that
+    /// the first rounds are short. The others have no seat.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
-        for (uint32_t k = first(); k < end(); ++k) fresh += all.fresh[k];
-        const uint32_t most = arm().replacement == Replacement::kWalk ? all.members[island] : all.brood;
-        return lesser(all.brood, fresh > 0 ? fresh : most);
+        kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
+        fresh = group.sum(fresh);
+        const uint32_t most = arm().replacement == Replacement::kWalk ? all.members[island] : arm().brood;
+        const uint64_t made = all.children[island];
+        const uint32_t now = made < arm().brood ? static_cast<uint32_t>(made) + 1 : arm().brood;
+        return lesser(now, fresh > 0 ? fresh : most);
     }
     QAPFW_HD void leave_out(uint32_t c) const {
         share([&] { all.seats[of_brood(c)] = kNobody; });
@@ -117,11 +125,8 @@ class Island {
     /// Whether its cost is to be found out. What is known of the island stays as it is, so that a brood is made at
     /// once.
     QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
-        uint32_t parent = first();
-        for (uint32_t before = c; parent < end(); ++parent) {
-            if (all.fresh[parent] != 0 && before-- == 0) break;
-        }
-        const bool is_fresh = parent < end();
+        uint32_t parent = fresh_elite(c);
+        const bool is_fresh = parent != kNobody;
         share([&] { all.seats[of_brood(c)] = seat; });
         if (is_fresh)
             copy(child(c), all.elite(parent));
@@ -157,7 +162,7 @@ class Island {
             }
             const uint32_t strength = all.strength[island];
             all.strength[island] = gains || strength >= arm().most_moves ? arm().least_moves : strength + 1;
-            all.idle[island] = gains ? 0 : all.idle[island] + 1;
+            all.idle[island] = gains ? idle_after_gain() : all.idle[island] + 1;
             if (!is_best) return;
             all.best_costs[island] = cost;
             all.best_found[island] = round;
@@ -169,21 +174,24 @@ class Island {
         share([&] { all.children[island] += children; });
     }
 
-    /// A converged island grows: it gets as many new elites as it has. Once it has all, it begins anew, around its best
-    /// elite, and where it has converged again without it. The best solution is remembered aside. Returns the first
-    /// elite whose cost is to be found out; end(): none.
+    /// A converged island grows. One of few elites gets as many new ones as it has; one of more begins anew with twice
+    /// as many, since new ones would soon be like the others. Once it has as many as its arm works with, it begins anew
+    /// with these, around its best elite, and where it has converged again without it. The best solution is remembered
+    /// aside. Returns the first elite whose cost is to be found out; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
-        const bool grows = members < most;
-        const uint32_t from = grows ? end() : first();
+        const bool grows = members < most, gets_more = grows && members < kFewElites;
+        const uint32_t from = gets_more ? end() : first();
         const uint32_t kept = !grows && all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;
         share([&] {
             if (grows) all.members[island] = lesser(2 * members, most);
             all.idle[island] = 0;
-            if (grows) return;
+            if (gets_more) return;
             ++all.restarts[island];
-            if (kept == kNobody) all.born[island] = all.work[island];
+            if (kept != kNobody) return;
+            all.born[island] = all.work[island];
+            all.rung[island].was_there = 0;
         });
         draw_anew(from, kept);
         return from;
@@ -220,7 +228,7 @@ class Island {
     }
 
   private:
-    QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.brood + c; }
+    QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
     QAPFW_HD static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
     /// A child and so many evaluations for it are work that was done for the island.
@@ -238,22 +246,18 @@ class Island {
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// By one thread. `stays`: the elites are those of the rung before.
-    QAPFW_HD void set_arm(uint32_t arm, bool stays, bool is_era) const {
-        RungResultOf<Cost> rung{};
-        rung.arm = arm;
-        rung.before = rung.lowest = all.costs[extreme(false)];
-        if (!is_era && stays && arm == all.arms[island]) {
-            rung.before = all.rung[island].before;
-            rung.lowest = all.rung[island].lowest;
-            rung.was_there = all.rung[island].was_there;
-        } else if (is_era && stays) {
-            rung.was_there = 1;
-        }
-        all.rung[island] = rung;
-        all.rung_begin[island] = all.work[island];
+    /// By one thread. `best`: cost of the best elite. `stays`: the elites are those of the rung before.
+    QAPFW_HD void set_arm(uint32_t arm, Cost best, bool stays, bool is_era) const {
+        const bool goes_on = stays && arm == all.arms[island];
         all.arms[island] = arm;
         all.strength[island] = all.arm_rules[arm].least_moves;
+        if (goes_on && !is_era) return;
+        RungResultOf<Cost> result{};
+        result.arm = arm;
+        result.before = result.lowest = best;
+        result.was_there = stays && is_era ? 1 : 0;
+        all.rung[island] = result;
+        all.rung_begin[island] = all.work[island];
     }
 
     /// Rounds without this island: few islands work in the first one, and four times as many in each that follows.
@@ -326,18 +330,37 @@ class Island {
     }
     /// The first of the elites in use that costs least, or most.
     QAPFW_HD uint32_t extreme(bool most) const {
-        uint32_t found = first();
-        for (uint32_t k = found + 1; k < end(); ++k) {
-            if (most ? less(all.costs[found], all.costs[k]) : less(all.costs[k], all.costs[found])) found = k;
-        }
+        uint32_t found = kNobody;
+        const auto look_at = [&](uint32_t k) {
+            if (k == kNobody) return;
+            const bool is_beyond = found != kNobody && (most ? less(all.costs[found], all.costs[k])
+                                                             : less(all.costs[k], all.costs[found]));
+            const bool is_equal = found != kNobody && !is_beyond && k < found &&
+                                  !(most ? less(all.costs[k], all.costs[found]) : less(all.costs[found], all.costs[k]));
+            if (found == kNobody || is_beyond || is_equal) found = k;
+        };
+        kernels::share_out(group, first(), end(), look_at);
+        for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
     /// Whether elite `except` is the only one that may have this cost. No two elites shall have one.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
-        for (uint32_t k = first(); k < end(); ++k) {
-            if (k != except && less.equal(all.costs[k], cost)) return false;
-        }
-        return true;
+        uint32_t is_there = 0;
+        kernels::share_out(group, first(), end(), [&](uint32_t k) {
+            if (k != except && less.equal(all.costs[k], cost)) is_there = 1;
+        });
+        return group.most(is_there) == 0;
+    }
+    /// Number c of the elites that were not searched from yet; kNobody: there are not so many.
+    QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
+        uint32_t found = kNobody, before = 0;
+        kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {
+            const bool is_fresh = is_elite && all.fresh[k] != 0;
+            uint32_t of_step = 0;
+            if (before + group.count_before(is_fresh, of_step) == c && is_fresh) found = k;
+            before += of_step;
+        });
+        return group.least(found);
     }
 
     /// The elites in use, by cost; equal ones stay in their order.
@@ -426,6 +449,13 @@ class Island {
             }
         }
         return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
+    }
+
+    /// A gain ends the idleness of an island of few elites. In a larger population some child is nearly always better
+    /// than its parent; there a gain makes up for some children without one.
+    QAPFW_HD uint64_t idle_after_gain() const {
+        const uint64_t idle = all.idle[island];
+        return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;
     }
 
     QAPFW_HD void note_in_rung(Cost cost) const {

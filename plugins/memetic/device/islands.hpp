@@ -23,6 +23,8 @@ struct ArmRules {
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
     uint32_t least_moves, most_moves;
     Replacement replacement;
+    uint32_t brood;       ///< children that an island makes at a time
+    uint32_t first;       ///< elites that an island begins with
     uint32_t elites;      ///< with which the arm works, of an island that has grown by itself
     uint32_t improver;    ///< its number
     uint64_t child_work;  ///< what a child counts as beside the search's evaluations
@@ -69,6 +71,14 @@ struct Seats {
     uint32_t* numbers;      ///< coordinates of the improver's random numbers
     uint32_t* taken;        ///< of each queue: seats taken. On a GPU alone
 };
+
+/// Work that an island has done at the end of round t. Each round is twice as long as the one before, from `first` on
+/// until it is `round`.
+QAPFW_HD uint64_t work_by(uint64_t t, uint64_t first, uint64_t round) {
+    uint64_t done = 0;
+    for (uint64_t of_round = first; t > 0 && of_round < round; --t, of_round *= 2) done += of_round;
+    return done + t * round;
+}
 
 /// Arrays by elite, by island of the place, by island of the run. Solutions are `bytes` apart.
 template <class Cost>
@@ -120,12 +130,12 @@ struct IslandsOf {
     uint64_t restart_after;  ///< children for each elite
     uint64_t migrate_every;  ///< likewise
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
-    uint64_t round;          ///< evaluations of an island in a round
+    uint64_t first_round;    ///< evaluations of an island in the first round; see work_by
+    uint64_t round;          ///< and once rounds do not grow any more
     uint32_t arm_count;
     uint32_t size;           ///< elites that an island has room for
-    uint32_t drawn;          ///< elites that are drawn when the run begins, at least first_size
-    uint32_t first_size;     ///< elites that it begins with, the best of these
-    uint32_t brood;          ///< children that it makes at a time
+    uint32_t drawn;          ///< elites that are drawn when the run begins, at least as many as any arm begins with
+    uint32_t seats_each;     ///< children that an island makes at a time at most, whatever its arm
     uint32_t islands;        ///< of the run
     uint32_t first_islands;  ///< those that work in the first round
     uint32_t islands_here;   ///< of the place
@@ -134,6 +144,7 @@ struct IslandsOf {
     uint32_t distance;
     uint32_t cross_arms;  ///< threshold
 
+    QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }
     /// Number in the run of elite k of the place.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size + static_cast<uint32_t>(k); }

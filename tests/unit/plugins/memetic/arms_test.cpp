@@ -22,7 +22,7 @@ std::string refusal(const std::string& text) {
 
 TEST_CASE("an arm's words are its own keys, the others are settings of its improver") {
     const memetic::Arm arm = read_arm(
-        "name=a crossover=cycle align=true mutation=0.25 moves=2-9 replacement=worst elites=5 improver=tabu "
+        "name=a crossover=cycle align=true mutation=0.25 moves=2-9 replacement=worst elites=5 broods=3 improver=tabu "
         "iterations=4n "
         "tenure=n/4",
         "here");
@@ -34,6 +34,8 @@ TEST_CASE("an arm's words are its own keys, the others are settings of its impro
     CHECK(arm.most_moves == 9);
     CHECK(arm.replacement == Replacement::kWorst);
     CHECK(arm.elites == 5);
+    CHECK(arm.children(7) == 21);
+    CHECK(arm.children(1) == 1);
     CHECK(arm.improver == "tabu");
     CHECK(arm.settings == "iterations=4n tenure=n/4");
 }
@@ -59,6 +61,7 @@ TEST_CASE("wrong words are refused with the place, what was wanted and what was 
               std::string("here: mutation must be a number from 0 to 1, found \"") + rate + "\"");
     }
     CHECK(refusal("elites=1") == "here: elites must be a number from 2 on, found \"1\"");
+    CHECK(refusal("broods=0") == "here: broods must be a number from 1 to 1000, found \"0\"");
     CHECK(refusal("align=yes") == "here: align must be true or false, found \"yes\"");
     CHECK(refusal("tabu") == "here: every word must be of the form key=value, found \"tabu\"");
     CHECK(refusal("iterations=5").find("\"iterations=5\" is no key of an arm") != std::string::npos);

@@ -71,6 +71,24 @@ TEST_CASE("arms of one's own race on GPUs as on the CPU") {
     CHECK(solve_on(3, toy, given, {10, 3, improver.get()}) == expected);
 }
 
+TEST_CASE("broods and populations larger than a warp follow the CPU's trajectory") {
+    const DeviceToy<> toy(Given{{"n", "9"}});
+    const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
+    const char* const arms =
+        "crossover=uniform improver=given broods=3|crossover=pmx mutation=0.5 replacement=worst improver=given elites=4|"
+        "crossover=none moves=1-3 elites=2 improver=given";
+    const Given given = small_memetic({{"arms", arms},
+                                       {"islands", "5"},
+                                       {"brood", "14"},
+                                       {"size", "80"},
+                                       {"first_size", "20"},
+                                       {"round", "600"},
+                                       {"restart_after", "1"},
+                                       {"rung", "1"}});
+    const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
+    for (const std::uint32_t gpus : {1u, 3u}) CHECK(solve_on(gpus, toy, given, {9, 3, improver.get()}) == expected);
+}
+
 TEST_CASE("first elites, with warm starts and fixed elements") {
     test::check_first_individuals<Memetic>(small_memetic({{"islands", "5"}}));
 }

@@ -249,6 +249,67 @@ TEST_CASE("islands begin small, double their elites each time they converge, and
     CHECK(restarts > 0);
 }
 
+TEST_CASE("a converged island of sixteen elites or more begins anew with twice as many") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "6"}});
+    const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"},
+                                       {"size", "64"},
+                                       {"first_size", "16"},
+                                       {"restart_after", "1"},
+                                       {"migrate_every", "0"}});
+    std::vector<std::uint32_t> sizes;
+    std::uint64_t born = 0;
+    for (std::uint64_t rounds = 0; rounds < 40; ++rounds) {
+        const TestRun run(3, rounds, problem.ref().solution_bytes());
+        Evolved islands(host, problem, given, run, rounds);
+        const memetic::Islands& all = islands.view();
+        if (!sizes.empty() && sizes.back() != all.members[0]) {
+            CHECK(all.born[0] > born);
+            CHECK(all.restarts[0] > 0);
+        }
+        born = all.born[0];
+        if (sizes.empty() || sizes.back() != all.members[0]) sizes.push_back(all.members[0]);
+    }
+    CHECK(sizes == std::vector<std::uint32_t>{16, 32, 64});
+}
+
+TEST_CASE("broods begin with one child and double, and so do rounds, until both are as long as asked for") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const Given given = small_memetic({{"arms", "crossover=pmx broods=2"}, {"brood", "5"}, {"round", "80"}, {"size", "30"}});
+    const TestRun run(3, 9, problem.ref().solution_bytes());
+    Evolved islands(host, problem, given, run, 0);
+    const memetic::Islands& all = islands.view();
+    const memetic::HostCosts costs{problem.ref().less()};
+    std::vector<std::uint32_t> broods;
+    for (std::uint64_t made = 0; made < 20; made += broods.back()) {
+        all.children[0] = made;
+        std::fill(all.fresh, all.fresh + 30, std::uint8_t{0});
+        broods.push_back(memetic::Island<qapfw_cost, memetic::HostCosts>(all, 0, costs).brood());
+    }
+    CHECK(broods == std::vector<std::uint32_t>{1, 2, 4, 8, 10});
+    CHECK(all.arm_rules[0].first == 4);  // first_size for each of the two
+    std::vector<std::uint64_t> work;
+    for (std::uint64_t t = 0; t < 8; ++t) work.push_back(all.work_by(t));
+    CHECK(work == std::vector<std::uint64_t>{0, 16, 48, 112, 192, 272, 352, 432});
+}
+
+TEST_CASE("an arm is ranked by the best child that its islands made in the whole era") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
+    const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5"}, {"restart_after", "1"}, {"size", "16"}});
+    std::int64_t best = 0;
+    for (std::uint64_t t = 7; t <= 14; ++t) {  // rungs end with rounds 2, 6, 10 and 14, eras with 2, 6 and 14
+        const TestRun run(3, t, problem.ref().solution_bytes());
+        Evolved islands(host, problem, given, run, t - 1);
+        islands.algorithm.generation(islands.steps(), t);
+        const auto& result = islands.view().rung[0];
+        CHECK(result.has_child == 1);
+        if (t > 7) CHECK(result.cost.i <= best);
+        best = result.cost.i;
+    }
+}
+
 TEST_CASE("a resumed run goes on exactly") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});

@@ -58,10 +58,10 @@ TEST_CASE("eras last twice as long each: they end with rungs 1, 2, 4, 8, ...") {
     CHECK(ends == Arms{1, 2, 4, 8, 16});
 }
 
-TEST_CASE("an arm whose best islands gained nothing in an era begins anew on all its islands, larger and together") {
-    const std::vector<RungResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 10), in_era(2, 5, 6)};
+TEST_CASE("an arm of whose islands none gained in an era begins anew on all of them, larger and together") {
+    const std::vector<RungResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 15), in_era(2, 5, 6)};
     const std::vector<NextArm> next = after_era(results, {30, 30, 0});
-    for (const std::size_t island : {0u, 2u}) {  // 15 became 10, but the arm had 10 already
+    for (const std::size_t island : {0u, 2u}) {
         CHECK(next[island].arm == 0);
         CHECK(next[island].anew == 1);
         CHECK(next[island].elites == 30);
@@ -73,6 +73,14 @@ TEST_CASE("an arm whose best islands gained nothing in an era begins anew on all
         CHECK(next[island].born == 0);
     }
     for (const NextArm& island : next) CHECK(island.is_era == 1);
+}
+
+TEST_CASE("one island in eight that gains keeps its arm going, though another of the arm had less from the beginning") {
+    for (const bool one_in_eight : {true, false}) {
+        std::vector<RungResult> results(one_in_eight ? 8 : 9, in_era(0, 10, 12));
+        results[3] = in_era(0, 30, 20);
+        for (const NextArm& island : after_era(results, {30})) CHECK(island.anew == (one_in_eight ? 0 : 1));
+    }
 }
 
 TEST_CASE("islands that began anew in an era have one more, and an arm's gain is that of islands that were there") {
