@@ -30,9 +30,9 @@ constexpr std::uint64_t kChildrenForPlace = 4;
 constexpr std::uint64_t kBroodOnGpus = 32;
 
 /// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that a population of so few
-/// has converged after a second; there the elites of all islands take so many bytes at most.
-constexpr std::uint32_t kElites = 16, kElitesOnGpus = 4096;
-constexpr std::uint64_t kBytesOfElites = std::uint64_t{8} << 20;
+/// has converged after a second; there all islands together have so many, and they take so many bytes at most.
+constexpr std::uint32_t kElites = 16;
+constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
 /// Elites that an island begins with, the best of so many random ones.
 constexpr std::uint32_t kFirstElites = 4, kElitesDrawn = 16;
@@ -157,8 +157,8 @@ std::uint32_t resolve_size(const sdk::SolverContext& context, std::uint32_t isla
     if (!context.parameters.is_auto("size")) return static_cast<std::uint32_t>(context.parameters.integer("size"));
     std::uint32_t size = kElites;
     if (on_gpus(context) && has_neighbourhood(context.problem)) {
-        const std::uint64_t elites = kBytesOfElites / (islands * context.problem.solution_bytes());
-        size = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(elites, kBroodOnGpus, kElitesOnGpus));
+        const std::uint64_t elites = std::min(kElitesOnGpus, kBytesOfElites / context.problem.solution_bytes());
+        size = static_cast<std::uint32_t>(std::max(elites / islands, kBroodOnGpus));
     }
     context.host.resolve("size", static_cast<std::int64_t>(size));
     return size;

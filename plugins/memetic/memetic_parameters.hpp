@@ -27,8 +27,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, 65'536)
         .unit("individuals")
         .summary(
-            "Elites that an island grows to; auto: 16, on GPUs as many as take 8 MiB in all, from 32 to 4096, where the "
-            "problem has a neighbourhood of swaps."),
+            "Elites that an island grows to; auto: 16, on GPUs 65536 shared out to the islands, fewer where these take "
+            "more than 8 MiB, and 32 at least, where the problem has a neighbourhood of swaps."),
     sdk::integer("first_size")
         .or_auto()
         .range(2, 65'536)
