@@ -47,7 +47,8 @@ constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 /// Every arm makes a brood in a round at least, so that few islands have nothing to do while the last ones end it.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    std::uint64_t child = has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
+    std::uint64_t child =
+        has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
     for (const Arm& arm : arms) child = std::max(child, arm.search);
     const std::uint64_t round = brood * child;
     context.host.resolve("round", static_cast<std::int64_t>(round));
@@ -120,8 +121,8 @@ std::uint32_t resolve_brood(const sdk::SolverContext& context, const std::vector
         const std::uint64_t islands = context.parameters.is_auto("islands")
                                           ? least_islands(arms)
                                           : static_cast<std::uint64_t>(context.parameters.integer("islands"));
-        const std::uint64_t children = has_neighbourhood(context.problem) ? children_on_devices(context, arms, 1)
-                                                                          : kBroodOnGpus * islands;
+        const std::uint64_t children =
+            has_neighbourhood(context.problem) ? children_on_devices(context, arms, 1) : kBroodOnGpus * islands;
         brood = std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
     }
     context.host.resolve("brood", static_cast<std::int64_t>(brood));

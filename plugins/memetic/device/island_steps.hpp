@@ -333,8 +333,8 @@ class Island {
         uint32_t found = kNobody;
         const auto look_at = [&](uint32_t k) {
             if (k == kNobody) return;
-            const bool is_beyond = found != kNobody && (most ? less(all.costs[found], all.costs[k])
-                                                             : less(all.costs[k], all.costs[found]));
+            const bool is_beyond = found != kNobody &&
+                                   (most ? less(all.costs[found], all.costs[k]) : less(all.costs[k], all.costs[found]));
             const bool is_equal = found != kNobody && !is_beyond && k < found &&
                                   !(most ? less(all.costs[k], all.costs[found]) : less(all.costs[found], all.costs[k]));
             if (found == kNobody || is_beyond || is_equal) found = k;

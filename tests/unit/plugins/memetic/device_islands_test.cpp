@@ -75,7 +75,8 @@ TEST_CASE("broods and populations larger than a warp follow the CPU's trajectory
     const DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
     const char* const arms =
-        "crossover=uniform improver=given broods=3|crossover=pmx mutation=0.5 replacement=worst improver=given elites=4|"
+        "crossover=uniform improver=given broods=3|crossover=pmx mutation=0.5 replacement=worst improver=given "
+        "elites=4|"
         "crossover=none moves=1-3 elites=2 improver=given";
     const Given given = small_memetic({{"arms", arms},
                                        {"islands", "5"},

@@ -276,7 +276,8 @@ TEST_CASE("a converged island of sixteen elites or more begins anew with twice a
 TEST_CASE("broods begin with one child and double, and so do rounds, until both are as long as asked for") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
-    const Given given = small_memetic({{"arms", "crossover=pmx broods=2"}, {"brood", "5"}, {"round", "80"}, {"size", "30"}});
+    const Given given =
+        small_memetic({{"arms", "crossover=pmx broods=2"}, {"brood", "5"}, {"round", "80"}, {"size", "30"}});
     const TestRun run(3, 9, problem.ref().solution_bytes());
     Evolved islands(host, problem, given, run, 0);
     const memetic::Islands& all = islands.view();
