@@ -89,17 +89,43 @@ check_formatting() {
     git ls-files '*.cpp' '*.hpp' '*.cuh' ':!sdk/skeletons' | xargs "$tool" --dry-run -Werror
 }
 
-# Each fuzz target gets an equal share of `seconds`; the corpus in the tree is only read.
+# fuzz <seconds> <target>: the corpus in the tree is only read.
+fuzz() {
+    local name
+    name=$(basename "$2" _fuzz)
+    mkdir -p "build/asan/fuzz/corpus/$name"
+    "$2" -max_total_time="$1" -timeout=10 -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 \
+        -artifact_prefix="build/asan/fuzz/$name-" "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
+}
+
+# Each fuzz target gets an equal share of `seconds` of every core; as many run side by side as there are jobs.
 run_fuzzers() {
-    local seconds=$1 targets target name
+    local seconds=$1 targets running=() k
     targets=(build/asan/fuzz/*_fuzz)
-    for target in "${targets[@]}"; do
-        name=$(basename "$target" _fuzz)
-        mkdir -p "build/asan/fuzz/corpus/$name"
-        check "fuzzing $name" "$target" -max_total_time=$((seconds / ${#targets[@]})) -timeout=10 \
-            -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 -artifact_prefix="build/asan/fuzz/$name-" \
-            "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
+    for ((k = 0; k < ${#targets[@]}; ++k)); do
+        fuzz $((seconds * jobs / ${#targets[@]} + 1)) "${targets[k]}" >"build/asan/fuzz/log.$k" 2>&1 &
+        running+=($!)
+        # The oldest has to end before one more begins, so the order of the lines below is that of the targets.
+        if [ ${#running[@]} -eq "$jobs" ]; then
+            fuzzed $((k + 1 - jobs)) "${running[0]}"
+            running=("${running[@]:1}")
+        fi
     done
+    for ((k = ${#targets[@]} - ${#running[@]}; k < ${#targets[@]}; ++k)); do
+        fuzzed "$k" "${running[0]}"
+        running=("${running[@]:1}")
+    done
+}
+
+# fuzzed <number of the target> <process>
+fuzzed() {
+    check "fuzzing $(basename "${targets[$1]}" _fuzz)" wait_and_show "$2" "build/asan/fuzz/log.$1"
+}
+wait_and_show() {
+    local status=0
+    wait "$1" || status=$?
+    cat "$2"
+    return $status
 }
 
 if [ -z "$quick" ]; then install_tools; fi
@@ -125,7 +151,7 @@ if [ -z "$quick" ]; then
     run_ctest asan -L unit
 
     say "Fuzzing"
-    if can_fuzz; then run_fuzzers 60; else skip "fuzzing: no clang with libFuzzer"; fi
+    if can_fuzz; then run_fuzzers 30; else skip "fuzzing: no clang with libFuzzer"; fi
 
     say "Thread sanitizer: tests with threads"
     build tsan qapfw-threads-tests
