@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library that speaks MPI, see framework/processes/component.h. It looks at the network in turns and sleeps in
 // between: more processes than cores do not slow each other down, and a process that died holds nobody up.
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -60,6 +58,14 @@ struct Patience {
     void* context;
 };
 
+/// For some cycles. A process that yields instead gives its turn to whatever else wants the core, and gets it back
+/// milliseconds later; one that has slept gets it at once.
+void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /// Until the operation is over; false: given up, or it failed.
 bool wait(MPI_Request request, const Patience& patience, const char* what) {
     const Clock::time_point start = Clock::now();
@@ -70,7 +76,7 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
         if (patience.go_on(patience.context) == 0 || !mail.progress()) return false;
         const Clock::duration waited = Clock::now() - start;
         if (waited < kAwake) {
-            sched_yield();
+            relax();
         } else {
             std::this_thread::sleep_for(waited < kSoon ? kShortPause : kLongPause);
         }
