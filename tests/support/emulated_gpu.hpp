@@ -8,6 +8,9 @@
 #include <ucontext.h>
 #if defined(QAPFW_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
+#elif defined(QAPFW_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 #include <bit>
@@ -109,6 +112,8 @@ class EmulatedBlock {
         bool done = false;
         bool started = false;
         jmp_buf place{};
+        void* stack_pointer = nullptr;  ///< where stacks are switched by hand
+        void* fake_stack = nullptr;     ///< of the address sanitizer
         bool can_run() const { return !done && (waits_for == nullptr || waits_for->generation != generation); }
     };
 
@@ -128,8 +133,11 @@ class EmulatedBlock {
     std::vector<Slot> slots_;
     Barrier block_;
     Barrier named_[16];
-    ucontext_t scheduler_{};
+    [[maybe_unused]] ucontext_t scheduler_{};
     [[maybe_unused]] jmp_buf scheduler_place_{};  ///< where jumps are used
+    [[maybe_unused]] Fiber scheduler_fiber_{};    ///< where stacks are switched by hand
+    [[maybe_unused]] const void* scheduler_stack_ = nullptr;
+    [[maybe_unused]] std::size_t scheduler_bytes_ = 0;
     void* scheduler_id_ = FiberStack::current();
     std::uint32_t turn_ = 0, live_;
 };
@@ -147,6 +155,28 @@ inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<v
     for (std::size_t k = 0; k < threads; ++k) prepare(fibers_[k], stacks_[k]);
 }
 
+#if defined(QAPFW_ADDRESS_SANITIZER) && defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
+#define QAPFW_STACKS_BY_HAND
+/// The calling function goes on where *save was left, once somebody has switched back to it. `to` was left like this.
+__attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void* /*to*/) {
+    asm volatile(
+        "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15;"
+        "mov %rsp, (%rdi); mov %rsi, %rsp;"
+        "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; ret");
+}
+#endif
+
+#if defined(QAPFW_STACKS_BY_HAND)
+/// What an earlier fiber has left on the stack is forgotten. The six registers are popped, then `enter` is returned to.
+inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
+    ASAN_UNPOISON_MEMORY_REGION(stack.memory(), FiberStack::kBytes);
+    const auto end = reinterpret_cast<std::uintptr_t>(stack.memory() + FiberStack::kBytes) & ~std::uintptr_t{15};
+    auto* const top = reinterpret_cast<void**>(end) - 8;
+    for (int k = 0; k < 8; ++k) top[k] = nullptr;
+    top[6] = reinterpret_cast<void*>(&EmulatedBlock::enter);
+    fiber.stack_pointer = top;
+}
+#else
 inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = stack.memory();
@@ -154,9 +184,13 @@ inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
     fiber.context.uc_link = &scheduler_;
     makecontext(&fiber.context, &EmulatedBlock::enter, 0);
 }
+#endif
 
 inline void EmulatedBlock::enter() {
     EmulatedBlock& self = current();
+#if defined(QAPFW_STACKS_BY_HAND)
+    __sanitizer_finish_switch_fiber(nullptr, &self.scheduler_stack_, &self.scheduler_bytes_);
+#endif
     self.body_();
     self.fibers_[self.turn_].done = true;
     --self.live_;
@@ -164,8 +198,20 @@ inline void EmulatedBlock::enter() {
     self.yield(self.fibers_[self.turn_]);
 }
 
-// Jumps within a thread make no system call, which swapcontext does; but the sanitizers know only the latter.
-#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
+// Jumps within a thread make no system call, which swapcontext does; but the thread sanitizer knows only the latter,
+// and the address sanitizer forgets a whole stack at each of both. It can be told of stacks that are switched by hand.
+#if defined(QAPFW_STACKS_BY_HAND)
+inline void EmulatedBlock::resume(Fiber& fiber) {
+    __sanitizer_start_switch_fiber(&scheduler_fiber_.fake_stack, stacks_[turn_].memory(), FiberStack::kBytes);
+    switch_stacks(&scheduler_fiber_.stack_pointer, fiber.stack_pointer);
+    __sanitizer_finish_switch_fiber(scheduler_fiber_.fake_stack, nullptr, nullptr);
+}
+inline void EmulatedBlock::yield(Fiber& fiber) {
+    __sanitizer_start_switch_fiber(fiber.done ? nullptr : &fiber.fake_stack, scheduler_stack_, scheduler_bytes_);
+    switch_stacks(&fiber.stack_pointer, scheduler_fiber_.stack_pointer);
+    __sanitizer_finish_switch_fiber(fiber.fake_stack, nullptr, nullptr);
+}
+#elif defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
     FiberStack::switch_to(stacks_[turn_].id());
     swapcontext(&scheduler_, &fiber.context);
