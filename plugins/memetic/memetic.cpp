@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -79,14 +80,19 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t roun
     return rung;
 }
 
-/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each child: deltas
-/// and tabu expiries of all pairs of positions.
+/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each child of any arm
+/// with it: deltas and tabu expiries of all pairs of positions.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
-    std::uint64_t improvers = 0;
-    for (const Arm& arm : arms) improvers = std::max<std::uint64_t>(improvers, arm.improver_number + 1);
-    return device.memory_free / 2 / (improvers * kBytesOfPair * pairs_of(context.problem));
+    std::map<std::uint32_t, std::uint64_t> tables;  // of each improver, for a child of a brood
+    for (const Arm& arm : arms) {
+        std::uint64_t& most = tables[arm.improver_number];
+        most = std::max<std::uint64_t>(most, arm.broods);
+    }
+    std::uint64_t all = 0;
+    for (const auto& [improver, number] : tables) all += number;
+    return device.memory_free / 2 / (all * kBytesOfPair * pairs_of(context.problem));
 }
 
 /// Islands of a run that works on a CPU alone; on GPUs at least so many.
@@ -324,9 +330,9 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
     fields.add(
         one, [](View & v) -> auto& { return v.born; });
     fields.add(
-        one, [](View & v) -> auto& { return v.rung_begin; });
+        one, [](View & v) -> auto& { return v.era_begin; });
     fields.add(
-        one, [](View & v) -> auto& { return v.rung; });
+        one, [](View & v) -> auto& { return v.era; });
     spent_ = fields.add(
         by_arm, [](View & v) -> auto& { return v.spent; });
     won_ = fields.add(
@@ -440,7 +446,7 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
 }
 
 /// The arm of each island from now on.
-std::vector<NextArm> Memetic::race(const std::vector<RungResult>& results, std::uint64_t t) const {
+std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);

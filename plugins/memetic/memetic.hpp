@@ -59,7 +59,7 @@ class Memetic {
         population.share({emigrants_, emigrant_costs_, results_, births_});
         population.each([&](auto& steps) { take_immigrants(steps, t); });
         if (rung_at(t, rung_) == 0) return true;
-        const std::vector<NextArm> arms = race(population.template values<RungResult>(results_), t);
+        const std::vector<NextArm> arms = race(population.template values<EraResult>(results_), t);
         population.each([&](auto& steps) { give_arms(steps, arms, t); });
         return true;
     }
@@ -149,7 +149,7 @@ class Memetic {
     bool improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const;
     void show(Host& steps) const;
     void take_immigrants(Host& steps, std::uint64_t t) const;
-    std::vector<NextArm> race(const std::vector<RungResult>& results, std::uint64_t t) const;
+    std::vector<NextArm> race(const std::vector<EraResult>& results, std::uint64_t t) const;
     void give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const;
     struct Queue;
     std::vector<Queue> make_queues(Device& place) const;
@@ -166,7 +166,9 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
-    std::uint32_t bits_offset_, brood_, seats_each_ = 1;  ///< of an island: children at a time, of any arm at most
+    std::uint32_t bits_offset_;
+    std::uint32_t brood_;
+    std::uint32_t seats_each_ = 1;  ///< children that an island makes at a time at most, whatever its arm
     std::uint32_t first_islands_;
     sdk::PopulationShape shape_;
     std::uint32_t first_size_;

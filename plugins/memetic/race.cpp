@@ -8,7 +8,7 @@
 namespace qapfw::memetic {
 namespace {
 
-bool is_before(const RungResult& a, const RungResult& b, const sdk::CostLess& less) {
+bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {
     if (a.has_child != b.has_child) return a.has_child > b.has_child;
     if (a.has_child == 0) return false;
     if (less(a.cost, b.cost) || less(b.cost, a.cost)) return less(a.cost, b.cost);
@@ -16,7 +16,7 @@ bool is_before(const RungResult& a, const RungResult& b, const sdk::CostLess& le
 }
 
 /// Islands, the best first; of equal ones the lower number.
-std::vector<std::uint32_t> ranked_islands(std::span<const RungResult> results, const sdk::CostLess& less) {
+std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, const sdk::CostLess& less) {
     std::vector<std::uint32_t> order(results.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(),
@@ -39,13 +39,13 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::ui
 /// Whether one in eight of the arm's islands has lowered the cost of the best elite that it had when the era began. One
 /// lucky search early in a run is not outdone for long by a population that gets better all the while, so the best of
 /// all islands says little.
-bool has_gained(std::span<const RungResult> results, std::uint32_t arm, const sdk::CostLess& less) {
+bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {
     constexpr std::uint32_t kOneIn = 8;
     std::uint32_t islands = 0, gained = 0;
-    for (const RungResult& result : results) {
+    for (const EraResult& result : results) {
         if (result.arm != arm || result.was_there == 0) continue;
         ++islands;
-        if (less(result.lowest, result.before)) ++gained;
+        if (result.has_child != 0 && less(result.cost, result.before)) ++gained;
     }
     return gained * kOneIn >= islands;
 }
@@ -66,7 +66,7 @@ std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
     return arms;
 }
 
-std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
+std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less) {
     const std::vector<std::uint32_t> islands = ranked_islands(results, less);
     std::vector<std::uint64_t> sum(arms), count(arms);
@@ -84,10 +84,10 @@ std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std:
     return order;
 }
 
-std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
     std::vector<NextArm> next;
-    for (const RungResult& result : results) next.push_back({.arm = result.arm});
+    for (const EraResult& result : results) next.push_back({.arm = result.arm});
     if (results.size() < ranked.size()) return next;
     const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
     std::vector<std::uint32_t> kept(ranked.size()), free;
@@ -108,7 +108,7 @@ std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<co
     return next;
 }
 
-void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::span<const std::uint32_t> elites,
+void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less) {
     for (NextArm& island : next) island.is_era = 1;
     for (std::uint32_t arm = 0; arm < elites.size(); ++arm) {

@@ -15,7 +15,7 @@
 
 namespace qapfw::memetic {
 
-using RungResult = RungResultOf<qapfw_cost>;
+using EraResult = EraResultOf<qapfw_cost>;
 
 /// Number of the rung that ends with round `t`, counted from 1; 0: none does. The first has `rung` rounds, the
 /// others have twice as many.
@@ -30,14 +30,14 @@ bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
 /// before another if its cost is less, or equal and found with less work.
-std::vector<std::uint32_t> ranked_arms(std::span<const RungResult> results, std::uint32_t arms,
+std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less);
 
 /// The arm of each island after rung `rung`: `leaders` arms share the islands, but for one in twelve, which the others
 /// get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
 /// An island that comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands
 /// than arms nothing changes.
-std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<const std::uint32_t> ranked,
+std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
 
 /// An era ends. Where fewer than one in eight of an arm's islands have made a child in it that costs less than the best
@@ -45,7 +45,7 @@ std::vector<NextArm> next_arms(std::span<const RungResult> results, std::span<co
 /// elites[arm] elites, and take none of islands born before `now`. So populations grow with the time that was spent
 /// without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with
 /// increasing population size", CEC 2005). 0 elites: the arm goes on.
-void end_era(std::span<NextArm> next, std::span<const RungResult> results, std::span<const std::uint32_t> elites,
+void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 
 }  // namespace qapfw::memetic

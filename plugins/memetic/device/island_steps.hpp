@@ -8,8 +8,8 @@
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewElites = 16;
-constexpr uint64_t kChildrenOfGain = 16;
+constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
+constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
@@ -155,7 +155,7 @@ class Island {
         if (place != kNobody) copy(all.elite(place), child(c));
         if (is_best) copy(all.best_solutions + island * all.bytes, child(c));
         share([&] {
-            note_in_rung(cost);
+            note_in_era(cost);
             if (place != kNobody) {
                 all.costs[place] = cost;
                 all.fresh[place] = 0;
@@ -191,7 +191,7 @@ class Island {
             ++all.restarts[island];
             if (kept != kNobody) return;
             all.born[island] = all.work[island];
-            all.rung[island].was_there = 0;
+            all.era[island].was_there = 0;
         });
         draw_anew(from, kept);
         return from;
@@ -206,7 +206,7 @@ class Island {
         copy(all.emigrants + in_run() * all.bytes, all.elite(k));
         share([&] {
             all.emigrant_costs[in_run()] = all.costs[k];
-            all.results[in_run()] = all.rung[island];
+            all.results[in_run()] = all.era[island];
             all.births[in_run()] = all.born[island];
         });
     }
@@ -246,18 +246,19 @@ class Island {
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// By one thread. `best`: cost of the best elite. `stays`: the elites are those of the rung before.
+    /// By one thread. `best`: cost of the best elite. `stays`: the elites are those of the rung before. An island that
+    /// goes on with its arm in the same era keeps what it has done in it.
     QAPFW_HD void set_arm(uint32_t arm, Cost best, bool stays, bool is_era) const {
         const bool goes_on = stays && arm == all.arms[island];
         all.arms[island] = arm;
         all.strength[island] = all.arm_rules[arm].least_moves;
         if (goes_on && !is_era) return;
-        RungResultOf<Cost> result{};
+        EraResultOf<Cost> result{};
         result.arm = arm;
-        result.before = result.lowest = best;
+        result.before = best;
         result.was_there = stays && is_era ? 1 : 0;
-        all.rung[island] = result;
-        all.rung_begin[island] = all.work[island];
+        all.era[island] = result;
+        all.era_begin[island] = all.work[island];
     }
 
     /// Rounds without this island: few islands work in the first one, and four times as many in each that follows.
@@ -458,13 +459,12 @@ class Island {
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;
     }
 
-    QAPFW_HD void note_in_rung(Cost cost) const {
-        RungResultOf<Cost>& rung = all.rung[island];
-        if (less(cost, rung.lowest)) rung.lowest = cost;
-        if (rung.has_child != 0 && !less(cost, rung.cost)) return;
-        rung.cost = cost;
-        rung.work = all.work[island] - all.rung_begin[island];
-        rung.has_child = 1;
+    QAPFW_HD void note_in_era(Cost cost) const {
+        EraResultOf<Cost>& era = all.era[island];
+        if (era.has_child != 0 && !less(cost, era.cost)) return;
+        era.cost = cost;
+        era.work = all.work[island] - all.era_begin[island];
+        era.has_child = 1;
     }
 
     /// Whether elites of that island may come to this one. An island that began anew takes in none of older ones

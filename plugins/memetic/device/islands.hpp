@@ -30,17 +30,14 @@ struct ArmRules {
     uint64_t child_work;  ///< what a child counts as beside the search's evaluations
 };
 
-/// What an island has done in a rung, and in the era that it belongs to. An era has one rung at first, then as many as
-/// there were before.
+/// What an island has done with its arm in an era. An era has one rung at first, then as many as there were before.
 template <class Cost>
-struct RungResultOf {
+struct EraResultOf {
     Cost cost;           ///< the best child that it made
-    uint64_t work;       ///< evaluations of the rung when that child was made
+    uint64_t work;       ///< evaluations of the era when that child was made
     uint32_t arm;        ///< with which it worked
     uint32_t has_child;  ///< 0: it made none
-    // in the whole era
     Cost before;         ///< the best elite when the era began
-    Cost lowest;         ///< the best child, or `before` where none costs less
     uint32_t was_there;  ///< 0: the island began anew in the era, or came to its arm
 };
 
@@ -102,12 +99,12 @@ struct IslandsOf {
     uint32_t* strength;     ///< moves of the next mutation
     uint64_t* immigration;  ///< children when an elite of another island was taken in
     uint64_t* restarts;
-    uint64_t* born;            ///< work when all elites were last drawn anew
-    uint64_t* rung_begin;      ///< work when the rung began
-    RungResultOf<Cost>* rung;  ///< what the island has done in this rung
-    uint64_t* spent;           ///< for each arm: evaluations
-    uint64_t* won;             ///< for each arm: times that the island's best was lowered
-    NextArm* next_arms;        ///< scratch. On a GPU alone
+    uint64_t* born;          ///< work when all elites were last drawn anew
+    uint64_t* era_begin;     ///< work when the era began, or when the island came to its arm
+    EraResultOf<Cost>* era;  ///< what the island has done in this one
+    uint64_t* spent;         ///< for each arm: evaluations
+    uint64_t* won;           ///< for each arm: times that the island's best was lowered
+    NextArm* next_arms;      ///< scratch. On a GPU alone
 
     // by child of a brood of an island: scratch
     uint32_t* seats;            ///< where the child sits; kNobody: there is none
@@ -120,7 +117,7 @@ struct IslandsOf {
     // by island of the run: what islands show each other
     uint8_t* emigrants;
     Cost* emigrant_costs;
-    RungResultOf<Cost>* results;
+    EraResultOf<Cost>* results;
     uint64_t* births;  ///< `born` of each
 
     const ArmRules* arm_rules;        ///< of each arm

@@ -304,7 +304,7 @@ TEST_CASE("an arm is ranked by the best child that its islands made in the whole
         const TestRun run(3, t, problem.ref().solution_bytes());
         Evolved islands(host, problem, given, run, t - 1);
         islands.algorithm.generation(islands.steps(), t);
-        const auto& result = islands.view().rung[0];
+        const auto& result = islands.view().era[0];
         CHECK(result.has_child == 1);
         if (t > 7) CHECK(result.cost.i <= best);
         best = result.cost.i;

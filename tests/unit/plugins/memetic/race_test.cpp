@@ -9,13 +9,13 @@ namespace {
 
 using namespace qapfw;
 using memetic::arms_after;
+using memetic::EraResult;
 using memetic::NextArm;
 using memetic::ranked_arms;
 using memetic::rung_at;
-using memetic::RungResult;
 
-RungResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, bool has_child = true) {
-    RungResult result{};
+EraResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, bool has_child = true) {
+    EraResult result{};
     result.cost.i = cost;
     result.work = work;
     result.arm = arm;
@@ -26,24 +26,23 @@ RungResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, 
 using Arms = std::vector<std::uint32_t>;
 const sdk::CostLess kLess{};
 
-Arms next_arms(const std::vector<RungResult>& results, const Arms& ranked, std::uint32_t leaders, std::uint64_t rung) {
+Arms next_arms(const std::vector<EraResult>& results, const Arms& ranked, std::uint32_t leaders, std::uint64_t rung) {
     Arms arms;
     for (const NextArm& next : memetic::next_arms(results, ranked, leaders, rung, kLess)) arms.push_back(next.arm);
     return arms;
 }
 
-/// An island that was there when the era began, with this best elite, and whose best child in the era cost `lowest`.
-RungResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t lowest, bool was_there = true) {
-    RungResult era = result(arm, lowest);
+/// An island that was there when the era began, with this best elite, and whose best child in the era had this cost.
+EraResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t cost, bool was_there = true) {
+    EraResult era = result(arm, cost);
     era.before.i = before;
-    era.lowest.i = std::min(before, lowest);
     era.was_there = was_there ? 1 : 0;
     return era;
 }
 
-std::vector<NextArm> after_era(const std::vector<RungResult>& results, const Arms& elites) {
+std::vector<NextArm> after_era(const std::vector<EraResult>& results, const Arms& elites) {
     std::vector<NextArm> next;
-    for (const RungResult& result : results) next.push_back({.arm = result.arm});
+    for (const EraResult& result : results) next.push_back({.arm = result.arm});
     memetic::end_era(next, results, elites, 77, kLess);
     return next;
 }
@@ -59,7 +58,7 @@ TEST_CASE("eras last twice as long each: they end with rungs 1, 2, 4, 8, ...") {
 }
 
 TEST_CASE("an arm of whose islands none gained in an era begins anew on all of them, larger and together") {
-    const std::vector<RungResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 15), in_era(2, 5, 6)};
+    const std::vector<EraResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 15), in_era(2, 5, 6)};
     const std::vector<NextArm> next = after_era(results, {30, 30, 0});
     for (const std::size_t island : {0u, 2u}) {
         CHECK(next[island].arm == 0);
@@ -77,7 +76,7 @@ TEST_CASE("an arm of whose islands none gained in an era begins anew on all of t
 
 TEST_CASE("one island in eight that gains keeps its arm going, though another of the arm had less from the beginning") {
     for (const bool one_in_eight : {true, false}) {
-        std::vector<RungResult> results(one_in_eight ? 8 : 9, in_era(0, 10, 12));
+        std::vector<EraResult> results(one_in_eight ? 8 : 9, in_era(0, 10, 12));
         results[3] = in_era(0, 30, 20);
         for (const NextArm& island : after_era(results, {30})) CHECK(island.anew == (one_in_eight ? 0 : 1));
     }
@@ -109,7 +108,7 @@ TEST_CASE("the arms that share islands are halved down to two") {
 }
 
 TEST_CASE("arms rank by the mean rank of their islands, whatever the number of islands") {
-    const std::vector<RungResult> results{result(0, 50), result(1, 10), result(1, 90), result(2, 20), result(0, 60)};
+    const std::vector<EraResult> results{result(0, 50), result(1, 10), result(1, 90), result(2, 20), result(0, 60)};
     // Ranks: arm 1 0 and 4, arm 2 1, arm 0 2 and 3.
     CHECK(ranked_arms(results, 3, kLess) == Arms{2, 1, 0});
 }
@@ -121,7 +120,7 @@ TEST_CASE("of equal costs the one found with less work ranks first, and islands 
 }
 
 TEST_CASE("leaders share the islands, the others take turns on one, and the islands that rank last move") {
-    std::vector<RungResult> results;
+    std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 9; ++k) results.push_back(result(k % 3, 100 + k));
     const Arms ranked = ranked_arms(results, 3, kLess);
     CHECK(ranked == Arms{0, 1, 2});
@@ -139,7 +138,7 @@ TEST_CASE("leaders share the islands, the others take turns on one, and the isla
 }
 
 TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
-    std::vector<RungResult> results;
+    std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 40; ++k) results.push_back(result(k % 5, 100 + k % 5));
     const Arms ranked = ranked_arms(results, 5, kLess);
     for (std::uint64_t rung = 1; rung < 6; ++rung) {
@@ -154,14 +153,14 @@ TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
 }
 
 TEST_CASE("an island that comes to an arm that leads begins anew, one that stays or leaves the race does not") {
-    const std::vector<RungResult> results{result(0, 1), result(0, 2), result(1, 8), result(1, 9)};
+    const std::vector<EraResult> results{result(0, 1), result(0, 2), result(1, 8), result(1, 9)};
     const std::vector<NextArm> next = memetic::next_arms(results, Arms{0, 1}, 1, 1, kLess);
     CHECK(next[0].anew == 0);
     CHECK(next[2].arm == 1);
     CHECK(next[2].anew == 0);
     CHECK(next[3].arm == 0);
     CHECK(next[3].anew == 1);
-    const std::vector<RungResult> turned{result(0, 1), result(0, 2), result(0, 3), result(1, 4)};
+    const std::vector<EraResult> turned{result(0, 1), result(0, 2), result(0, 3), result(1, 4)};
     const std::vector<NextArm> out = memetic::next_arms(turned, Arms{0, 2, 1}, 1, 1, kLess);
     const auto explorer = std::find_if(out.begin(), out.end(), [](const NextArm& arm) { return arm.arm != 0; });
     CHECK(explorer->anew == 0);
@@ -172,13 +171,13 @@ TEST_CASE("an arm without an island ranks last") {
 }
 
 TEST_CASE("an arm that is out comes back when its one island does best") {
-    const std::vector<RungResult> results{result(0, 9), result(0, 8), result(0, 7), result(1, 1)};
+    const std::vector<EraResult> results{result(0, 9), result(0, 8), result(0, 7), result(1, 1)};
     const Arms ranked = ranked_arms(results, 2, kLess);
     CHECK(ranked == Arms{1, 0});
     CHECK(next_arms(results, ranked, 1, 1) == Arms{1, 1, 0, 1});
 }
 
 TEST_CASE("with fewer islands than arms all stay with their arms") {
-    const std::vector<RungResult> results{result(0, 9), result(2, 1)};
+    const std::vector<EraResult> results{result(0, 9), result(2, 1)};
     CHECK(next_arms(results, ranked_arms(results, 3, kLess), 1, 1) == Arms{0, 2});
 }
