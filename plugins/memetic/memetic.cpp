@@ -4,192 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "plugins/memetic/sizes.hpp"
 #include "qapfw/sdk/all_gpus.hpp"
-#include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/host_progress.hpp"
 
 namespace qapfw::memetic {
 namespace {
 
-/// Of an island in a round, where no arm's search is longer: scans of all pairs, some milliseconds of a core;
-/// candidates where the problem has no neighbourhood of swaps.
-constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 2'000;
-
-constexpr std::uint64_t kScansOfChildOnGpus = 200;
-
-/// Children for each solution that a GPU works on at a time, where an arm's children are one batch: the GPU has work
-/// while the longest searches of the batch go on.
-constexpr std::uint64_t kChildrenForPlace = 4;
-
-/// On GPUs an island makes so many children at a time at most.
-constexpr std::uint64_t kBroodOnGpus = 32;
-
-/// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that a population of so few
-/// has converged after a second; there all islands together have so many, and they take so many bytes at most.
-constexpr std::uint32_t kElites = 16;
-constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
-
-/// Elites that an island begins with, the best of so many random ones.
-constexpr std::uint32_t kFirstElites = 4, kElitesDrawn = 16;
-
 /// A population that begins anew has as many elites as go through so many generations in the next two eras, which last
 /// three times as long as the run up to now.
 constexpr double kGenerations = 16;
 
-/// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
-constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
-
-/// Every arm makes a brood in a round at least, so that few islands have nothing to do while the last ones end it.
-std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
-    if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
-    std::uint64_t child =
-        has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
-    for (const Arm& arm : arms) child = std::max(child, arm.search);
-    const std::uint64_t round = brood * child;
-    context.host.resolve("round", static_cast<std::int64_t>(round));
-    return round;
-}
-
-/// A search begins with a table of all deltas. On a core with AVX-512 that and the child take as long as so many looks
-/// at all pairs: 14 to 19 for n = 60, 59 to 68 for n = 150. On a GPU islands wait for the longest search of a batch
-/// too.
-std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
-    if (!context.parameters.is_auto("child_work")) {
-        return static_cast<std::uint64_t>(context.parameters.integer("child_work"));
-    }
-    std::uint64_t scans = 0;
-    if (has_neighbourhood(context.problem)) {
-        scans = on_gpus(context) ? kScansOfChildOnGpus : context.problem.length() / 3;
-    }
-    const std::uint64_t work = scans * pairs_of(context.problem);
-    context.host.resolve("child_work", static_cast<std::int64_t>(work));
-    return work;
-}
-
-std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round, std::uint32_t brood) {
-    if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
-    const std::uint64_t work = has_neighbourhood(context.problem) ? brood * (std::uint64_t{1} << 28) : 1u << 17;
-    const std::uint64_t rung = std::max<std::uint64_t>(8, work / round);
-    context.host.resolve("rung", static_cast<std::int64_t>(rung));
-    return rung;
-}
-
-/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each child of any arm
-/// with it: deltas and tabu expiries of all pairs of positions.
-std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
-                                 const qapfw_device& device) {
-    constexpr std::uint64_t kBytesOfPair = 32;
-    std::map<std::uint32_t, std::uint64_t> tables;  // of each improver, for a child of a brood
-    for (const Arm& arm : arms) {
-        std::uint64_t& most = tables[arm.improver_number];
-        most = std::max<std::uint64_t>(most, arm.broods);
-    }
-    std::uint64_t all = 0;
-    for (const auto& [improver, number] : tables) all += number;
-    return device.memory_free / 2 / (all * kBytesOfPair * pairs_of(context.problem));
-}
-
-/// Islands of a run that works on a CPU alone; on GPUs at least so many.
-std::uint64_t least_islands(const std::vector<Arm>& arms) {
-    return 2 * arms.size() + 2;
-}
-
-/// As many as the GPUs of all processes can work on at a time: children of the arm that has room for most. Each GPU has
-/// as many whole broods.
-std::uint64_t children_on_devices(const sdk::SolverContext& context, const std::vector<Arm>& arms,
-                                  std::uint32_t brood) {
-    const std::span devices(context.host.get()->devices, context.host.get()->device_count);
-    std::uint64_t all = 0;
-    for (const qapfw_device* device : devices) {
-        std::uint64_t most = kChildrenOfMultiprocessor * device->multiprocessors;
-        for (const Arm& arm : arms) {
-            if (arm.ref != nullptr) most = std::max(most, sdk::device_capacity(*arm.ref, *device));
-        }
-        if (!has_neighbourhood(context.problem)) most *= kChildrenForPlace;
-        const std::uint64_t children = std::min(children_in_memory(context, arms, *device), most);
-        all += std::max<std::uint64_t>(1, children / brood) * brood;
-    }
-    return sdk::sum_over_gpus(context.host, all);
-}
-
-/// On GPUs an island's children are searched from side by side, so that few islands keep them busy: populations of
-/// hundreds of islands mix too slowly.
-std::uint32_t resolve_brood(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
-    if (!context.parameters.is_auto("brood")) return static_cast<std::uint32_t>(context.parameters.integer("brood"));
-    std::uint64_t brood = 1;
-    if (on_gpus(context)) {
-        const std::uint64_t islands = context.parameters.is_auto("islands")
-                                          ? least_islands(arms)
-                                          : static_cast<std::uint64_t>(context.parameters.integer("islands"));
-        const std::uint64_t children =
-            has_neighbourhood(context.problem) ? children_on_devices(context, arms, 1) : kBroodOnGpus * islands;
-        brood = std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
-    }
-    context.host.resolve("brood", static_cast<std::int64_t>(brood));
-    return static_cast<std::uint32_t>(brood);
-}
-
-std::uint32_t resolve_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint32_t brood) {
-    if (!context.parameters.is_auto("islands")) {
-        return static_cast<std::uint32_t>(context.parameters.integer("islands"));
-    }
-    const std::uint64_t on_devices = children_on_devices(context, arms, brood) / brood;
-    const std::uint64_t islands = std::max(least_islands(arms), on_devices);
-    if (on_devices > 0) {
-        context.host.info(fmt::format("{} islands on GPUs; each of {} arms begins with about {}", islands, arms.size(),
-                                      islands / arms.size()));
-    }
-    context.host.resolve("islands", static_cast<std::int64_t>(islands));
-    return static_cast<std::uint32_t>(islands);
-}
-
-/// Before `islands` is resolved.
-std::uint32_t resolve_first_islands(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
-    if (!context.parameters.is_auto("first_islands")) {
-        return static_cast<std::uint32_t>(context.parameters.integer("first_islands"));
-    }
-    const std::int64_t first = context.parameters.is_auto("islands") ? static_cast<std::int64_t>(least_islands(arms))
-                                                                     : context.parameters.integer("islands");
-    context.host.resolve("first_islands", first);
-    return static_cast<std::uint32_t>(first);
-}
-
-std::uint32_t resolve_size(const sdk::SolverContext& context, std::uint32_t islands) {
-    if (!context.parameters.is_auto("size")) return static_cast<std::uint32_t>(context.parameters.integer("size"));
-    std::uint32_t size = kElites;
-    if (on_gpus(context) && has_neighbourhood(context.problem)) {
-        const std::uint64_t elites = std::min(kElitesOnGpus, kBytesOfElites / context.problem.solution_bytes());
-        size = static_cast<std::uint32_t>(std::max(elites / islands, kBroodOnGpus));
-    }
-    context.host.resolve("size", static_cast<std::int64_t>(size));
-    return size;
-}
-
-/// A converged population of few elites may still gain; one of many hardly does.
-std::uint64_t resolve_restart_after(const sdk::SolverContext& context, std::uint32_t brood) {
-    if (!context.parameters.is_auto("restart_after")) {
-        return static_cast<std::uint64_t>(context.parameters.integer("restart_after"));
-    }
-    const std::int64_t after = has_neighbourhood(context.problem) && brood > 1 ? 8 : 20;
-    context.host.resolve("restart_after", after);
-    return static_cast<std::uint64_t>(after);
-}
-
-/// Elites that an island begins with. Where it makes many children at a time, few elites would have them all.
-std::uint32_t resolve_first_size(const sdk::SolverContext& context, std::uint32_t brood) {
-    if (!context.parameters.is_auto("first_size")) {
-        return static_cast<std::uint32_t>(context.parameters.integer("first_size"));
-    }
-    const std::uint32_t size = has_neighbourhood(context.problem) ? std::max(kFirstElites, brood) : kFirstElites;
-    context.host.resolve("first_size", static_cast<std::int64_t>(size));
-    return size;
-}
+/// Random elites, of which an island begins with the best.
+constexpr std::uint32_t kElitesDrawn = 16;
 
 std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
