@@ -98,12 +98,12 @@ fuzz() {
         -artifact_prefix="build/asan/fuzz/$name-" "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
 }
 
-# Each fuzz target gets an equal share of `seconds` of every core; as many run side by side as there are jobs.
+# Each fuzz target gets an equal share of `seconds`; as many run side by side as there are jobs.
 run_fuzzers() {
     local seconds=$1 targets running=() k
     targets=(build/asan/fuzz/*_fuzz)
     for ((k = 0; k < ${#targets[@]}; ++k)); do
-        fuzz $((seconds * jobs / ${#targets[@]} + 1)) "${targets[k]}" >"build/asan/fuzz/log.$k" 2>&1 &
+        fuzz $((seconds / ${#targets[@]})) "${targets[k]}" >"build/asan/fuzz/log.$k" 2>&1 &
         running+=($!)
         # The oldest has to end before one more begins, so the order of the lines below is that of the targets.
         if [ ${#running[@]} -eq "$jobs" ]; then
@@ -151,7 +151,7 @@ if [ -z "$quick" ]; then
     run_ctest asan -L unit
 
     say "Fuzzing"
-    if can_fuzz; then run_fuzzers 30; else skip "fuzzing: no clang with libFuzzer"; fi
+    if can_fuzz; then run_fuzzers 60; else skip "fuzzing: no clang with libFuzzer"; fi
 
     say "Thread sanitizer: tests with threads"
     build tsan qapfw-threads-tests

@@ -248,7 +248,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.restart_after = restart_after_;
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
     all.first_rung = rung_;
-    all.first_round = std::max<std::uint64_t>(1, round_ / brood_);
+    all.first_round = work_by(1);
     all.round = round_;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
     all.size = shape_.size;

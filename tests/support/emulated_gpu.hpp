@@ -134,8 +134,9 @@ class EmulatedBlock {
     Barrier block_;
     Barrier named_[16];
     [[maybe_unused]] ucontext_t scheduler_{};
-    [[maybe_unused]] jmp_buf scheduler_place_{};  ///< where jumps are used
-    [[maybe_unused]] Fiber scheduler_fiber_{};    ///< where stacks are switched by hand
+    [[maybe_unused]] jmp_buf scheduler_place_{};          ///< where jumps are used
+    [[maybe_unused]] void* scheduler_pointer_ = nullptr;  ///< of the stack, where stacks are switched by hand
+    [[maybe_unused]] void* scheduler_fake_stack_ = nullptr;
     [[maybe_unused]] const void* scheduler_stack_ = nullptr;
     [[maybe_unused]] std::size_t scheduler_bytes_ = 0;
     void* scheduler_id_ = FiberStack::current();
@@ -164,9 +165,7 @@ __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void
         "mov %rsp, (%rdi); mov %rsi, %rsp;"
         "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; ret");
 }
-#endif
 
-#if defined(QAPFW_STACKS_BY_HAND)
 /// What an earlier fiber has left on the stack is forgotten. The six registers are popped, then `enter` is returned to.
 inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
     ASAN_UNPOISON_MEMORY_REGION(stack.memory(), FiberStack::kBytes);
@@ -202,13 +201,13 @@ inline void EmulatedBlock::enter() {
 // and the address sanitizer forgets a whole stack at each of both. It can be told of stacks that are switched by hand.
 #if defined(QAPFW_STACKS_BY_HAND)
 inline void EmulatedBlock::resume(Fiber& fiber) {
-    __sanitizer_start_switch_fiber(&scheduler_fiber_.fake_stack, stacks_[turn_].memory(), FiberStack::kBytes);
-    switch_stacks(&scheduler_fiber_.stack_pointer, fiber.stack_pointer);
-    __sanitizer_finish_switch_fiber(scheduler_fiber_.fake_stack, nullptr, nullptr);
+    __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_[turn_].memory(), FiberStack::kBytes);
+    switch_stacks(&scheduler_pointer_, fiber.stack_pointer);
+    __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
 }
 inline void EmulatedBlock::yield(Fiber& fiber) {
     __sanitizer_start_switch_fiber(fiber.done ? nullptr : &fiber.fake_stack, scheduler_stack_, scheduler_bytes_);
-    switch_stacks(&fiber.stack_pointer, scheduler_fiber_.stack_pointer);
+    switch_stacks(&fiber.stack_pointer, scheduler_pointer_);
     __sanitizer_finish_switch_fiber(fiber.fake_stack, nullptr, nullptr);
 }
 #elif defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)

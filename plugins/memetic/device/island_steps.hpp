@@ -197,7 +197,7 @@ class Island {
         return from;
     }
 
-    /// The island shows an elite, by turns its best and one drawn among all, and what it has done in the rung.
+    /// The island shows an elite, by turns its best and one drawn among all, and what it has done in the era.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);

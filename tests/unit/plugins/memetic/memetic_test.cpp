@@ -295,7 +295,7 @@ TEST_CASE("broods begin with one child and double, and so do rounds, until both 
     CHECK(work == std::vector<std::uint64_t>{0, 16, 48, 112, 192, 272, 352, 432});
 }
 
-TEST_CASE("an arm is ranked by the best child that its islands made in the whole era") {
+TEST_CASE("what ranks an island is the best child that it made in the whole era, not in a rung") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
     const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5"}, {"restart_after", "1"}, {"size", "16"}});
