@@ -36,7 +36,7 @@ paper() {  # further options: milliseconds, the best of five
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.0f", a / b }'; }
 
 core=(--backend cpu --threads 1)
-gpu=(--backend cuda --set 'device.devices=[0]')
+gpu=(--backend cuda --set device.start_on_cpu=false --set 'device.devices=[0]')
 printf '%-36s %12s %12s %10s\n' '' 'GPU' 'one core' 'ratio'
 cpu_rate=$(rate 2 10 "${core[@]}")
 for precision in double float; do

@@ -11,7 +11,7 @@ rate() {  # instance n, then arguments of run: million iterations per second, se
     local instance=$1 n=$2
     shift 2
     "$qapfw" run --quiet --json --set output.record=false --set problem.plugin=qap --set "problem.instance=$instance" \
-        --set algorithm.plugin=tabu --time-limit "${seconds}s" "$@" 2>/dev/null |
+        --set algorithm.plugin=tabu --set device.start_on_cpu=false --time-limit "${seconds}s" "$@" 2>/dev/null |
         awk -v n="$n" -F'[:,]' '/"evaluations":/ && !e {e = $2} /^  "seconds":/ {s = $2}
                                 END {printf "%.1f", e / (n * (n - 1) / 2) / s / 1e6}'
 }

@@ -12,13 +12,15 @@
 #                 go by the GPUs where they are "auto", such as memetic's islands, need numbers: else runs go other ways there
 # ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
 # (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: those beside the CPU, "" or "auto",
-# "cuda" or both (default), which need a GPU. START_TIMES_JOBS: runs side by side (default 1, so that none disturbs another).
+# "cuda" or both (default), which need a GPU. START_TIMES_STARTS: "wait", "now" or both (default). START_TIMES_JOBS: runs side
+# by side (default 1, so that none disturbs another).
 # QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}
 limit=${START_TIMES_LIMIT:-5} only=${START_TIMES_ONLY:-.} jobs=${START_TIMES_JOBS:-1}
 read -ra backends <<<"${START_TIMES_BACKENDS-auto cuda}"
+read -ra starts <<<"${START_TIMES_STARTS:-wait now}"
 [ $# -gt 0 ] || set -- --set algorithm.plugin=cas --set algorithm.improver.plugin=two_opt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -74,14 +76,16 @@ printf '%-8s %-5s %-5s %5s %6s %8s %8s %8s %8s %10s %6s\n' \
     backend cache start runs solved total first latest easy 'on the CPU' differ
 row cpu warm wait "$@"
 for backend in "${backends[@]}"; do
-    for start in wait now; do
-        row "$backend" cold "$start" "$@"
-        # Kernels are made beforehand, by runs that wait for them.
-        for instance in "${instances[@]}"; do
-            one fill "$work/cache" "$instance" --backend "$backend" "$@"
-        done
-        row "$backend" warm "$start" "$@"
-    done
+    for start in "${starts[@]}"; do row "$backend" cold "$start" "$@"; done
+done
+# Kernels are made beforehand, by runs that wait for them.
+[ ${#backends[@]} -eq 0 ] || for instance in "${instances[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    one fill "$work/cache" "$instance" --backend cuda --set device.start_on_cpu=false --iterations 1 "$@" &
+done
+wait
+for backend in "${backends[@]}"; do
+    for start in "${starts[@]}"; do row "$backend" warm "$start" "$@"; done
 done
 for file in "$work"/*-now "$work"/*-wait; do
     [ ! -f "$file" ] || [ "$(differing "$work/cpu-warm-wait" "$file")" = 0 ] || exit 1

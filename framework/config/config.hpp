@@ -75,8 +75,8 @@ struct DeviceSettings {
     std::string backend = "auto";      ///< auto, cpu, cuda
     std::vector<int> devices;          ///< empty: all
     bool shared = false;               ///< processes of one host may use the same GPU
-    std::optional<bool> start_on_cpu;  ///< runs begin there while the GPUs are made ready; unset: with backend auto
-    bool starts_on_cpu() const { return start_on_cpu.value_or(backend == "auto"); }
+    std::optional<bool> start_on_cpu;  ///< runs begin there while the GPUs are made ready; unset: unless backend is cpu
+    bool starts_on_cpu() const { return start_on_cpu.value_or(backend != "cpu"); }
 };
 
 struct OutputSettings {

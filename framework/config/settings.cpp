@@ -279,8 +279,7 @@ constexpr std::array kSettings{
             [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"device", "start_on_cpu", "true or false",
             "Whether a run begins on the CPU while the GPUs are opened and their kernels compiled, and moves there, "
-            "where its course is the same on both; false: it waits for the GPUs. Without it: true where backend is "
-            "\"auto\".",
+            "where its course is the same on both; false: it waits for the GPUs. Without it: true, in studies false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu.emplace()); },
             [](const Config& config) {

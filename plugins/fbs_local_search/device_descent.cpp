@@ -80,11 +80,6 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
     }
 }
 
-std::uint64_t DeviceDescent::solutions_at_a_time() const {
-    return std::uint64_t{std::max(kernel_.occupancy(static_cast<std::uint32_t>(layout_[0]), 0), 1u)} *
-           device_.multiprocessors;
-}
-
 std::uint64_t DeviceDescent::evaluations() const {
     std::uint64_t looked_at = 0;
     looked_at_.download(own_stream_, {&looked_at, 1});

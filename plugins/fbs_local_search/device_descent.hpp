@@ -29,6 +29,10 @@ constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t 
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
 }
 
+/// Solutions that a multiprocessor works on at a time: 8 CUDA blocks of 256 threads, where their shared memory is small
+/// enough, up to some 120 departments. Said without the kernel, so that nobody waits for its compilation to know it.
+constexpr std::uint64_t kDescentsOfMultiprocessor = 8;
+
 class DeviceDescent {
   public:
     /// The kernels are compiled from now on.
@@ -37,8 +41,6 @@ class DeviceDescent {
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,
                  const DescentOptions& options);
-    /// Solutions that the device works on at a time.
-    std::uint64_t solutions_at_a_time() const;
     /// The neighbours that all finished calls looked at.
     std::uint64_t evaluations() const;
 

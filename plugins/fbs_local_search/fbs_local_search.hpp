@@ -58,8 +58,8 @@ class FbsLocalSearch {
         }
         std::uint64_t evaluations() const { return descent_.evaluations(); }
         static constexpr bool kCountsEach = true;
-        static std::uint64_t capacity(const FbsLocalSearch& improver, const qapfw_device& device) {
-            return DeviceDescent(device, improver.problem_, 0).solutions_at_a_time();
+        static std::uint64_t capacity(const FbsLocalSearch&, const qapfw_device& device) {
+            return kDescentsOfMultiprocessor * device.multiprocessors;
         }
         static void announce(const FbsLocalSearch&, const qapfw_device& device, std::uint64_t) {
             DeviceDescent::announce(device);

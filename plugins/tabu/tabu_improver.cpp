@@ -10,7 +10,11 @@
 namespace qapfw::tabu {
 namespace {
 
-constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU: below 0.1 s
+constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU, at most
+/// Evaluations of the first launch for each multiprocessor: at most 0.35 s on an H100, of whatever size and number
+/// searches are. Batches that need no more are not waited for.
+constexpr std::uint64_t kFirstWork = 1u << 29;
+constexpr double kSliceSeconds = 0.1;  ///< that later launches are to take
 
 /// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
 std::uint64_t slice_length(std::uint64_t movable) {
@@ -124,7 +128,14 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),
       states_(*device, capacity),
-      workspace_(*device, capacity * kernel_.workspace_bytes()) {}
+      workspace_(*device, capacity * kernel_.workspace_bytes()),
+      slices_(kFirstWork * device->multiprocessors, ~std::uint64_t{0} / 2, kSliceSeconds) {}
+
+/// Iterations of the next launch. A multiprocessor without a search makes the others no faster.
+std::uint64_t TabuImprover::DeviceWorkspace::slice(std::uint64_t searches) const {
+    const std::uint64_t work = std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_;
+    return std::clamp<std::uint64_t>(slices_.value() / std::max<std::uint64_t>(1, work), 1, kDeviceSlice);
+}
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
     const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
@@ -158,17 +169,20 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
                               TabuKernel::kStart};
     for (std::uint64_t done = 0; (arrays.flags & TabuKernel::kImprove) == 0;) {
         const bool stop = request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
-        const std::uint64_t slice = stop ? 0 : std::min(kDeviceSlice, wanted - done);
-        done += slice;
+        const std::uint64_t length = stop ? 0 : std::min(slice(batch.count), wanted - done);
+        done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
         // A search of one launch keeps its best where it belongs in the end.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove);
         arrays.best = whole ? arrays.current : best_.address();
-        kernel_.launch(queue, arrays, improver_.options(request), slice);
-        evaluations_ += slice * batch.count * pairs_;
+        slices_.start();
+        kernel_.launch(queue, arrays, improver_.options(request), length);
+        evaluations_ += length * batch.count * pairs_;
         arrays.flags = TabuKernel::kResume | (arrays.flags & TabuKernel::kImprove);
-        if (done < wanted && !stop) queue.synchronize();
+        if (done == wanted || stop) continue;
+        queue.synchronize();
+        slices_.finish(length * std::max<std::uint64_t>(batch.count, device_.multiprocessors) * pairs_);
     }
 }
 

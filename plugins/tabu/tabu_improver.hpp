@@ -6,6 +6,7 @@
 #include "plugins/tabu/device_searches.hpp"
 #include "plugins/tabu/tabu_parameters.hpp"
 #include "qapfw/sdk/improver.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 
 namespace qapfw::tabu {
 
@@ -57,6 +58,7 @@ class TabuImprover {
         std::uint64_t evaluations() const { return evaluations_; }
 
       private:
+        std::uint64_t slice(std::uint64_t searches) const;
         const TabuImprover& improver_;
         const qapfw_device& device_;
         std::uint64_t pairs_;
@@ -65,6 +67,7 @@ class TabuImprover {
         sdk::DeviceBuffer<std::int32_t> expiry_;
         sdk::DeviceBuffer<TabuState> states_;
         sdk::DeviceBuffer<unsigned char> workspace_;
+        sdk::LaunchLength slices_;  ///< in evaluations
         std::uint64_t evaluations_ = 0;
     };
 

@@ -33,6 +33,9 @@ background() {  # a command: a case beside others
 essence() {  # of a result in JSON: digest, cost, iterations and evaluations on one line
     grep -E '"(digest|best_cost|iterations|evaluations)":' | tr -d ' \n'
 }
+# Begun on the CPU, these runs would be over before they come to a GPU.
+on_gpu=(--backend cuda --set device.start_on_cpu=false)
+
 digest() {  # arguments of run: the essence of its result; nothing where it fails
     local result
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
@@ -217,7 +220,7 @@ cross "racing islands of layouts around tabu search" "$short_table" "$(layout F2
 # Costs in float on a GPU: what is recorded is the cost in double.
 float_case() {
     local status
-    "$qapfw" run --quiet --backend cuda --set problem.plugin=uaflp --set "problem.instance=$1" \
+    "$qapfw" run --quiet "${on_gpu[@]}" --set problem.plugin=uaflp --set "problem.instance=$1" \
         --set problem.precision=float --set algorithm.plugin=imga --set run.iterations=100 \
         --set "output.folder=$work/float-$1" >/dev/null && "$qapfw" verify "$work/float-$1" >"$work/float-$1.out" 2>&1
     status=$?
@@ -254,9 +257,9 @@ fi
 same_on_several() {  # solver, then arguments of run
     local solver=$1 one several count
     shift
-    one=$(digest --backend cuda --set "algorithm.plugin=$solver" "$@" --set 'device.devices=[0]')
+    one=$(digest "${on_gpu[@]}" --set "algorithm.plugin=$solver" "$@" --set 'device.devices=[0]')
     for ((count = 2; count <= gpus; count *= 2)); do
-        several=$(digest --backend cuda --set "algorithm.plugin=$solver" "$@" \
+        several=$(digest "${on_gpu[@]}" --set "algorithm.plugin=$solver" "$@" \
             --set "device.devices=[$(seq -s, 0 $((count - 1)))]")
         [ -n "$one" ] && [ "$one" = "$several" ]
         report "$solver: 1 GPU = $count GPUs" $?
@@ -284,14 +287,14 @@ background same_on_several memetic --set problem.plugin=uaflp --set problem.inst
     --set run.seed=9 "${racing[@]}"
 same_by_formulation() {  # arguments of run: both formulations of the cost on the GPU
     local direct trace
-    direct=$(digest --backend cuda "$@")
-    trace=$(digest --backend cuda "$@" --set problem.formulation=trace)
+    direct=$(digest "${on_gpu[@]}" "$@")
+    trace=$(digest "${on_gpu[@]}" "$@" --set problem.formulation=trace)
     [ -n "$direct" ] && [ "$direct" = "$trace" ]
     report "costs by the trace formulation = direct costs" $?
 }
 background same_by_formulation "${on_qap[@]}" --set algorithm.plugin=pga_grid --set algorithm.grids=4 \
     --set algorithm.exchange_every=5 --set algorithm.round=20
-found=$(digest --set problem.plugin=qap --set problem.instance=tai12a --backend cuda --set algorithm.plugin=ga_independent \
+found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[@]}" --set algorithm.plugin=ga_independent \
     --set algorithm.blocks=200 --set algorithm.found_flag=asynchronous --set run.target=best-known --time-limit 20s)
 [[ $found == *'"best_cost":224416'* ]]
 report "the asynchronous found flag ends at the optimum of tai12a" $?
@@ -308,7 +311,7 @@ sanitized() {  # tool, instance, arguments of run
     local tool=$1 output status
     shift
     output=$(mktemp -p "$work")
-    compute-sanitizer --report-api-errors no --error-exitcode 9 --tool "$tool" "$qapfw" run --quiet --backend cuda \
+    compute-sanitizer --report-api-errors no --error-exitcode 9 --tool "$tool" "$qapfw" run --quiet "${on_gpu[@]}" \
         --set output.record=false "$@" >"$output" 2>&1
     status=$?
     [ $status -eq 0 ] || tail -20 "$output"
@@ -353,7 +356,7 @@ wait
 # Ctrl-C in the middle of kernels: the answer within a second.
 for solver in tabu memetic; do
     search=(run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set "algorithm.plugin=$solver"
-        --backend cuda --set output.record=false)
+        "${on_gpu[@]}" --set output.record=false)
     "$qapfw" "${search[@]}" --time-limit 0.1s >/dev/null 2>&1  # compiles the kernels
     "$qapfw" "${search[@]}" >"$work/interrupted" 2>"$work/err" &
     pid=$!
@@ -366,7 +369,7 @@ done
 # A run on the GPU that is killed goes on from its checkpoint as if nothing had happened.
 killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; whether it still ran then
     rm -rf "$work/record"
-    "$qapfw" run --quiet "$work/resume.toml" --backend cuda --set "run.iterations=$1" \
+    "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \
         --set output.checkpoint_interval=0s --out "$work/record" >"$work/out" 2>&1 &
     local pid=$!
     while kill -0 $pid 2>/dev/null && [ ! -f "$work/record/checkpoint.bin" ]; do sleep 0.01; done
@@ -387,7 +390,7 @@ for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 90
         killed=$?
         [ $killed -eq 0 ] && break
     done
-    whole=$(digest "$work/resume.toml" --backend cuda --set "run.iterations=$iterations")
+    whole=$(digest "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$iterations")
     resumed=$("$qapfw" resume --quiet --json "$work/record" 2>"$work/err" | essence)
     [ $killed -eq 0 ] && [ -n "$whole" ] && [ "$whole" = "$resumed" ]
     report "resume of $iterations iterations cut short = uninterrupted: $solver" $?
@@ -399,7 +402,7 @@ if [ -f "$wild" ]; then
     mkdir "$work/plugins" && cp "$wild" "$work/plugins"
     "$qapfw" run --quiet --json --plugin-path "$work/plugins" --set problem.plugin=wild_kernel \
         --set algorithm.plugin=tabu --set algorithm.searches=8 --set algorithm.round=100 \
-        --set run.iterations=100000000 --backend cuda --set output.record=false >"$work/wild" 2>"$work/err"
+        --set run.iterations=100000000 "${on_gpu[@]}" --set output.record=false >"$work/wild" 2>"$work/err"
     status=$?
     [ $status -eq 4 ] && grep -q '"best_cost": [0-9]' "$work/wild" && grep -q '"stop_reason": "error"' "$work/wild"
     verdict=$?
@@ -409,14 +412,14 @@ else
 fi
 
 # An instance whose matrices do not fit the device's memory, or a GPU that is not there: one sentence, exit code 5 or 4.
-"$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu --backend cuda \
+"$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu "${on_gpu[@]}" \
     --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \
     --set output.record=false >"$work/out" 2>&1
 [ $? -eq 5 ]
 verdict=$?
 report "too little device memory is one sentence ($(tail -1 "$work/out"))" $verdict
 CUDA_VISIBLE_DEVICES='' "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai12a \
-    --set algorithm.plugin=tabu --backend cuda --set run.iterations=10 --set output.record=false >"$work/out" 2>&1
+    --set algorithm.plugin=tabu "${on_gpu[@]}" --set run.iterations=10 --set output.record=false >"$work/out" 2>&1
 [ $? -eq 4 ]
 verdict=$?
 report "an empty CUDA_VISIBLE_DEVICES is one sentence ($(tail -1 "$work/out"))" $verdict

@@ -30,7 +30,7 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
 
 /// A run saved in one place and resumed in others, each for as many iterations as it lasted, ends as on the CPU.
 void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
-    const std::string config = gpus.place().write("resumed.toml", lines).string();
+    const std::string config = gpus.place().write("resumed.toml", "device.start_on_cpu = false\n" + lines).string();
     const auto end_of = [&](const std::vector<std::string>& places) {
         const std::string record = gpus.place() / (places.front() + std::to_string(places.size()));
         Ended ended;
@@ -93,9 +93,9 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
         CHECK(test::contains(contents(std::filesystem::path(record) / "config.toml"), "plugin = \"memetic\""));
         CHECK(qapfw_run({"verify", record}).code == 0);
     }
-    const Ended ended =
-        qapfw_run({"solve", "F5", "--set", "run.evaluations=1", "--backend", "cuda", "--set", "output.record=false"},
-                  {.environment = gpus.with("1")});
+    const Ended ended = qapfw_run({"solve", "F5", "--set", "run.evaluations=1", "--backend", "cuda", "--set",
+                                   "output.record=false", "--set", "device.start_on_cpu=false"},
+                                  {.environment = gpus.with("1")});
     CAPTURE(ended.err);
     CHECK(ended.code == 0);
     CHECK(test::contains(ended.err, "memetic on cuda"));

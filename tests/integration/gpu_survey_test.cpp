@@ -93,6 +93,21 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
     }
 }
 
+TEST_CASE("with NVML layouts begin before the GPUs are open") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    check_fastest_below(1, [&] {
+        const Ended ended = qapfw_run(automatic_run("memetic", {"--set", "problem.instance=F12", "--set",
+                                                                "output.record=false", "--iterations", "1"}),
+                                      {.environment = surveyed(gpus, "30")});
+        CAPTURE(ended.err);
+        REQUIRE(ended.code == 0);
+        CHECK(test::contains(ended.err, "by the GPUs: islands "));
+        CHECK(Json::parse(ended.out)["backend"] == "cpu");
+        return ended.seconds;
+    });
+}
+
 TEST_CASE("a run that began by NVML's figures moves to the GPUs, and its record holds them") {
     if (skipped()) return;
     const EmulatedGpus gpus;
@@ -128,9 +143,10 @@ TEST_CASE(
                 "NVML does not answer: starting it: emulated");
     check_waits(solved, surveyed(gpus, "0.2", {{"CUDA_VISIBLE_DEVICES", "GPU-1"}}), 0.2,
                 "CUDA_VISIBLE_DEVICES is \"GPU-1\"");
-    const Json layouts = check_waits(automatic_run("memetic", {"--set", "problem.instance=F12", "--set",
-                                                               "output.record=false", "--iterations", "1"}),
-                                     surveyed(gpus, "0.2"), 0.2, "the solver's parameters need kernels");
+    const Json layouts = check_waits(
+        automatic_run("memetic", {"--set", "problem.instance=F12", "--set", "algorithm.arms=[\"improver=two_opt\"]",
+                                  "--set", "output.record=false", "--iterations", "1"}),
+        surveyed(gpus, "0.2"), 0.2, "the solver's parameters need kernels");
     CHECK(layouts["best_cost"].is_number());
 }
 

@@ -59,12 +59,13 @@ void check_cpus_course(const Json& result) {
 
 /// Compiles the kernels into the cache of `gpus`.
 void fill_cache(const EmulatedGpus& gpus, const Arguments& arguments) {
-    const Ended ended = qapfw_run(joined(arguments, {"--backend", "cuda", "--set", "output.record=false"}),
-                                  {.environment = gpus.with("1")});
+    const Ended ended = qapfw_run(
+        joined(arguments, {"--backend", "cuda", "--set", "device.start_on_cpu=false", "--set", "output.record=false"}),
+        {.environment = gpus.with("1")});
     CAPTURE(ended.err);
     REQUIRE(ended.code == 0);
     REQUIRE(Json::parse(ended.out)["backend"] == "cuda");
-    REQUIRE(Json::parse(ended.out)["moved"].is_null());  // by default it waits for them
+    REQUIRE(Json::parse(ended.out)["moved"].is_null());
 }
 
 void wait_for_log(const std::string& record, const std::string& text) {

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$work
 export QAPFW_LIBCUDA=$emulated/libcuda.so QAPFW_NVRTC=$emulated/libnvrtc.so XDG_CACHE_HOME=$work/cache
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.searches=6
-    --set algorithm.round=5 --set algorithm.share_after=10 --seed 7 --threads 1)
+    --set algorithm.round=5 --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1)
 complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
 qapfw_on() {  # processes, GPUs that there are, arguments...
     local launcher=()
@@ -49,7 +49,7 @@ ends_as shared whole
 
 # As many searches as fill the GPUs: of one process with two GPUs, of two with one each, of two that share one.
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.round=5
-    --set algorithm.share_after=10 --seed 7 --threads 1 --backend cuda --iterations 20)
+    --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1 --backend cuda --iterations 20)
 searches_of() { grep -oE "^searches = [0-9]+" "$work/$1/config.toml"; }
 begin 1 1 auto-one
 begin 1 2 auto-both

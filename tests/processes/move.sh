@@ -36,7 +36,7 @@ check_moved() {  # name
     echo "$1: $iterations iterations, $(grep -c 'moved to cuda' "$work/err") told"
 }
 
-"$binary" "${arguments[@]}" --backend cuda --iterations 5 >"$work/out" 2>"$work/err" || complain "kernels" "exit code $?"
+"$binary" "${arguments[@]}" --backend cuda --set device.start_on_cpu=false --iterations 5 >"$work/out" 2>"$work/err" || complain "kernels" "exit code $?"
 two "QAPFW_EMULATED_LOAD_SECONDS=0.1" "${moving[@]}" --backend cuda && check_moved "one is ready later" ||
     complain "one is ready later" "it failed"
 two "QAPFW_LIBCUDA=/nonexistent/libcuda.so" "${moving[@]}" && check_moved "one has no GPU" ||

@@ -67,7 +67,7 @@ arguments_of() {  # name: sets `arguments` of `qapfw run` and `iterations`
     iterations=${words[0]}
     set_words run seed=5 "${words[@]:1}"
     arguments+=(--backend "$backend" --threads "$threads")
-    [ "$backend" = cpu ] || arguments+=(--set "device.devices=[$(seq -s, 0 $((gpus - 1)))]")
+    [ "$backend" = cpu ] || arguments+=(--set device.start_on_cpu=false --set "device.devices=[$(seq -s, 0 $((gpus - 1)))]")
 }
 set_words() {  # table, then words key=value; @ stands for the folder of instances, ~ for a blank
     local table=$1 word

@@ -41,6 +41,12 @@ TEST_CASE("no launch is longer than the most that is allowed") {
     CHECK(LaunchLength(4, 1).value() == 1);
 }
 
+TEST_CASE("launches are as long as asked for") {
+    LaunchLength length(64, kNoLimit, 0.1);
+    for (int k = 0; k < 10; ++k) length.took(length.value(), static_cast<double>(length.value()) * 1e-5);
+    CHECK(length.value() == doctest::Approx(10'000).epsilon(0.01));
+}
+
 TEST_CASE("the time between start and finish counts") {
     LaunchLength length(8, kNoLimit);
     length.start();

@@ -8,14 +8,16 @@
 
 namespace qapfw::sdk {
 
-/// So much work at a time that should_stop is asked every 20 ms, whatever the problem's device code costs: learnt from
-/// launch to launch, at most doubled each time. Work is counted in iterations, generations, or the like.
+/// So much work at a time that should_stop is asked every 20 ms, or after other `seconds`, whatever the problem's
+/// device code costs: learnt from launch to launch, at most doubled each time. Work is counted in iterations,
+/// generations, or the like.
 class LaunchLength {
   public:
     static constexpr double kSeconds = 0.02;  ///< that a launch is to take
 
     /// The first launch gets `first`, no launch more than `most`; both at least 1.
-    LaunchLength(std::uint64_t first, std::uint64_t most) : length_(std::min(first, most)), most_(most) {}
+    LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
+        : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 
     /// For generations of a population on the GPU. One that is improved in between waits in each anyway.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
@@ -30,7 +32,7 @@ class LaunchLength {
 
     /// The same by a clock of the caller's: `amount` of work, at least 1, took `seconds`.
     void took(std::uint64_t amount, double seconds) {
-        const double wanted = static_cast<double>(amount) * kSeconds / std::max(seconds, kShortest);
+        const double wanted = static_cast<double>(amount) * seconds_ / std::max(seconds, kShortest);
         const std::uint64_t upper = std::min(most_, 2 * length_);
         length_ = wanted >= static_cast<double>(upper) ? upper
                                                        : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));
@@ -41,6 +43,7 @@ class LaunchLength {
     static constexpr double kShortest = 1e-5;  ///< seconds
 
     std::uint64_t length_, most_;
+    double seconds_;
     Clock::time_point started_;
 };
 
