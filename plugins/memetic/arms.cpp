@@ -146,11 +146,15 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
+/// Short searches, long ones and iterated ones. Where a search may have fewer than n iterations, those that are to be
+/// long are no longer than the short ones, and these are enough.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
         fmt::format("tenure={}", std::min<std::uint64_t>(300, std::uint64_t{8} * problem.length()));  // as the solver's
-    return {tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent",
+    const std::string ux = tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent";
+    if (has_neighbourhood(problem) && kLongestSearch / pairs_of(problem) < problem.length()) return {ux};
+    return {ux,
             tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
             tabu_of("kick", 100, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
 }
