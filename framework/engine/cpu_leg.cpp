@@ -11,6 +11,21 @@ constexpr std::chrono::milliseconds kLongRound{50};
 
 }  // namespace
 
+CpuLeg::CpuLeg(const GpuPreparation* preparation, bool may_cut, ThreadPool* threads)
+    : preparation_(preparation), may_cut_(may_cut), shared_(preparation != nullptr ? threads : nullptr) {
+    if (shared_ != nullptr) shared_->use((shared_->worker_count() + 1) / 2);
+}
+
+void CpuLeg::take_all_threads() {
+    if (shared_ != nullptr) shared_->use(shared_->worker_count());
+    shared_ = nullptr;
+}
+
+void CpuLeg::close() {
+    closed_ = true;
+    take_all_threads();
+}
+
 bool CpuLeg::is_ready() const {
     return is_open() && preparation_->has_settled() && preparation_->why_none().empty();
 }
@@ -29,6 +44,7 @@ void CpuLeg::restored(const std::vector<std::byte>& state) {
 
 void CpuLeg::round_begins() {
     if (!is_open()) return;
+    if (preparation_->has_settled()) take_all_threads();
     has_cut_ = false;
     began_ = Clock::now();
     const bool can_cut = may_cut_ && is_current_;

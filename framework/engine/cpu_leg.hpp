@@ -13,13 +13,18 @@
 
 #include "framework/engine/algorithm.hpp"
 #include "framework/engine/gpu_preparation.hpp"
+#include "framework/host/thread_pool.hpp"
 
 namespace qapfw::framework {
 
 class CpuLeg {
   public:
-    /// `preparation`: of the GPUs; null: there is no such leg. `may_cut`: long rounds need not end.
-    CpuLeg(const GpuPreparation* preparation, bool may_cut) : preparation_(preparation), may_cut_(may_cut) {}
+    /// `preparation`: of the GPUs; null: there is no such leg. `may_cut`: long rounds need not end. `threads`: of the
+    /// run, of which half are left to the compiler until the GPUs are ready; may be null.
+    CpuLeg(const GpuPreparation* preparation, bool may_cut, ThreadPool* threads);
+    ~CpuLeg() { take_all_threads(); }
+    CpuLeg(const CpuLeg&) = delete;
+    CpuLeg& operator=(const CpuLeg&) = delete;
 
     /// The run is on the CPU and may still move.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
@@ -33,7 +38,7 @@ class CpuLeg {
     /// not known yet. Closing the leg does not change that.
     std::exception_ptr failure() const;
     /// The run stays where it is from now on.
-    void close() { closed_ = true; }
+    void close();
 
     /// The run goes on from a saved state, of which this is a copy.
     void restored(const std::vector<std::byte>& state);
@@ -51,9 +56,11 @@ class CpuLeg {
 
   private:
     using Clock = std::chrono::steady_clock;
+    void take_all_threads();
 
     const GpuPreparation* preparation_;
     const bool may_cut_;
+    ThreadPool* shared_;  ///< half of its threads work; null: all do
     std::atomic<bool> closed_{false};
     std::optional<std::vector<std::byte>> state_;
     bool is_current_ = true;

@@ -35,7 +35,7 @@ std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
 RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
       incumbent_(parts_.problem, parts_.known.backend == "cuda"),
-      leg_(parts_.preparation, parts_.processes == nullptr),
+      leg_(parts_.preparation, parts_.processes == nullptr, parts_.threads),
       checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval,
                     parts_.has_record || parts_.record.enabled()) {}
 

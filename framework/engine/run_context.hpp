@@ -41,6 +41,7 @@ struct RunParts {
     double checkpoint_interval = 10;
     std::vector<const qapfw_device*> devices = {};
     const GpuPreparation* preparation = nullptr;  ///< the run begins on the CPU and moves; null: it stays
+    ThreadPool* threads = nullptr;                ///< of the run on the CPU
     /// Makes the solver anew on these devices, in place of the one that was; none: on the CPU.
     std::function<Solver*(const DeviceChoice&)> change_devices = {};
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();

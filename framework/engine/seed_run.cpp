@@ -138,6 +138,7 @@ RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& pro
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;
     parts.devices = session_.host.devices();
     parts.preparation = session_.preparation;
+    parts.threads = &session_.host.pool();
     parts.program_start = session_.program_start;
     return parts;
 }

@@ -30,12 +30,13 @@ qapfw_status call_body(qapfw_loop_body body, void* user, std::uint64_t index, st
 }  // namespace
 
 struct ThreadPool::Loop {
-    Loop(std::uint64_t loop_count, qapfw_loop_body loop_body, void* loop_user)
-        : count(loop_count), body(loop_body), user(loop_user) {}
+    Loop(std::uint64_t loop_count, qapfw_loop_body loop_body, void* loop_user, std::uint32_t most_workers)
+        : count(loop_count), body(loop_body), user(loop_user), workers(most_workers) {}
 
     const std::uint64_t count;
     const qapfw_loop_body body;
     void* const user;
+    const std::uint32_t workers;  ///< that may join
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     std::mutex failure_mutex;
@@ -89,6 +90,7 @@ void ThreadPool::serve(std::uint32_t worker) {
         work_ready_.wait(lock, [&] { return ending_ || (loop_ != nullptr && loop_number_ != seen); });
         if (ending_) return;
         seen = loop_number_;
+        if (worker >= loop_->workers) continue;
         Loop* loop = loop_;
         ++helpers_;
         lock.unlock();
@@ -99,9 +101,9 @@ void ThreadPool::serve(std::uint32_t worker) {
 }
 
 qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* user) {
-    Loop loop(count, body, user);
+    Loop loop(count, body, user, used_);
     const bool nested = current_worker != kOutside;
-    if (nested || worker_count_ == 1 || count <= 1) {
+    if (nested || worker_count_ == 1 || loop.workers == 1 || count <= 1) {
         loop.work(nested ? current_worker : 0);
     } else {
         if (threads_.empty()) start_threads();

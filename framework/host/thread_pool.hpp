@@ -3,6 +3,7 @@
 // depends on its index alone, so results do not depend on the number of threads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -23,6 +24,8 @@ class ThreadPool {
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     std::uint32_t worker_count() const { return worker_count_; }
+    /// [thread-safe] Loops that begin from now on leave some workers idle: at most so many work, 1 at least.
+    void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
     /// Runs body(user, 0 .. count-1, worker) and blocks. After a failure no further index is handed out; the failure
     /// with the smallest index is returned and its sentence moves to the calling thread. A loop started inside a body
@@ -35,6 +38,7 @@ class ThreadPool {
     void serve(std::uint32_t worker);
 
     const std::uint32_t worker_count_;
+    std::atomic<std::uint32_t> used_{worker_count_};
     std::mutex mutex_;                    // guards the members below
     std::condition_variable work_ready_;  // signalled when a loop is opened, and at the end
     std::condition_variable work_done_;   // signalled when the last helper leaves the loop

@@ -126,7 +126,6 @@ std::uint64_t iterations_of(const std::string& settings, std::uint64_t n) {
 std::vector<std::string> layout_arms() {
     const std::string fbs = " elites=4 improver=fbs_local_search";
     return {"name=ox crossover=ox align=true mutation=1 moves=1-4 replacement=worst" + fbs,
-            "name=ux crossover=uniform align=true mutation=0.5 moves=1-4 replacement=worst" + fbs,
             "name=ils crossover=none moves=1-6 replacement=parent" + fbs};
 }
 

@@ -58,7 +58,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e9)
         .summary("An island that has gained nothing from so many children for each of its elites has converged and "
                  "grows, or begins anew, by turns around its best elite and without it; 0: never. auto: 20; 8 where "
-                 "broods have several children and the problem has a neighbourhood of swaps."),
+                 "broods have several children and the problem has a neighbourhood of swaps; 40 for layouts in bays."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)

@@ -24,8 +24,7 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// How many islands each arm gets: of two leaders the first twice as many as the second. Arms that do not lead take
-/// turns, by their numbers.
+/// How many islands each arm gets. Arms that do not lead take turns, by their numbers.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::uint32_t leaders, std::size_t islands,
                                   std::uint64_t rung) {
     constexpr std::size_t kIslandsOfExplorer = 12;
@@ -33,7 +32,7 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::ui
     std::sort(others.begin(), others.end());
     const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / kIslandsOfExplorer);
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(rung * explorers + k) % others.size()]];
-    for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[leaders == 2 ? k % 3 % 2 : k % leaders]];
+    for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
     return wanted;
 }
 

@@ -33,8 +33,8 @@ bool is_era_end(std::uint64_t rung);
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less);
 
-/// The arm of each island after rung `rung`: `leaders` arms share the islands, of two the first gets twice as many, but
-/// for one in twelve, which the others get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
+/// The arm of each island after rung `rung`: `leaders` arms share the islands, but for one in twelve, which the others
+/// get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
 /// An island that comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands
 /// than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,

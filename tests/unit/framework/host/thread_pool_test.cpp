@@ -53,6 +53,24 @@ TEST_CASE("a worker number is used by one thread at a time") {
     CHECK_FALSE(shared);
 }
 
+TEST_CASE("some workers can be left idle, from the next loop on") {
+    ThreadPool pool(6);
+    for (const std::uint32_t used : {6u, 2u, 1u, 0u, 6u}) {
+        CAPTURE(used);
+        pool.use(used);
+        std::atomic<std::uint32_t> most{0}, sum{0};
+        CHECK(loop(pool, 3000, [&](std::uint64_t, std::uint32_t worker) -> qapfw_status {
+                  std::uint32_t seen = most;
+                  while (worker > seen && !most.compare_exchange_weak(seen, worker)) {
+                  }
+                  ++sum;
+                  return QAPFW_OK;
+              }) == QAPFW_OK);
+        CHECK(most < std::max(1u, used));
+        CHECK(sum == 3000);
+    }
+}
+
 TEST_CASE("many short loops one after the other lose no index") {
     ThreadPool pool(3);
     std::atomic<std::uint64_t> sum{0};
