@@ -12,7 +12,8 @@ trap 'rm -rf "$work"' EXIT
 
 # instance, subpopulations, individuals of each, generations: seconds of the search
 seconds() {
-    "$qapfw" run --quiet --json --backend cuda --set device.start_on_cpu=false --set output.record=false --set problem.plugin=qap \
+    "$qapfw" run --quiet --json --backend cuda --set device.start_on_cpu=false --set output.record=false \
+        --set problem.plugin=qap \
         --set "problem.instance=$1" --set algorithm.plugin=ga_distributed --set algorithm.exchange_every=500 \
         --set "algorithm.subpopulations=$2" --set "algorithm.size=$3" --set algorithm.round=500 \
         --set run.seed=1 --set "run.iterations=$4" | sed -nE 's/^  "seconds": ([0-9.e-]+),$/\1/p' | head -1
