@@ -11,8 +11,8 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU, at most
-/// Evaluations of the first launch for each multiprocessor: at most 0.35 s on an H100, of whatever size and number
-/// searches are. Batches that need no more are not waited for.
+/// Evaluations of the first launch for each multiprocessor: at most 0.35 s on an H100, however large and many the
+/// searches are. A batch that needs no more is not waited for.
 constexpr std::uint64_t kFirstWork = 1u << 29;
 constexpr double kSliceSeconds = 0.1;  ///< that later launches are to take
 
@@ -131,10 +131,10 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       workspace_(*device, capacity * kernel_.workspace_bytes()),
       slices_(kFirstWork * device->multiprocessors, ~std::uint64_t{0} / 2, kSliceSeconds) {}
 
-/// Iterations of the next launch. A multiprocessor without a search makes the others no faster.
-std::uint64_t TabuImprover::DeviceWorkspace::slice(std::uint64_t searches) const {
-    const std::uint64_t work = std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_;
-    return std::clamp<std::uint64_t>(slices_.value() / std::max<std::uint64_t>(1, work), 1, kDeviceSlice);
+/// Evaluations that take as long as an iteration of so many searches: a multiprocessor without a search makes the
+/// others no faster. At least 1.
+std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t searches) const {
+    return std::max<std::uint64_t>(1, std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_);
 }
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
@@ -167,9 +167,11 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
                               static_cast<std::uint32_t>(batch.count),
                               request.first_individual,
                               TabuKernel::kStart};
+    const std::uint64_t work = work_of_iteration(batch.count);
     for (std::uint64_t done = 0; (arrays.flags & TabuKernel::kImprove) == 0;) {
         const bool stop = request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
-        const std::uint64_t length = stop ? 0 : std::min(slice(batch.count), wanted - done);
+        const std::uint64_t most = std::clamp<std::uint64_t>(slices_.value() / work, 1, kDeviceSlice);
+        const std::uint64_t length = stop ? 0 : std::min(most, wanted - done);
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
@@ -182,7 +184,7 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         arrays.flags = TabuKernel::kResume | (arrays.flags & TabuKernel::kImprove);
         if (done == wanted || stop) continue;
         queue.synchronize();
-        slices_.finish(length * std::max<std::uint64_t>(batch.count, device_.multiprocessors) * pairs_);
+        slices_.finish(length * work);
     }
 }
 

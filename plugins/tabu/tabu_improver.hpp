@@ -58,7 +58,7 @@ class TabuImprover {
         std::uint64_t evaluations() const { return evaluations_; }
 
       private:
-        std::uint64_t slice(std::uint64_t searches) const;
+        std::uint64_t work_of_iteration(std::uint64_t searches) const;
         const TabuImprover& improver_;
         const qapfw_device& device_;
         std::uint64_t pairs_;

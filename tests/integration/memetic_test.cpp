@@ -43,6 +43,25 @@ TEST_CASE("the memetic solver needs no parameter, and solves small instances of 
     CHECK(Json::parse(run.out)["statistics"].contains("arm ox islands"));
 }
 
+TEST_CASE("the arms go by the problem: long searches where they may be longer than the short ones, two for layouts") {
+    const auto arms = [](const std::string& problem, const std::string& instance) {
+        const Ended run = qapfw_run(memetic(problem, instance, {"--iterations", "1"}));
+        REQUIRE(run.code == 0);
+        const std::size_t at = run.err.rfind(" arms: ");
+        REQUIRE(at != std::string::npos);
+        return run.err.substr(at);
+    };
+    const std::string small = arms("qap", "tai512a"), large = arms("qap", "tai513a"), layout = arms("uaflp", "F20");
+    for (const char* arm : {"2opt ", "ux-n/2 ", "long ", "kick "}) {
+        CAPTURE(arm);
+        CHECK(small.find(arm) != std::string::npos);
+        CHECK((large.find(arm) != std::string::npos) == (std::string(arm) == "2opt " || std::string(arm) == "ux-n/2 "));
+    }
+    CHECK(layout.find("ox ") != std::string::npos);
+    CHECK(layout.find("ils ") != std::string::npos);
+    CHECK(layout.find("ux ") == std::string::npos);
+}
+
 TEST_CASE("a time limit holds where a search takes long, and the best seen until then is the result") {
     check_fastest_below(1.3, [] {
         const std::string arm = "algorithm.arms=[\"improver=tabu iterations=10000000\"]";
