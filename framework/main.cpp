@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The qapfw program. From here: cli/program.cpp reads the command line, cli/run_command.cpp prepares a run,
-// engine/engine.cpp carries it out.
+// The qapfw program. Six calls lead from here to a solver's loop: command_run (cli/run_command.cpp), Engine::run,
+// SeedRun::run and RunContext::run (engine/), Solver::run (engine/algorithm.cpp), which calls the plugin through its C
+// table, and sdk::PopulationSolver::run.
+#include <csignal>
+#include <cstdio>
+
 #include "framework/cli/program.hpp"
 #include "framework/engine/gpu_preparation.hpp"
+#include "qapfw/error.hpp"
 
 int main(int argc, char** argv) {
-    const int code = qapfw::framework::run_program(argc, argv);
-    qapfw::framework::leave_process(code);
+    using namespace qapfw::framework;
+    // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    int code;
+    try {
+        CommandLine line;
+        const Command command = line.command(argc, argv);
+        code = command();
+        if (std::fflush(stdout) != 0) throw qapfw::Error(qapfw::ErrorKind::kIo, "standard output: cannot write");
+    } catch (...) {
+        code = tell_failure();
+    }
+    leave_process(code);
     return code;
 }

@@ -27,7 +27,7 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;              ///< keys of the file
     std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
-    std::string processes = "auto";              ///< see run_in_processes
+    std::string processes = "auto";              ///< see ProcessGroup
     bool json = false, quiet = false;
 };
 int command_run(const RunOptions& options);

@@ -47,15 +47,6 @@ void agree_on_silence(Processes& processes) {
     processes.watch().set_silence(std::chrono::duration_cast<std::chrono::milliseconds>(silence));
 }
 
-/// One of the processes tells the user.
-int tell_failure(Processes& processes, const std::exception_ptr& failure) {
-    Watch& watch = processes.watch();
-    processes.fail(failure);
-    const bool told = processes.leads() ? watch.ending().is_told : watch.ending().is_told || watch.wait_until_told();
-    if (!told) console_line("qapfw: " + watch.ending().text);
-    return watch.ending().code;
-}
-
 }  // namespace
 
 std::filesystem::path mpi_component() {
@@ -66,22 +57,32 @@ std::filesystem::path mpi_component() {
     return std::filesystem::exists(path, error) ? path : std::filesystem::path();
 }
 
-int run_in_processes(const std::string& how, const std::function<int(Processes* processes)>& command) {
+ProcessGroup::ProcessGroup(const std::string& how) {
     const std::optional<Launch> launch = find_launch();
     const std::filesystem::path component = wanted_component(how, launch);
-    if (component.empty()) return command(nullptr);
+    if (component.empty()) return;
     SignalWatch::block_signals();
-    Processes processes(component, launch ? launch->processes : 0, {kProcessLost, exit_code_of});
-    if (!processes.leads()) set_console_level(LogLevel::kOff);
-    int code = kSuccess;
-    try {
-        processes.begin_watch();
-        agree_on_silence(processes);
-        code = command(&processes);
-    } catch (...) {
-        code = tell_failure(processes, std::current_exception());
-    }
-    return processes.leave(code);
+    processes_.emplace(component, launch ? launch->processes : 0, ReturnCodes{kProcessLost, exit_code_of});
+    if (!processes_->leads()) set_console_level(LogLevel::kOff);
+}
+
+void ProcessGroup::begin() {
+    if (!processes_) return;
+    processes_->begin_watch();
+    agree_on_silence(*processes_);
+}
+
+int ProcessGroup::tell_failure() {
+    if (!processes_) throw;
+    Watch& watch = processes_->watch();
+    processes_->fail(std::current_exception());
+    const bool told = processes_->leads() ? watch.ending().is_told : watch.ending().is_told || watch.wait_until_told();
+    if (!told) console_line("qapfw: " + watch.ending().text);
+    return watch.ending().code;
+}
+
+int ProcessGroup::leave(int code) {
+    return processes_ ? processes_->leave(code) : code;
 }
 
 }  // namespace qapfw::framework

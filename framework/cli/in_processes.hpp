@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,9 +14,24 @@ namespace qapfw::framework {
 /// the empty path where there is none.
 std::filesystem::path mpi_component();
 
-/// `how`: "auto" (with others where a launcher started several), "mpi", "none" (alone in any case). Returns the
-/// command's exit code; what the command throws is told once, by one of the processes. Throws Error where the processes
-/// cannot find each other.
-int run_in_processes(const std::string& how, const std::function<int(Processes* processes)>& command);
+/// The processes that carry out a command together; most often this one alone.
+class ProcessGroup {
+  public:
+    /// `how`: "auto" (with others where a launcher started several), "mpi", "none" (alone in any case). Throws Error
+    /// where the processes cannot find each other.
+    explicit ProcessGroup(const std::string& how);
+
+    Processes* get() { return processes_ ? &*processes_ : nullptr; }  ///< null: this process is alone
+    bool leads() const { return !processes_ || processes_->leads(); }
+    /// Before anything else is done together: each process begins to look after the others. Throws Error.
+    void begin();
+    /// Where an exception is handled: one of the processes tells it; returns its exit code. Alone it is thrown on.
+    int tell_failure();
+    /// The end of the command in all processes; returns the exit code to end with.
+    int leave(int code);
+
+  private:
+    std::optional<Processes> processes_;
+};
 
 }  // namespace qapfw::framework

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/program.hpp"
 
 #ifndef QAPFW_VERSION
 #define QAPFW_VERSION "unknown"
@@ -18,7 +18,6 @@
 namespace qapfw::framework {
 
 using Assignments = std::vector<std::pair<std::string, std::string>>;
-using Command = std::function<int()>;
 
 /// A subcommand; `chosen` becomes what it does.
 CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command);
@@ -41,7 +40,7 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of such a duration.
 double seconds_of(const std::string& text);
-/// Whether a run is shared with the other processes that a launcher started, see run_in_processes.
+/// Whether a run is shared with the other processes that a launcher started, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);
 void add_common(CLI::App& app, CommonOptions& options);
 

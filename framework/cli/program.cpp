@@ -6,10 +6,9 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <cstdio>
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "framework/cli/command_description.hpp"
 #include "framework/cli/commands.hpp"
@@ -23,6 +22,24 @@
 #include "framework/host/console.hpp"
 
 namespace qapfw::framework {
+
+/// Everything that options are parsed into; lives as long as the program.
+struct AllOptions {
+    SolveOptions solve;
+    RunOptions run, validate;
+    ResumeOptions resume;
+    VerifyOptions verify;
+    CommonOptions common;
+    DescribeOptions describe;
+    CheckOptions check;
+    NewPluginOptions new_plugin;
+    InstanceOptions instance;
+    StudyOptions study;
+    ReportOptions report;
+    std::string description_form;
+    bool json = false;
+};
+
 namespace {
 
 void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
@@ -70,24 +87,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     add_settings(*solve, options.run, "--time,--time-limit");
 }
 
-/// Everything that options are parsed into; lives as long as the program.
-struct Options {
-    SolveOptions solve;
-    RunOptions run, validate;
-    ResumeOptions resume;
-    VerifyOptions verify;
-    CommonOptions common;
-    DescribeOptions describe;
-    CheckOptions check;
-    NewPluginOptions new_plugin;
-    InstanceOptions instance;
-    StudyOptions study;
-    ReportOptions report;
-    std::string description_form;
-    bool json = false;
-};
-
-void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
+void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_solve_command(app, o.solve, chosen);
     CLI::App* run = add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); });
     add_run_options(*run, o.run);
@@ -125,7 +125,7 @@ void add_run_commands(CLI::App& app, Options& o, Command& chosen) {
     add_common(*verify, o.verify.common);
 }
 
-void add_plugin_commands(CLI::App& app, Options& o, Command& chosen) {
+void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
     plugin->require_subcommand(1);
     plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
@@ -182,7 +182,7 @@ void add_instance_command(CLI::App& parent, const char* name, const char* help, 
     app->add_flag("--json", options.json, "As JSON");
 }
 
-void add_instance_commands(CLI::App& app, Options& o, Command& chosen) {
+void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* instance = app.add_subcommand("instance", "List, show and export problem instances");
     instance->require_subcommand(1);
     instance->set_version_flag("--version", "qapfw " QAPFW_VERSION);
@@ -197,7 +197,7 @@ void add_instance_commands(CLI::App& app, Options& o, Command& chosen) {
         ->type_name("PATH");
 }
 
-void add_other_commands(CLI::App& app, Options& o, Command& chosen) {
+void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* schema = add_command(app, "schema", "JSON Schema of configurations, for editors", chosen,
                                    [&o] { return command_schema(o.common); });
     add_common(*schema, o.common);
@@ -208,7 +208,7 @@ void add_other_commands(CLI::App& app, Options& o, Command& chosen) {
 }
 
 /// What the man page and the completions are made with, when the program is built. Not shown to users.
-void add_self_description(CLI::App& app, Options& o, Command& chosen) {
+void add_self_description(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* description =
         add_command(app, "self-description", "The command line as a man page or completion", chosen, [&app, &o] {
             return print(render_description(describe_command_line(app), o.description_form)) ? kSuccess : kOutputError;
@@ -224,37 +224,22 @@ std::string footer() {
                        (documents / "exit-codes.md").string());
 }
 
-int run_command(const Command& command) {
-    try {
-        const int code = command();
-        if (std::fflush(stdout) != 0) throw Error(ErrorKind::kIo, "standard output: cannot write");
-        return code;
-    } catch (...) {
-        const std::exception_ptr failure = std::current_exception();
-        std::string text = "an unknown error";
-        try {
-            throw;
-        } catch (const std::exception& error) {
-            text = error.what();
-        } catch (...) {
-        }
-        console_line("qapfw: " + text);
-        return exit_code_of(failure);
-    }
-}
-
 }  // namespace
 
-int run_program(int argc, char** argv) {
-    // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-    CLI::App app("Metaheuristics for permutation problems, from plugins, on CPU and GPU", "qapfw");
+/// The parser and what it writes to.
+struct CommandLine::Parts {
+    CLI::App app{"Metaheuristics for permutation problems, from plugins, on CPU and GPU", "qapfw"};
+    AllOptions options;
+    Command chosen;
+};
+
+CommandLine::CommandLine() : parts_(std::make_unique<Parts>()) {
+    CLI::App& app = parts_->app;
     app.set_version_flag("--version", "qapfw " QAPFW_VERSION);
     app.require_subcommand(1);
     app.footer(footer());
-    Options options;
-    Command chosen;
+    AllOptions& options = parts_->options;
+    Command& chosen = parts_->chosen;
     add_run_commands(app, options, chosen);
     add_plugin_commands(app, options, chosen);
     add_instance_commands(app, options, chosen);
@@ -262,16 +247,36 @@ int run_program(int argc, char** argv) {
     add_report_command(app, options.report, chosen);
     add_other_commands(app, options, chosen);
     add_self_description(app, options, chosen);
-    if (argc <= 1) return run_command([] { return command_welcome(); });
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::command(int argc, char** argv) {
+    if (argc <= 1) return command_welcome;
+    CLI::App& app = parts_->app;
+    int code = kBadInput;
     try {
         app.parse(argc, argv);
+        return parts_->chosen;
     } catch (const CLI::ExtrasError& error) {
         console_line(unexpected_text(app, error));
-        return kBadInput;
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kSuccess : kBadInput;
+        code = app.exit(error) == 0 ? kSuccess : kBadInput;  // prints it; help is one too
     }
-    return run_command(chosen);
+    return [code] { return code; };
+}
+
+int tell_failure() {
+    const std::exception_ptr failure = std::current_exception();
+    std::string text = "an unknown error";
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        text = error.what();
+    } catch (...) {
+    }
+    console_line("qapfw: " + text);
+    return exit_code_of(failure);
 }
 
 }  // namespace qapfw::framework

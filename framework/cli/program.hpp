@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command line of the program.
 #pragma once
+
+#include <functional>
+#include <memory>
 
 namespace qapfw::framework {
 
-/// The whole program: reads the command line, runs the command, turns every error into a sentence and an exit code.
-int run_program(int argc, char** argv);
+/// What the program does; returns the exit code.
+using Command = std::function<int()>;
+
+class CommandLine {
+  public:
+    CommandLine();
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+
+    /// The command that the words ask for, which refers to this object. What is wrong with them, or help, is told
+    /// already.
+    Command command(int argc, char** argv);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// Where an exception is handled: tells it in a sentence; returns its exit code.
+int tell_failure();
 
 }  // namespace qapfw::framework

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/exit_codes.hpp"
 #include "framework/cli/in_processes.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/log.hpp"
@@ -23,29 +24,35 @@ std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& option
     return {names.begin(), names.end()};
 }
 
-int resume(const ResumeOptions& options, Processes* processes) {
-    const bool leads = processes == nullptr || processes->leads();
-    if (leads && options.quiet) set_console_level(LogLevel::kError);
-    const std::filesystem::path folder = options.folder;
-    EngineOptions engine_options;
-    if (leads) {
-        require_record(folder);
-        engine_options.resume = RecordFolder::open(folder);  // nobody else changes it from here on
-    }
-    RunSetup setup =
-        load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled}, options.common, processes);
-    if (leads && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
-    engine_options.processes = processes;
-    engine_options.limits_changed = !options.set.empty();
-    engine_options.data_paths = shared_data_paths(options, processes);
-    engine_options.program_start = options.common.program_start;
-    return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
-}
-
 }  // namespace
 
 int command_resume(const ResumeOptions& options) {
-    return run_in_processes(options.processes, [&options](Processes* processes) { return resume(options, processes); });
+    ProcessGroup processes(options.processes);
+    int code = kSuccess;
+    try {
+        processes.begin();
+        if (processes.leads() && options.quiet) set_console_level(LogLevel::kError);
+        const std::filesystem::path folder = options.folder;
+        std::shared_ptr<RecordFolder> record;
+        if (processes.leads()) {
+            require_record(folder);
+            record = RecordFolder::open(folder);  // nobody else changes it from here on
+        }
+        RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled},
+                                    options.common, processes.get());
+        if (processes.leads() && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+        UserSide user(processes.get(), options.json, options.quiet);
+        EngineOptions engine_options = user.engine_options();
+        engine_options.resume = std::move(record);
+        engine_options.limits_changed = !options.set.empty();
+        engine_options.data_paths = shared_data_paths(options, processes.get());
+        engine_options.program_start = options.common.program_start;
+        Engine engine(std::move(setup.config), std::move(engine_options));
+        code = user.show(engine.run());
+    } catch (...) {
+        code = processes.tell_failure();
+    }
+    return processes.leave(code);
 }
 
 }  // namespace qapfw::framework

@@ -23,30 +23,34 @@ std::string plausible_backend(const Config& config) {
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
-int run(const RunOptions& options, Processes* processes) {
-    const bool leads = processes == nullptr || processes->leads();
-    if (leads && options.quiet) set_console_level(LogLevel::kError);
-    RunSetup setup =
-        load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, processes);
-    if (leads && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
-    EngineOptions engine_options;
-    engine_options.processes = processes;
-    engine_options.data_paths = data_paths(options.common);
-    engine_options.program_start = options.common.program_start;
-    const WantedInstance wanted = WantedInstance::of(setup.config);
-    try {
-        return run_engine(std::move(setup.config), std::move(engine_options), options.json, options.quiet);
-    } catch (const EndedTogether&) {
-        throw;
-    } catch (const Error& error) {
-        throw with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
-    }
-}
-
 }  // namespace
 
 int command_run(const RunOptions& options) {
-    return run_in_processes(options.processes, [&options](Processes* processes) { return run(options, processes); });
+    ProcessGroup processes(options.processes);
+    int code = kSuccess;
+    try {
+        processes.begin();
+        if (processes.leads() && options.quiet) set_console_level(LogLevel::kError);
+        RunSetup setup =
+            load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, processes.get());
+        if (processes.leads() && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+        const WantedInstance wanted = WantedInstance::of(setup.config);
+        UserSide user(processes.get(), options.json, options.quiet);
+        EngineOptions engine_options = user.engine_options();
+        engine_options.data_paths = data_paths(options.common);
+        engine_options.program_start = options.common.program_start;
+        try {
+            Engine engine(std::move(setup.config), std::move(engine_options));
+            code = user.show(engine.run());
+        } catch (const EndedTogether&) {
+            throw;
+        } catch (const Error& error) {
+            throw with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
+        }
+    } catch (...) {
+        code = processes.tell_failure();
+    }
+    return processes.leave(code);
 }
 
 int command_validate(const RunOptions& options) {

@@ -73,24 +73,6 @@ void find_problem(ConfigDocument& document, const Registry& registry, const Comm
     }
 }
 
-/// While it lives, the processes learn of the signals that this one gets.
-class SignalSource {
-  public:
-    SignalSource(Processes* processes, const SignalWatch& signals) : processes_(processes) {
-        if (processes_ != nullptr) {
-            processes_->watch().set_signal_source([&signals] { return signals.received(); });
-        }
-    }
-    ~SignalSource() {
-        if (processes_ != nullptr) processes_->watch().set_signal_source({});
-    }
-    SignalSource(const SignalSource&) = delete;
-    SignalSource& operator=(const SignalSource&) = delete;
-
-  private:
-    Processes* processes_;
-};
-
 ConfigText read_configuration(const std::string& file, Processes* processes) {
     ConfigText own;
     if (processes == nullptr || processes->leads()) own = ConfigText::of_file(find_configuration(file));
@@ -121,29 +103,44 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     return setup;
 }
 
-int run_engine(Config config, EngineOptions options, bool json, bool quiet) {
-    SignalWatch signals;
-    options.signals = &signals;
-    Processes* const processes = options.processes;
-    const bool leads = processes == nullptr || processes->leads();
-    options.progress = leads ? progress_style(quiet) : ProgressStyle::kNone;
-    const SignalSource source(processes, signals);
-    if (!leads) signals.set_abandon([](int) { return true; });  // the one that leads tells
-    options.on_abandon = [json, quiet](const RunSummary& summary) {
+UserSide::UserSide(Processes* processes, bool json, bool quiet) : processes_(processes), json_(json), quiet_(quiet) {
+    if (processes_ != nullptr) processes_->watch().set_signal_source([this] { return signals_.received(); });
+    if (!leads()) signals_.set_abandon([](int) { return true; });  // the one that leads tells
+}
+
+UserSide::~UserSide() {
+    if (processes_ != nullptr) processes_->watch().set_signal_source({});
+}
+
+EngineOptions UserSide::engine_options() {
+    EngineOptions options;
+    options.signals = &signals_;
+    options.processes = processes_;
+    options.progress = leads() ? progress_style(quiet_) : ProgressStyle::kNone;
+    options.on_abandon = [this](const RunSummary& summary) {
         EngineOutcome outcome;
         outcome.summary = summary;
-        present(outcome, json, quiet, 0);
+        present(outcome, json_, quiet_, 0);
     };
-    Engine engine(std::move(config), std::move(options));
-    const EngineOutcome outcome = engine.run();
+    return options;
+}
+
+/// That one of the processes got, or 0.
+int UserSide::signal() const {
+    const int shared = processes_ != nullptr ? processes_->watch().stop_signal() : 0;
+    return shared != 0 ? shared : signals_.received();
+}
+
+int UserSide::show(const EngineOutcome& outcome) const {
     close_log_file();
-    const int signal = processes != nullptr && processes->watch().stop_signal() != 0 ? processes->watch().stop_signal()
-                                                                                     : signals.received();
-    if (!leads) return outcome.failure ? exit_code_of(outcome.failure) : signal != 0 ? kSignalBase + signal : kSuccess;
+    if (!leads()) {
+        if (outcome.failure) return exit_code_of(outcome.failure);
+        return signal() != 0 ? kSignalBase + signal() : kSuccess;
+    }
     if (outcome.finished_before > 0 && outcome.finished_before == outcome.summary.runs.size()) {
         console_line("qapfw: the run has finished already; there is nothing to resume");
     }
-    return present(outcome, json, quiet, signal);
+    return present(outcome, json_, quiet_, signal());
 }
 
 void require_record(const std::filesystem::path& folder) {

@@ -22,8 +22,28 @@ struct RunSetup {
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
                     Processes* processes = nullptr);
 
-/// Runs with signals watched and shows what comes out; returns the exit code.
-int run_engine(Config config, EngineOptions options, bool json, bool quiet);
+/// What the user of a command has to do with its engine: signals, progress, results. There may be only one. Construct
+/// it before the engine's threads begin.
+class UserSide {
+  public:
+    UserSide(Processes* processes, bool json, bool quiet);
+    ~UserSide();
+    UserSide(const UserSide&) = delete;
+    UserSide& operator=(const UserSide&) = delete;
+
+    /// The parts that concern the user; this must outlive the engine.
+    EngineOptions engine_options();
+    /// Shows what came out; returns the exit code.
+    int show(const EngineOutcome& outcome) const;
+
+  private:
+    bool leads() const { return processes_ == nullptr || processes_->leads(); }
+    int signal() const;
+
+    SignalWatch signals_;
+    Processes* const processes_;
+    const bool json_, quiet_;
+};
 
 /// Throws Error(kUsage) where the folder is no run record.
 void require_record(const std::filesystem::path& folder);

@@ -98,15 +98,7 @@ EngineOutcome Engine::run() {
     host.set_devices(std::move(tables));
     share_gpus(host, devices);
 
-    Session session{config_, host, problem, &devices, conditions, preparation.get()};
-    session.progress = options_.progress;
-    session.signals = options_.signals;
-    session.processes = options_.processes;
-    session.data_paths = options_.data_paths;
-    session.resuming = options_.resume != nullptr;
-    if (options_.processes != nullptr) session.resuming = options_.processes->any_of(session.resuming);
-    session.program_start = options_.program_start;
-
+    Session session = session_with({config_, host, problem, &devices, conditions, preparation.get()});
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
     folder_ = open_folder(problem, outcome);
@@ -114,7 +106,17 @@ EngineOutcome Engine::run() {
     announce(session);
     if (!session.resuming) write_config(outcome);  // a killed run can be resumed
     for (std::uint32_t run = 0; run < config_.run.runs && !outcome.failure && !interrupted(); ++run) {
-        run_seed(session, config_.run.seed + run, outcome);
+        SeedRun seed_run(session, config_.run.seed + run, open_seed_folder(config_.run.seed + run, outcome));
+        if (seed_run.was_finished() && !options_.limits_changed) {
+            ++outcome.finished_before;
+            outcome.summary.add(seed_run.finished());
+        } else {
+            session.on_abandon = abandoning(outcome, seed_run.folder());
+            RunOutcome ended = seed_run.run();
+            outcome.summary.add(std::move(ended.result));
+            outcome.failure = ended.failure;
+        }
+        if (outcome.record_failure.empty()) outcome.record_failure = seed_run.record_failure();
         write_summary_if_due(outcome);
     }
     write_summary(outcome);
@@ -292,16 +294,10 @@ void Engine::announce(const Session& session) const {
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome) {
-    const std::shared_ptr<RecordFolder> folder = open_seed_folder(seed, outcome);
-    SeedRun run(session, seed, folder);
-    const EarlierSession earlier = read_earlier(session, folder);
-    if (earlier.result && is_finished(*earlier.result, session.conditions) && !options_.limits_changed) {
-        ++outcome.finished_before;
-        outcome.summary.add(run.finished(earlier));
-        return;
-    }
-    session.on_abandon = [this, &outcome, folder](const RunResult& result) {
+/// What ends a run whose solver does not return, before the process leaves.
+std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& outcome,
+                                                         std::shared_ptr<RecordFolder> folder) {
+    return [this, &outcome, folder = std::move(folder)](const RunResult& result) {
         EngineOutcome abandoned;
         abandoned.summary = outcome.summary;
         abandoned.summary.add(result);
@@ -312,18 +308,17 @@ void Engine::run_seed(Session& session, std::uint64_t seed, EngineOutcome& outco
             if (record && record->lock) record->lock->release();
         }
     };
-    RunOutcome ended = run.run(earlier);
-    outcome.summary.add(std::move(ended.result));
-    outcome.failure = ended.failure;
-    if (outcome.record_failure.empty()) outcome.record_failure = run.record_failure();
 }
 
-EarlierSession Engine::read_earlier(const Session& session, const std::shared_ptr<RecordFolder>& folder) const {
-    EarlierSession earlier;
-    if (!session.resuming) return earlier;
-    if (folder) earlier = read_earlier_session(folder->files, session.problem);
-    if (options_.processes == nullptr) return earlier;
-    return share_earlier_session(*options_.processes, std::move(earlier));
+Session Engine::session_with(Session session) const {
+    session.progress = options_.progress;
+    session.signals = options_.signals;
+    session.processes = options_.processes;
+    session.data_paths = options_.data_paths;
+    session.resuming = options_.resume != nullptr;
+    if (options_.processes != nullptr) session.resuming = options_.processes->any_of(session.resuming);
+    session.program_start = options_.program_start;
+    return session;
 }
 
 std::string Engine::draw_best(const Problem& problem, const RunSummary& summary) const {

@@ -62,7 +62,9 @@ class Engine {
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
     void announce(const Session& session) const;
     std::shared_ptr<RecordFolder> open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const;
-    void run_seed(Session& session, std::uint64_t seed, EngineOutcome& outcome);
+    Session session_with(Session session) const;
+    std::function<void(const RunResult&)> abandoning(const EngineOutcome& outcome,
+                                                     std::shared_ptr<RecordFolder> folder);
     std::string draw_best(const Problem& problem, const RunSummary& summary) const;
     void write_config(EngineOutcome& outcome);
     void write_summary(EngineOutcome& outcome);
@@ -70,7 +72,6 @@ class Engine {
     bool interrupted() const;
     bool leads() const { return options_.processes == nullptr || options_.processes->leads(); }
     std::uint32_t threads() const;
-    EarlierSession read_earlier(const Session& session, const std::shared_ptr<RecordFolder>& folder) const;
 
     const std::shared_ptr<Config> owned_config_;  // what is left behind may use it
     Config& config_;

@@ -7,12 +7,6 @@
 
 namespace qapfw::framework {
 
-/// On the CPU as long as the GPUs are not ready, then there.
-void RunContext::run_solver() {
-    parts_.solver->run(make_services());
-    while (leaves_cpu()) move_to_gpus();
-}
-
 bool RunContext::leaves_cpu() const {
     if (!leg_.is_open() || reason_ != StopReason::kNone) return false;
     if (parts_.processes != nullptr) return moving_;  // in all of them, or in none

@@ -75,7 +75,8 @@ RunOutcome RunContext::run() {
     }
     try {
         const std::jthread rescuer = start_rescuer();
-        run_solver();
+        parts_.solver->run(make_services());
+        while (leaves_cpu()) move_to_gpus();
         if (apart_) meet_after_last_round();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results

@@ -105,7 +105,6 @@ class RunContext {
     void end_round(const qapfw_round& round);
     qapfw_run make_services();
 
-    void run_solver();
     bool leaves_cpu() const;
     void move_to_gpus();
     void go_on_with(const DeviceChoice& devices, const std::optional<std::vector<std::byte>>& state);

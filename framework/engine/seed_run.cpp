@@ -13,7 +13,6 @@
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
-
 namespace {
 
 /// What the problem says against solutions that were read, or empty.
@@ -40,6 +39,46 @@ std::string read_result(const std::string& json, const std::string& where, const
     if (defect.empty()) earlier.result = std::move(result);
     return defect;
 }
+
+/// While it lives, plugins are told when to stop, and a run whose solver does not return is ended without it.
+class Watched {
+  public:
+    Watched(Session& session, RunContext& context)
+        : session_(session), context_(context), ask_([&context] { return context.should_end(); }) {
+        session_.host.set_stop(&ask_);
+        if (session_.signals == nullptr) return;
+        Processes* const processes = session_.processes;
+        if (processes != nullptr && !processes->leads()) {
+            answer_signals_with(false);  // it ends when the one that leads does
+            return;
+        }
+        session_.signals->set_abandon([this](int signal) { return abandon(signal); });
+        if (processes != nullptr) processes->watch().set_rescue([this] { abandon(0); });
+    }
+    ~Watched() {
+        session_.host.set_stop(nullptr);
+        if (session_.signals == nullptr) return;
+        answer_signals_with(false);  // what is left is showing the result
+        if (session_.processes != nullptr) session_.processes->watch().set_rescue({});
+    }
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+  private:
+    bool abandon(int signal) {
+        const std::optional<RunResult> result = context_.abandon(signal);
+        if (result && session_.on_abandon) session_.on_abandon(*result);
+        if (result && session_.processes != nullptr && signal != 0) session_.processes->watch().end_all(128 + signal);
+        return result.has_value();
+    }
+    void answer_signals_with(bool answer) {
+        session_.signals->set_abandon([answer](int) { return answer; });
+    }
+
+    Session& session_;
+    RunContext& context_;
+    const std::function<bool()> ask_;
+};
 
 }  // namespace
 
@@ -82,7 +121,19 @@ bool is_finished(const RunResult& result, const StopConditions& conditions) {
 }
 
 SeedRun::SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
-    : session_(session), seed_(seed), folder_(std::move(folder)) {}
+    : session_(session), seed_(seed), folder_(std::move(folder)), earlier_(read_earlier()) {}
+
+EarlierSession SeedRun::read_earlier() const {
+    EarlierSession earlier;
+    if (!session_.resuming) return earlier;
+    if (folder_) earlier = read_earlier_session(folder_->files, session_.problem);
+    if (session_.processes == nullptr) return earlier;
+    return share_earlier_session(*session_.processes, std::move(earlier));
+}
+
+bool SeedRun::was_finished() const {
+    return earlier_.result && is_finished(*earlier_.result, session_.conditions);
+}
 
 /// The solver and its improver, made for the host's present devices.
 struct SeedRun::Algorithm {
@@ -96,18 +147,13 @@ struct SeedRun::Algorithm {
     std::optional<Solver> solver;
 };
 
-RunOutcome SeedRun::run(const EarlierSession& earlier) {
-    Config& config = session_.config;
+RunOutcome SeedRun::run() {
     auto algorithm = std::make_unique<Algorithm>(session_);
-    const RunResult known = known_result(earlier);
-    const std::string trajectory = trajectory_of(config, seed_);
-    if (earlier.checkpoint) {
-        check_same_run(*earlier.checkpoint, to_compare(known.identity, earlier.checkpoint->identity), trajectory);
-    } else if (earlier.result) {
-        check_same_run(*earlier.result, to_compare(known.identity, earlier.result->identity), seed_);
-    }
+    const RunResult known = known_result();
+    const std::string trajectory = trajectory_of(session_.config, seed_);
+    check_same_as_earlier(known, trajectory);
     if (session_.processes != nullptr) check_same_on_all(*session_.processes, known.identity, trajectory);
-    open_record(known, earlier);
+    open_record(known);
 
     const auto& info = session_.problem.info();
     const auto best_known = info.has_best_known != 0 ? std::optional(info.best_known) : std::nullopt;
@@ -121,10 +167,19 @@ RunOutcome SeedRun::run(const EarlierSession& earlier) {
         return &*algorithm->solver;
     };
     RunContext context(std::move(parts));
-    prepare(context, earlier);
-    RunOutcome outcome = watched(context);
+    prepare(context);
+    const Watched watched(session_, context);
+    RunOutcome outcome = context.run();
     forget_missing_gpus();
     return outcome;
+}
+
+void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& trajectory) const {
+    if (earlier_.checkpoint) {
+        check_same_run(*earlier_.checkpoint, to_compare(known.identity, earlier_.checkpoint->identity), trajectory);
+    } else if (earlier_.result) {
+        check_same_run(*earlier_.result, to_compare(known.identity, earlier_.result->identity), seed_);
+    }
 }
 
 RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& progress) {
@@ -160,7 +215,7 @@ void SeedRun::forget_missing_gpus() {
     if (!gpus->why_none().empty() && !gpus->is_required()) use_devices({{}, "cpu", gpus->why_none()});
 }
 
-RunResult SeedRun::known_result(const EarlierSession& earlier) const {
+RunResult SeedRun::known_result() const {
     const Config& config = session_.config;
     const qapfw_problem_info& info = session_.problem.info();
     RunResult known;
@@ -180,10 +235,10 @@ RunResult SeedRun::known_result(const EarlierSession& earlier) const {
     if (info.has_best_known != 0) known.best_known = info.best_known;
     if (info.has_lower_bound != 0) known.lower_bound = info.lower_bound;
     if (info.best_known_source != nullptr) known.best_known_source = info.best_known_source;
-    if (earlier.result) {
-        known.resumes = earlier.result->resumes + 1;
-    } else if (earlier.checkpoint) {
-        known.resumes = earlier.checkpoint->resumes + 1;
+    if (earlier_.result) {
+        known.resumes = earlier_.result->resumes + 1;
+    } else if (earlier_.checkpoint) {
+        known.resumes = earlier_.checkpoint->resumes + 1;
     }
     if (folder_) known.folder = folder_->files.path().string();
     return known;
@@ -195,9 +250,9 @@ RunIdentity SeedRun::to_compare(RunIdentity found, const RunIdentity& recorded) 
     return found;
 }
 
-RunResult SeedRun::finished(const EarlierSession& earlier) const {
-    RunResult result = *earlier.result;
-    const RunResult known = known_result(earlier);
+RunResult SeedRun::finished() const {
+    RunResult result = *earlier_.result;
+    const RunResult known = known_result();
     check_same_run(result, to_compare(known.identity, result.identity), seed_);
     result.costs = known.costs;
     result.best_known = known.best_known;
@@ -207,19 +262,19 @@ RunResult SeedRun::finished(const EarlierSession& earlier) const {
     return result;
 }
 
-void SeedRun::open_record(const RunResult& known, const EarlierSession& earlier) {
+void SeedRun::open_record(const RunResult& known) {
     if (!folder_) return;
     record_.open(folder_);
-    if (!earlier.last_checkpoint_is_good) record_.drop_last_checkpoint();
-    if (earlier.result) {  // killed from here on, the record says that it is not finished
-        RunResult running = *earlier.result;
+    if (!earlier_.last_checkpoint_is_good) record_.drop_last_checkpoint();
+    if (earlier_.result) {  // killed from here on, the record says that it is not finished
+        RunResult running = *earlier_.result;
         running.stop_reason = "running";
         running.finished = false;
         record_.write_result(to_json(running), Durability::kProcess);
     }
-    const bool resumed = earlier.checkpoint.has_value();
-    const bool whole = record_.open_trace(resumed ? earlier.checkpoint->trace_bytes : 0,
-                                          resumed ? earlier.checkpoint->trace_hash : std::nullopt, trace_head(known));
+    const bool resumed = earlier_.checkpoint.has_value();
+    const bool whole = record_.open_trace(resumed ? earlier_.checkpoint->trace_bytes : 0,
+                                          resumed ? earlier_.checkpoint->trace_hash : std::nullopt, trace_head(known));
     if (resumed && !whole) {
         log_warning("{}: not the lines that the checkpoint was written with: the trace is incomplete",
                     (folder_->files.path() / "trace.jsonl").string());
@@ -227,11 +282,11 @@ void SeedRun::open_record(const RunResult& known, const EarlierSession& earlier)
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
-void SeedRun::prepare(RunContext& context, const EarlierSession& earlier) const {
-    if (earlier.best) context.keep(*earlier.best, earlier.result ? earlier.result->found : BestFound{});
-    if (earlier.checkpoint) {
-        context.restore(*earlier.checkpoint);
-        log_info("resumed after {} iterations", earlier.checkpoint->counters.iterations);
+void SeedRun::prepare(RunContext& context) const {
+    if (earlier_.best) context.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});
+    if (earlier_.checkpoint) {
+        context.restore(*earlier_.checkpoint);
+        log_info("resumed after {} iterations", earlier_.checkpoint->counters.iterations);
         return;
     }
     if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
@@ -243,37 +298,6 @@ std::string SeedRun::initial_text() const {
     Processes* const processes = session_.processes;
     if (processes == nullptr) return read_file(session_.config.initial);
     return processes->share(processes->leads() ? read_file(session_.config.initial) : std::string());
-}
-
-RunOutcome SeedRun::watched(RunContext& context) const {
-    const std::function<bool()> ask = [&context] { return context.should_end(); };
-    session_.host.set_stop(&ask);
-    RunOutcome outcome = with_signals(context);
-    session_.host.set_stop(nullptr);
-    return outcome;
-}
-
-RunOutcome SeedRun::with_signals(RunContext& context) const {
-    if (session_.signals == nullptr) return context.run();
-    Processes* const processes = session_.processes;
-    const auto abandon = [this, &context](int signal) {
-        const std::optional<RunResult> result = context.abandon(signal);
-        if (result && session_.on_abandon) session_.on_abandon(*result);
-        if (result && session_.processes != nullptr && signal != 0) session_.processes->watch().end_all(128 + signal);
-        return result.has_value();
-    };
-    if (processes == nullptr || processes->leads()) {
-        session_.signals->set_abandon(abandon);
-    } else {
-        session_.signals->set_abandon([](int) { return false; });  // it ends when the one that leads does
-    }
-    if (processes != nullptr && processes->leads()) {
-        processes->watch().set_rescue([&abandon] { abandon(0); });
-    }
-    RunOutcome outcome = context.run();
-    session_.signals->set_abandon([](int) { return false; });  // what is left is showing the result
-    if (processes != nullptr) processes->watch().set_rescue({});
-    return outcome;
 }
 
 }  // namespace qapfw::framework

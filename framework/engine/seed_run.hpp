@@ -48,34 +48,36 @@ bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
   public:
-    /// `folder`: of the record; null: none.
+    /// `folder`: of the record; null: none. Where the session resumes, reads what an earlier one left behind there.
     SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
+    /// Whether an earlier session left nothing to do under the limits of now.
+    bool was_finished() const;
+    /// The result of such a run, as this session would show it.
+    RunResult finished() const;
     /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome.
-    RunOutcome run(const EarlierSession& earlier);
-    /// The result of a run that has nothing left to do, as this session would show it.
-    RunResult finished(const EarlierSession& earlier) const;
+    RunOutcome run();
     /// Why the record is incomplete; empty: it is not.
     const std::string& record_failure() const { return record_.failure(); }
-    /// The record was wanted but its folder could not be made.
-    void fail_record(const std::string& reason) { record_.fail(reason); }
+    const std::shared_ptr<RecordFolder>& folder() const { return folder_; }
 
   private:
     struct Algorithm;
     void use_devices(const DeviceChoice& devices);
     void forget_missing_gpus();
-    RunResult known_result(const EarlierSession& earlier) const;
+    RunResult known_result() const;
     RunIdentity to_compare(RunIdentity found, const RunIdentity& recorded) const;
-    void open_record(const RunResult& known, const EarlierSession& earlier);
+    EarlierSession read_earlier() const;
+    void check_same_as_earlier(const RunResult& known, const std::string& trajectory) const;
+    void open_record(const RunResult& known);
     RunParts parts_of(const RunResult& known, Solver& solver, Progress& progress);
-    void prepare(RunContext& context, const EarlierSession& earlier) const;
-    RunOutcome watched(RunContext& context) const;
-    RunOutcome with_signals(RunContext& context) const;
+    void prepare(RunContext& context) const;
     std::string initial_text() const;
 
     Session& session_;
     const std::uint64_t seed_;
     const std::shared_ptr<RecordFolder> folder_;
+    const EarlierSession earlier_;
     RunRecord record_;
 };
 

@@ -142,20 +142,26 @@ constexpr auto& auto_by_gpus() {
     }
 }
 
-class SavesPopulation {
+/// The rounds of one run, wherever its population is.
+class PopulationRounds {
   public:
-    virtual ~SavesPopulation() = default;
+    virtual ~PopulationRounds() = default;
+    virtual void begin() = 0;
+    /// Generations that the next round is to have.
+    virtual std::uint64_t wanted() const = 0;
+    /// A round of so many generations at most.
+    virtual void round(std::uint64_t granted) = 0;
+    /// The state at the last complete round's end.
     virtual void save(Writer& writer) = 0;
 };
 
-/// The loop over rounds of one run.
 template <class Algorithm, class Population>
-class PopulationLoop final : public SavesPopulation {
+class RoundsAt final : public PopulationRounds {
     using Clock = std::chrono::steady_clock;
 
   public:
-    PopulationLoop(Algorithm& algorithm, PopulationSettings& settings, const Fields<typename Algorithm::View>& fields,
-                   const PopulationProgress& progress, Run& run, Clock::duration quick_round)
+    RoundsAt(Algorithm& algorithm, PopulationSettings& settings, const Fields<typename Algorithm::View>& fields,
+             const PopulationProgress& progress, Run& run, Clock::duration quick_round)
         : algorithm_(algorithm),
           settings_(settings),
           population_(algorithm, settings, fields, run),
@@ -176,25 +182,27 @@ class PopulationLoop final : public SavesPopulation {
         population_.hold_for_saving(false);
     }
 
-    void run() {
+    void begin() override {
         meet_before_first_round();
         looked_ = Clock::now();
-        while (const std::uint64_t granted = run_.begin_round(algorithm_.round_wanted(done_))) {
-            const bool begun = is_ahead_ && generation_ == done_ + granted;
-            if (is_ahead_ && !begun) go_back();  // another number is granted than was begun
-            if (!begun) population_.begin_round();
-            is_ahead_ = false;
-            if (begun || advance(granted)) {
-                end_round();
-            } else if constexpr (GoesOnFromCuts<Algorithm>) {
-                pause_round();
-            } else {
-                end_cut_round();
-            }
+    }
+
+    std::uint64_t wanted() const override { return algorithm_.round_wanted(done_); }
+
+    void round(std::uint64_t granted) override {
+        const bool begun = is_ahead_ && generation_ == done_ + granted;
+        if (is_ahead_ && !begun) go_back();  // another number is granted than was begun
+        if (!begun) population_.begin_round();
+        is_ahead_ = false;
+        if (begun || advance(granted)) {
+            end_round();
+        } else if constexpr (GoesOnFromCuts<Algorithm>) {
+            pause_round();
+        } else {
+            end_cut_round();
         }
     }
 
-    /// The state at the last complete round's end.
     void save(Writer& writer) override {
         writer.value(PopulationProgress{last_generation(), started_before_round_ ? 1u : 0u});
         if (!started_before_round_) return;
@@ -381,13 +389,9 @@ class PopulationSolver {
     void run(Run& run) {
         settings_.warm = warm_starts(run, settings_.problem, settings_.shape.individuals());
         algorithm_.declare(fields_, run);
-        if (run.devices().empty() || StaysOnHost<Algorithm>) {
-            run_at<PopulationOnHost<typename Algorithm::View>>(run);
-        } else if constexpr (HasDeviceCode<Algorithm>) {
-            run_at<PopulationOnDevices<typename Algorithm::View>>(run);
-        } else {
-            throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
-        }
+        rounds_ = make_rounds(run);
+        rounds_->begin();
+        while (const std::uint64_t granted = run.begin_round(rounds_->wanted())) rounds_->round(granted);
     }
     /// That the solver shares its work among processes, and what the algorithm gives in a member of this name.
     static const void* get_capability(const char* id) {
@@ -398,7 +402,7 @@ class PopulationSolver {
     }
     /// Writes the state at the last complete round's end.
     void save(Writer& writer) const {
-        if (loop_) return loop_->save(writer);
+        if (rounds_) return rounds_->save(writer);
         writer.value(progress_);
         writer.bytes(saved_.data(), saved_.size());
     }
@@ -417,17 +421,23 @@ class PopulationSolver {
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);  ///< shorter ones go ahead
 
   private:
+    std::unique_ptr<detail::PopulationRounds> make_rounds(Run& run) {
+        if (run.devices().empty() || StaysOnHost<Algorithm>) {
+            return rounds_at<PopulationOnHost<typename Algorithm::View>>(run);
+        } else if constexpr (HasDeviceCode<Algorithm>) {
+            return rounds_at<PopulationOnDevices<typename Algorithm::View>>(run);
+        }
+        throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
+    }
     template <class Population>
-    void run_at(Run& run) {
-        auto loop = std::make_unique<detail::PopulationLoop<Algorithm, Population>>(algorithm_, settings_, fields_,
-                                                                                    progress_, run, quick_round_);
+    std::unique_ptr<detail::PopulationRounds> rounds_at(Run& run) {
+        auto rounds = std::make_unique<detail::RoundsAt<Algorithm, Population>>(algorithm_, settings_, fields_,
+                                                                                progress_, run, quick_round_);
         if (progress_.started != 0) {
             MemoryReader state(std::exchange(saved_, {}));
-            loop->load(state.reader());
+            rounds->load(state.reader());
         }
-        auto& running = *loop;
-        loop_ = std::move(loop);
-        running.run();
+        return rounds;
     }
 
     PopulationSettings settings_;
@@ -435,7 +445,7 @@ class PopulationSolver {
     Fields<typename Algorithm::View> fields_;
     PopulationProgress progress_;
     std::vector<unsigned char> saved_;  ///< fields given to load, until the population exists
-    std::unique_ptr<detail::SavesPopulation> loop_;
+    std::unique_ptr<detail::PopulationRounds> rounds_;
 };
 
 }  // namespace qapfw::sdk
