@@ -12,18 +12,6 @@ using View = Imga::View;
 
 constexpr std::uint32_t kBatch = 64;  ///< children made and evaluated between two looks at should_stop; even
 
-/// Calls body(at): at(address) is the solution there, with bay bits or without.
-template <class Body>
-void with_solutions(const View& all, const Body& body) {
-    const auto permutation = [](std::uint8_t* at) { return sdk::permutation_of(static_cast<void*>(at)); };
-    if (all.bits_offset == 0) {
-        body([=](std::uint8_t* at) { return kernels::fbs_solution(permutation(at), kernels::FbsNoBits{}); });
-    } else {
-        const std::uint32_t offset = all.bits_offset;
-        body([=](std::uint8_t* at) { return kernels::fbs_solution(permutation(at), at + offset); });
-    }
-}
-
 /// The first `count` of an island's individuals or children by cost and number; from the worst on where `worst` is set.
 std::vector<std::uint32_t> ranked(const View& all, const qapfw_cost* costs, std::uint32_t island, std::uint32_t count,
                                   const sdk::CostLess& less, bool worst) {
@@ -156,7 +144,7 @@ void Imga::Part::select(const sdk::CostLess& less, std::uint64_t t) const {
 
 /// Children of different survivors; else copies.
 void Imga::Part::cross(std::uint64_t t) const {
-    with_solutions(all, [&](const auto& at) {
+    kernels::with_views(all.bits_offset, [&](const auto& at) {
         for (std::uint32_t k = first; k < last; ++k) {
             const auto crossing = kernels::island_draw_crossing(all.rules, t, all.individual(elder(k)));
             all.changed[k] = mother(k) != father(k) && crossing.happens;
@@ -173,7 +161,7 @@ void Imga::Part::cross(std::uint64_t t) const {
 }
 
 void Imga::Part::mutate(std::uint64_t t) const {
-    with_solutions(all, [&](const auto& at) {
+    kernels::with_views(all.bits_offset, [&](const auto& at) {
         for (std::uint32_t k = first; k < last; ++k) {
             const auto mutation = kernels::island_draw_mutation(all.rules, t, all.individual(k));
             kernels::island_mutate(all.rules, at(child(k)), mutation, t, all.individual(k));
@@ -225,7 +213,7 @@ void Imga::draw(Host& steps, std::uint64_t t) {
         const View& all = steps.view();
         const Part part(all, first, last, scratch_[worker]);
         const std::uint64_t warm = t == 0 ? steps.settings().warm_count() : 0;
-        with_solutions(all, [&](const auto& at) {
+        kernels::with_views(all.bits_offset, [&](const auto& at) {
             for (std::uint32_t k = first; k < last; ++k) {
                 const std::uint64_t w = all.warm_start(k);
                 copy(all, part.parent(k),

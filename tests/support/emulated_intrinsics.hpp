@@ -23,6 +23,11 @@ inline unsigned long long atomicMin(unsigned long long* to, unsigned long long v
     if (value < before) *to = value;
     return before;
 }
+inline unsigned long long atomicMax(unsigned long long* to, unsigned long long value) {
+    const unsigned long long before = *to;
+    if (value > before) *to = value;
+    return before;
+}
 struct uint2 {
     std::uint32_t x, y;
 };

@@ -36,42 +36,12 @@ QAPFW_DEVICE const uint8_t* bits_of(const uint16_t* solution) {
 }
 
 constexpr uint32_t kBlockThreads = 128;  ///< of every kernel except the exchange
+using BlockGroup = kernels::BlockGroup<kBlockThreads>;
 
 /// The number of the warp in the launch, which is the ant that it works on.
 QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
-
-/// The sum over the lanes modulo 2^64, from sums of 22 bits each.
-QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
-    constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
-    uint64_t sum = 0;
-    for (uint32_t shift = 0; shift < 64; shift += kBits) {
-        const uint32_t part = static_cast<uint32_t>(own >> shift) & kPart;
-        sum += static_cast<uint64_t>(__reduce_add_sync(kernels::kAllLanes, part)) << shift;
-    }
-    return sum;
-}
-
-/// All threads of a CUDA block.
-struct BlockGroup {
-    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }
-    QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }
-    QAPFW_DEVICE void sync() const { __syncthreads(); }
-    /// The sum of 64-bit integers.
-    template <class T>
-    QAPFW_DEVICE T sum(T own) const {
-        static_assert(sizeof(T) == sizeof(uint64_t) && T(1) / T(2) == 0);
-        __shared__ uint64_t of_warps[kBlockThreads / 32];
-        const uint64_t of_warp = sum_of_lanes(static_cast<uint64_t>(own));
-        if (kernels::lane_number() == 0) of_warps[kernels::warp_number()] = of_warp;
-        __syncthreads();
-        uint64_t total = 0;
-        for (const uint64_t one : of_warps) total += one;
-        __syncthreads();
-        return static_cast<T>(total);
-    }
-};
 
 /// The row of trails of a free position's number.
 QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t row) {

@@ -6,6 +6,7 @@
 
 #include "plugins/cas/device/cas_assignment.cuh"
 #include "plugins/cas/device/cas_colonies.cuh"
+#include "qapfw/kernels/async_copy.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 
 namespace qapfw::cas {
@@ -25,18 +26,10 @@ QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSo
     if constexpr (!kHasBits && !kRealCosts) {
         return Problem::cost(BlockGroup{}, view, solution);
     } else {
+        constexpr uint32_t kUnits = kernels::cost_units<Problem, kMostCostScratch>();
+        __shared__ kernels::SolutionUnit scratch[kUnits + 1];
         typename Problem::Cost cost{};
-        if constexpr (requires { requires Problem::kScratchBytes <= kMostCostScratch; }) {
-            struct alignas(16) Bytes {
-                uint8_t bytes[Problem::kScratchBytes];
-            };
-            __shared__ Bytes scratch;
-            if (kernels::warp_number() == 0) {
-                cost = Problem::cost_in(kernels::WarpGroup{}, view, solution, static_cast<void*>(scratch.bytes));
-            }
-        } else {
-            if (kernels::warp_number() == 0) cost = Problem::cost(kernels::WarpGroup{}, view, solution);
-        }
+        if (kernels::warp_number() == 0) cost = kernels::cost_by_warp<Problem, kUnits>(view, solution, scratch);
         return kernels::cost_bits(cost);
     }
 }
@@ -54,27 +47,10 @@ QAPFW_DEVICE Scratch scratch_in_memory(const Colonies& c) {
     return scratch_in(c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch), c.tables);
 }
 
-/// Starts a copy to shared memory; `arrive` waits for it.
-QAPFW_DEVICE void copy_to_shared(uint64_t* to, const uint64_t* from) {
-#if defined(__CUDA_ARCH__)
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<uint32_t>(__cvta_generic_to_shared(to))),
-                 "l"(from));
-#else
-    *to = *from;  // on an emulated GPU
-#endif
-}
-
-/// Waits for the copies that this thread started.
-QAPFW_DEVICE void arrive() {
-#if defined(__CUDA_ARCH__)
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
 /// Starts to copy all rows of trails of a colony.
 QAPFW_DEVICE void stage_all_rows(uint64_t* rows, const uint64_t* trail, const kernels::CunningTables& tables) {
     for (uint32_t k = threadIdx.x; k < tables.free_count * tables.values; k += kBlockThreads) {
-        copy_to_shared(rows + k, trail + k);
+        kernels::copy_to_shared(rows + k, trail + k);
     }
 }
 
@@ -84,7 +60,7 @@ QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16
     for (uint32_t k = first + kernels::warp_number(); k < last; k += kBlockThreads / 32) {
         const uint64_t* const row = trail + static_cast<uint64_t>(order[k]) * values;
         for (uint32_t v = kernels::lane_number(); v < values; v += 32) {
-            copy_to_shared(rows + (k - first) * values + v, row + v);
+            kernels::copy_to_shared(rows + (k - first) * values + v, row + v);
         }
     }
 }
@@ -209,7 +185,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
             __syncthreads();
             stage_rows(rows, trail, scratch.order, first, last, tables.values);
         }
-        arrive();
+        kernels::arrive();
         __syncthreads();
         if (kernels::warp_number() == 0) {
             const StagedRows staged{rows, all_rows ? scratch.order : nullptr, first, tables.values};
@@ -217,7 +193,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
-    arrive();  // nothing is on its way to shared memory when the CUDA block ends
+    kernels::arrive();  // nothing is on its way to shared memory when the CUDA block ends
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }

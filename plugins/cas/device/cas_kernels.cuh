@@ -5,7 +5,6 @@
 // on the CPU makes the same ants. The problem's text comes before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
-#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::cas {
 
@@ -57,26 +56,10 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) trail[k] = entry;
 }
 
-/// Writes everything but the digest. By a CUDA block.
-QAPFW_DEVICE void report_leader(const Colonies& c, kernels::PopulationReport& report) {
-    const uint32_t best = kernels::best_by_block(reinterpret_cast<const Problem::Cost*>(c.costs), c.found, c.all_ants);
-    auto* const solution = reinterpret_cast<uint16_t*>(&report + 1);
-    for (uint32_t k = threadIdx.x; k < c.stride; k += kBlockThreads) {
-        solution[k] = c.ants[static_cast<uint64_t>(best) * c.stride + k];
-    }
-    if (threadIdx.x != 0) return;
-    report.cost = c.costs[best];
-    report.found = c.found[best];
-    report.number = c.first_ant + best;
-}
-
 /// The copy that the end of a round makes of everything that a round changes.
 struct Marking {
-    struct alignas(16) Piece {
-        uint64_t words[2];
-    };
-    const Piece* from;
-    Piece* to;  ///< null: no copy is made
+    const kernels::SolutionUnit* from;
+    kernels::SolutionUnit* to;  ///< null: no copy is made
     uint64_t pieces;
 };
 
@@ -92,14 +75,8 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
     uint64_t sum = 0;
     for (uint32_t ant = warp; ant < c.all_ants; ant += warps) {
         const uint16_t* const solution = c.ants + static_cast<uint64_t>(ant) * c.stride;
-        uint64_t own = 0;
-        for (uint32_t k = lane; k < c.tables.values; k += 32) own += kernels::digest_element(k, solution[k]);
-        if constexpr (kHasBits) {
-            for (uint32_t k = lane; k + 1 < c.tables.values; k += 32) {
-                own += kernels::digest_element(c.tables.values + k, bits_of(solution)[k]);
-            }
-        }
-        own = kernels::WarpGroup{}.sum(own);
+        const uint32_t values = c.tables.values;
+        const uint64_t own = kernels::digest_by_warp(solution, values, bits_of(solution), kHasBits ? values - 1 : 0);
         const uint64_t search = kernels::digest_search(own, c.costs[ant], c.costs[ant], iterations);
         if (lane == 0) sum += kernels::digest_in_round(c.first_ant + ant, search);
     }
@@ -184,7 +161,11 @@ extern "C" __global__ void __launch_bounds__(1024)
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
                         qapfw::kernels::PopulationReport* report, const __grid_constant__ qapfw::cas::Marking marking) {
-    if (blockIdx.x == 0) return qapfw::cas::report_leader(colonies, *report);
+    if (blockIdx.x == 0) {
+        const auto* const costs = reinterpret_cast<const qapfw::cas::Problem::Cost*>(colonies.costs);
+        return qapfw::kernels::report_best(report, colonies.ants, 2 * colonies.stride, costs, colonies.found,
+                                           colonies.all_ants, colonies.first_ant);
+    }
     constexpr uint32_t kWarps = qapfw::cas::kBlockThreads / 32;
     const uint32_t warp = qapfw::cas::grid_warp() - kWarps, warps = (gridDim.x - 1) * kWarps;
     qapfw::cas::mark(marking, warp * 32 + threadIdx.x % 32, warps * 32);

@@ -227,7 +227,6 @@ extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ q
     using namespace qapfw;
     const kernels::GaRules& rules = blocks.population.rules;
     const uint32_t count = blocks.population.individuals / rules.size;
-    const uint32_t best = kernels::best_by_warp(blocks.best_costs, blocks.best_found, 0, count);
     uint64_t restarts = 0, evaluations = 0;
     for (uint32_t block = kernels::lane_number(); block < count; block += 32) {
         restarts += blocks.restarts[block];
@@ -235,9 +234,8 @@ extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ q
     }
     restarts = kernels::WarpGroup{}.sum(restarts);
     evaluations = kernels::WarpGroup{}.sum(evaluations);
-    kernels::population_report(
-        report, blocks.best_costs[best], blocks.best_found[best], rules.first / rules.size + best,
-        blocks.best_solutions + uint64_t{best} * blocks.population.pools.stride, kernels::ga_row(rules));
+    kernels::report_best(report, blocks.best_solutions, 2 * blocks.population.pools.stride, blocks.best_costs,
+                         blocks.best_found, count, rules.first / rules.size);
     if (kernels::lane_number() != 0) return;
     report->evaluations = evaluations;
     report->told[ga_independent::kToldRestarts] = restarts;

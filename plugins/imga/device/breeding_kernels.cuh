@@ -13,24 +13,10 @@ namespace qapfw::imga {
 /// PMX alone, and spills; with 9 or 10 blocks nothing spills either, and the kernel is 3 % slower on an H200.
 constexpr int kBreedingBlocks = 8;
 
-struct CostOrder {
-    QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
-};
-
-/// By a warp.
-QAPFW_DEVICE bool same_bytes(const uint8_t* a, const uint8_t* b, uint64_t count) {
-    bool differs = false;
-    for (uint64_t w = threadIdx.x & 31u; w < count / 4; w += 32) {
-        if (reinterpret_cast<const uint32_t*>(a)[w] != reinterpret_cast<const uint32_t*>(b)[w]) differs = true;
-    }
-    return __ballot_sync(kernels::kAllLanes, differs) == 0;
-}
-
-/// With the number of positions that the compiler knows, where it does.
-template <class Problem>
+/// With the number of positions that the compiler knows.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
-    if constexpr (requires { Problem::kPositions; }) rules.n = static_cast<uint32_t>(Problem::kPositions);
+    rules.n = static_cast<uint32_t>(Problem::kPositions);
     return rules;
 }
 
@@ -42,10 +28,11 @@ struct ChildPlan {
 };
 
 QAPFW_DEVICE ChildPlan plan_child(const Arrays& all, uint32_t island, uint32_t member, uint64_t generation) {
-    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const kernels::IslandRules rules = rules_of(all);
     const uint32_t size = rules.tournament.size, number = (all.first_island + island) * size + member;
-    return {kernels::tournament_winner(rules.tournament, all.costs + uint64_t{island} * size, CostOrder{}, generation,
-                                       all.first_island + island, member),
+    return {kernels::tournament_winner(
+                rules.tournament, all.costs + uint64_t{island} * size, [](Cost a, Cost b) { return a < b; }, generation,
+                all.first_island + island, member),
             kernels::island_draw_crossing(rules, generation, number - (member & 1u)),
             kernels::island_draw_mutation(rules, generation, number)};
 }
@@ -54,11 +41,11 @@ QAPFW_DEVICE ChildPlan plan_child(const Arrays& all, uint32_t island, uint32_t m
 struct Workplace {
     uint8_t *mother, *father, *child, *mirror;
     uint16_t* positions;
-    Unit* scratch;  ///< of the problem's cost
+    kernels::SolutionUnit* scratch;  ///< of the problem's cost
 };
 
-QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, Unit* scratch, uint64_t mother,
-                                     uint64_t father, uint64_t child) {
+QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, kernels::SolutionUnit* scratch,
+                                     uint64_t mother, uint64_t father, uint64_t child) {
     if (IMGA_IN_SHARED) {
         uint8_t* const positions = shared + 4 * all.bytes;
         return {shared,
@@ -77,20 +64,20 @@ QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, Unit* s
 QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
     const uint32_t lane = threadIdx.x & 31u;
     if (IMGA_IN_SHARED) {
-        copy_bytes(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
-        copy_bytes(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
+        copy_units(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
+        copy_units(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
     }
-    copy_bytes(at.child, at.mother, all.bytes, lane, 32);  // by lanes what they have copied themselves
+    copy_units(at.child, at.mother, all.bytes, lane, 32);  // by lanes what they have copied themselves
     __syncwarp();
 }
 
 /// By a warp. Returns whether the child's cost was to be computed.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
-                             Unit* scratch) {
+                             kernels::SolutionUnit* scratch) {
     const kernels::WarpGroup warp;
     const uint32_t lane = threadIdx.x & 31u;
-    const kernels::IslandRules rules = rules_of<Problem>(all);
+    const kernels::IslandRules rules = rules_of(all);
     const uint64_t first = uint64_t{island} * rules.tournament.size, own = first + member;
     const uint32_t number = (all.first_island + island) * rules.tournament.size + member;
     const uint64_t mother = first + plan.mother, father = first + other_survivor;
@@ -98,7 +85,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     bring_parents(all, at, mother, father);
     const bool crossed = mother != father && plan.crossing.happens;
     bool changed = crossed || plan.mutation.moves > 0;
-    with_solutions(all, [&](const auto& solution) {
+    kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& solution) {
         if (crossed) {
             kernels::island_cross<IMGA_CROSSOVERS>(
                 rules, solution(at.child), solution(at.mother), solution(at.father), at.positions, solution(at.mirror),
@@ -108,13 +95,13 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
         if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
     });
     uint64_t like = mother;  // the parent whose cost it has
-    if (changed && same_bytes(at.child, at.mother, all.bytes)) changed = false;
-    if (changed && same_bytes(at.child, at.father, all.bytes)) {
+    if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
+    if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {
         changed = false;
         like = father;
     }
-    if (IMGA_IN_SHARED) copy_bytes(all.children + own * all.bytes, at.child, all.bytes, lane, 32);
-    const Cost cost = changed ? cost_of<Problem>(view, solution_at(all, at.child), at.scratch) : all.costs[like];
+    if (IMGA_IN_SHARED) copy_units(all.children + own * all.bytes, at.child, all.bytes, lane, 32);
+    const Cost cost = changed ? cost_of(all, view, at.child, at.scratch) : all.costs[like];
     if (lane == 0) {
         all.child_costs[own] = cost;
         all.changed[own] = changed ? 1 : 0;
@@ -132,9 +119,9 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads, qapfw::imga:
                      const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation,
                      uint32_t work_bytes) {
     using namespace qapfw;
-    constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
-    extern __shared__ imga::Unit imga_memory[];
-    __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
+    constexpr uint32_t kScratch = imga::kCostUnits;
+    extern __shared__ kernels::SolutionUnit imga_memory[];
+    __shared__ kernels::SolutionUnit scratch[imga::kWarps * kScratch + 1];
     __shared__ imga::ChildPlan plans[imga::kThreads];
     const uint32_t size = all.rules.tournament.size, blocks = gridDim.x / all.islands;
     const uint32_t part = ((size + blocks - 1) / blocks + 1) / 2 * 2;

@@ -20,7 +20,7 @@ extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga
         all.chosen.costs[seat] = all.child_costs[k];
     }
     seat = __shfl_sync(kernels::kAllLanes, seat, 0);
-    imga::copy_bytes(all.chosen.solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
+    imga::copy_units(all.chosen.solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
 }
 
 /// Back to their places.
@@ -29,6 +29,6 @@ extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapf
     const uint32_t seat = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31u;
     if (seat >= count) return;
     const uint64_t k = all.chosen.numbers[seat] - all.individual(0);
-    imga::copy_bytes(all.children + k * all.bytes, all.chosen.solutions + seat * all.bytes, all.bytes, lane, 32);
+    imga::copy_units(all.children + k * all.bytes, all.chosen.solutions + seat * all.bytes, all.bytes, lane, 32);
     if (lane == 0) all.child_costs[k] = all.chosen.costs[seat];
 }

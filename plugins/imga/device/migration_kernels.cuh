@@ -13,8 +13,8 @@ QAPFW_DEVICE void show_best(const Arrays& all, uint32_t island) {
     const uint64_t first = uint64_t{island} * size, seat = uint64_t{all.first_island + island} * count;
     uint32_t member = kNobody;
     for (uint32_t rank = 0; rank < count; ++rank) {
-        member = next_in_rank<false>(all.costs + first, size, member);
-        copy_bytes(all.emigrants.solutions + (seat + rank) * all.bytes, all.parents + (first + member) * all.bytes,
+        member = next_by_warp<false>(all.costs + first, size, member);
+        copy_units(all.emigrants.solutions + (seat + rank) * all.bytes, all.parents + (first + member) * all.bytes,
                    all.bytes, lane, 32);
         if (lane == 0) all.emigrants.costs[seat + rank] = all.costs[first + member];
     }
@@ -38,7 +38,7 @@ QAPFW_DEVICE void take_immigrants(const Arrays& all, uint32_t island, uint64_t g
     uint32_t* const places = all.sorted + 2 * first;
     uint32_t member = kNobody, taken = 0;
     for (uint32_t m = 0; m < count; ++m) {
-        member = next_in_rank<true>(costs, size, member);
+        member = next_by_warp<true>(costs, size, member);
         if (lane == 0) places[m] = member;
     }
     __syncwarp();
@@ -47,7 +47,7 @@ QAPFW_DEVICE void take_immigrants(const Arrays& all, uint32_t island, uint64_t g
         const uint32_t to = places[taken];
         if (all.distinct != 0 && !is_welcome(costs, size, all.emigrants.costs[from], costs[to])) continue;
         __syncwarp();
-        copy_bytes(all.parents + (first + to) * all.bytes, all.emigrants.solutions + from * all.bytes, all.bytes, lane,
+        copy_units(all.parents + (first + to) * all.bytes, all.emigrants.solutions + from * all.bytes, all.bytes, lane,
                    32);
         if (lane == 0) costs[to] = all.emigrants.costs[from];
         __syncwarp();

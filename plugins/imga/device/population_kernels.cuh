@@ -12,11 +12,11 @@ QAPFW_DEVICE void draw_individual(const Arrays& all, const uint8_t* warm, uint64
     uint8_t* const at = all.parents + k * all.bytes;
     const uint64_t w = all.warm_start(k);
     if (w < warm_count) {
-        copy_bytes(at, warm + w * all.bytes, all.bytes, 0, 1);
+        copy_units(at, warm + w * all.bytes, all.bytes, 0, 1);
         return;
     }
-    copy_bytes(at, reinterpret_cast<const uint8_t*>(all.rules.fixed_solution), all.bytes, 0, 1);
-    with_solutions(all, [&](const auto& view) {
+    copy_units(at, reinterpret_cast<const uint8_t*>(all.rules.fixed_solution), all.bytes, 0, 1);
+    kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& view) {
         kernels::island_draw(all.rules, view(at), all.positions + k * all.rules.n, generation, all.individual(k));
     });
 }
@@ -29,8 +29,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
                     const __grid_constant__ qapfw::imga::Problem::View view, const uint8_t* warm, uint64_t warm_count,
                     uint64_t generation) {
     using namespace qapfw;
-    constexpr uint32_t kScratch = imga::scratch_units<imga::Problem>();
-    __shared__ imga::Unit scratch[imga::kWarps * kScratch + 1];
+    constexpr uint32_t kScratch = imga::kCostUnits;
+    __shared__ kernels::SolutionUnit scratch[imga::kWarps * kScratch + 1];
     const uint32_t size = all.rules.tournament.size, tiles = (size + imga::kThreads - 1) / imga::kThreads;
     const uint32_t island = blockIdx.x / tiles, first = blockIdx.x % tiles * imga::kThreads;
     const uint32_t count = size - first < imga::kThreads ? size - first : imga::kThreads;
@@ -39,8 +39,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     __syncthreads();
     for (uint32_t i = threadIdx.x / 32; i < count; i += imga::kWarps) {
         const uint64_t k = uint64_t{island} * size + first + i;
-        const imga::Cost cost = imga::cost_of<imga::Problem>(view, imga::solution_at(all, all.parents + k * all.bytes),
-                                                             scratch + threadIdx.x / 32 * kScratch);
+        const imga::Cost cost =
+            imga::cost_of(all, view, all.parents + k * all.bytes, scratch + threadIdx.x / 32 * kScratch);
         if ((threadIdx.x & 31u) == 0) all.costs[k] = cost;
         __syncwarp();
     }
@@ -53,7 +53,7 @@ extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga:
     const uint32_t island = blockIdx.x;
     const uint64_t first = uint64_t{island} * all.rules.tournament.size;
     if (generation == 0) {
-        imga::copy_bytes(all.best_solutions + island * all.bytes, all.parents + first * all.bytes, all.bytes,
+        imga::copy_units(all.best_solutions + island * all.bytes, all.parents + first * all.bytes, all.bytes,
                          threadIdx.x, 32);
     }
     if (threadIdx.x == 0) {

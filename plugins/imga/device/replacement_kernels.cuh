@@ -14,28 +14,16 @@ QAPFW_DEVICE void let_elites_live(const Arrays& all, uint32_t island) {
     uint32_t* const places = elites + all.elites;
     uint32_t next = kNobody;
     for (uint32_t e = 0; warp < 2 && e < all.elites; ++e) {
-        next = warp == 0 ? next_in_rank<false>(all.costs + first, size, next)
-                         : next_in_rank<true>(all.child_costs + first, size, next);
+        next = warp == 0 ? next_by_warp<false>(all.costs + first, size, next)
+                         : next_by_warp<true>(all.child_costs + first, size, next);
         if (lane == 0) (warp == 0 ? elites : places)[e] = next;
     }
     __syncthreads();
     for (uint32_t e = warp; e < all.elites; e += kWarps) {
-        copy_bytes(all.children + (first + places[e]) * all.bytes, all.parents + (first + elites[e]) * all.bytes,
+        copy_units(all.children + (first + places[e]) * all.bytes, all.parents + (first + elites[e]) * all.bytes,
                    all.bytes, lane, 32);
         if (lane == 0) all.child_costs[first + places[e]] = all.costs[first + elites[e]];
     }
-}
-
-/// Where candidate k of `count` stands by cost and number.
-template <class CostOf>
-QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
-    const Cost own = cost(k);
-    uint32_t rank = 0;
-    for (uint32_t other = 0; other < count; ++other) {
-        const Cost its = cost(other);
-        rank += its < own || (its == own && other < k) ? 1u : 0u;
-    }
-    return rank;
 }
 
 /// By one thread, with the candidates sorted: for each place the candidate that has it, itself where a parent stays.
@@ -64,7 +52,7 @@ QAPFW_DEVICE void take_best_distinct(const Arrays& all, uint32_t island) {
     uint32_t* const sorted = all.sorted + 2 * first;
     uint8_t* const lives = all.mirrors + first * all.bytes;  // the crossover is over; 2 bytes for each member
     const auto cost = [&](uint32_t c) { return c < size ? all.costs[first + c] : all.child_costs[first + c - size]; };
-    for (uint32_t c = threadIdx.x; c < 2 * size; c += kThreads) sorted[rank_of(cost, c, 2 * size)] = c;
+    for (uint32_t c = threadIdx.x; c < 2 * size; c += kThreads) sorted[kernels::rank_of(cost, c, 2 * size)] = c;
     __syncthreads();
     if (threadIdx.x == 0) choose_distinct(cost, sorted, size);
     __syncthreads();
@@ -83,7 +71,7 @@ QAPFW_DEVICE void take_best_distinct(const Arrays& all, uint32_t island) {
     for (uint32_t place = threadIdx.x / 32; place < size; place += kWarps) {
         const uint32_t from = sorted[place];
         if (from == place) continue;
-        copy_bytes(all.parents + (first + place) * all.bytes, all.children + (first + from - size) * all.bytes,
+        copy_units(all.parents + (first + place) * all.bytes, all.children + (first + from - size) * all.bytes,
                    all.bytes, threadIdx.x & 31u, 32);
         if ((threadIdx.x & 31u) == 0) all.costs[first + place] = all.child_costs[first + from - size];
     }

@@ -18,23 +18,7 @@ constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
 #if !defined(MEMETIC_HAS_BITS)
 #define MEMETIC_HAS_BITS -1
 #endif
-
-/// Calls body(at): at(address) is the solution there, with bay bits or without. MEMETIC_HAS_BITS says on a GPU which.
-template <class Body>
-QAPFW_HD void with_solutions(uint32_t bits_offset, const Body& body) {
-    if constexpr (MEMETIC_HAS_BITS != 1) {
-        if (bits_offset == 0) {
-            return body([](uint8_t* at) {
-                return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), kernels::FbsNoBits{});
-            });
-        }
-    }
-    if constexpr (MEMETIC_HAS_BITS != 0) {
-        body([bits_offset](uint8_t* at) {
-            return kernels::fbs_solution(reinterpret_cast<uint16_t*>(at), at + bits_offset);
-        });
-    }
-}
+constexpr kernels::WithBits kWithBits = kernels::with_bits(MEMETIC_HAS_BITS);
 
 /// An island. `Costs`: the order of costs, less(a, b), and less.equal(a, b) where two count as the same.
 template <class Cost, class Costs, class Group = kernels::ThreadGroup>
@@ -64,7 +48,7 @@ class Island {
     QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
         const auto* const base = reinterpret_cast<const uint64_t*>(all.rules.fixed_solution);
         for (uint64_t w = 0; w < all.bytes / sizeof(uint64_t); ++w) words_of(all.elite(k))[w] = base[w];
-        with_solutions(all.bits_offset, [&](const auto& at) {
+        kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_draw(all.rules, at(all.elite(k)), positions(k), generation, all.individual(k));
         });
     }
@@ -412,13 +396,13 @@ class Island {
             copy(child(c), all.elite(a));
         }
         if (is_copy || words.word[2] < arm().mutation) mutate(c, number);
-        with_solutions(all.bits_offset, [&](const auto& at) {
+        kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_restore_fixed(all.rules, at(child(c)), positions_of_child(c), group);
         });
         return a;
     }
     QAPFW_HD void cross(uint32_t c, uint8_t* mother, uint8_t* father, uint64_t number) const {
-        with_solutions(all.bits_offset, [&](const auto& at) {
+        kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_cross(rules(), at(child(c)), at(mother), at(father), positions_of_child(c),
                                   at(all.mirrors + of_brood(c) * all.bytes),
                                   kernels::island_crossover_draws(all.rules, number, in_run()), group);
@@ -429,7 +413,7 @@ class Island {
         const kernels::IslandMutation mutation{all.strength[island],
                                                kernels::island_draw_move(all.rules, number, in_run(), 0)};
         group.sync();
-        with_solutions(all.bits_offset, [&](const auto& at) {
+        kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_mutate(all.rules, at(child(c)), mutation, number, in_run(), group);
         });
     }

@@ -20,10 +20,6 @@ using kernels::warp_number;
 using View = Grids<Cost>;
 using Operators = kernels::OperatorsOfRun<kernels::PgaPaperOperators>;
 
-QAPFW_DEVICE void copy_row(const View& g, uint16_t* to, const uint16_t* from) {
-    for (uint32_t v = lane_number(); v < kernels::ga_row(g.rules); v += 32) to[v] = from[v];
-}
-
 QAPFW_DEVICE uint32_t best_cell(const View& g, uint32_t grid) {
     return kernels::extreme_by_warp(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return a < b; });
 }
@@ -40,7 +36,7 @@ QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     for (uint32_t k = warp_number(); k < g.rules.cells; k += kernels::warp_count()) {
         const uint32_t own = first + k, other = first + opponents[k];
         const uint32_t winner = g.costs[other] < g.costs[own] ? other : own;
-        copy_row(g, g.row(g.selected, own), g.row(g.solutions, winner));
+        kernels::ga_copy_by_warp(g.row(g.selected, own), g.row(g.solutions, winner), kernels::ga_row(g.rules));
         if (lane_number() == 0) g.selected_costs[own] = g.costs[winner];
     }
 }
@@ -70,7 +66,7 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
                                    OrderedSolution{child, g.order});
     if (before < after) {
         __syncwarp();
-        copy_row(g, child, parent);
+        kernels::ga_copy_by_warp(child, parent, kernels::ga_row(g.rules));
     } else if (lane_number() == 0) {
         g.costs[cell] = after;
     }
@@ -121,7 +117,7 @@ QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t worst = worst_cell(g, grid);
     if (!(g.emigrant_costs[seat] < g.costs[worst])) return;
     __syncwarp();
-    copy_row(g, g.row(g.solutions, worst), newcomer);
+    kernels::ga_copy_by_warp(g.row(g.solutions, worst), newcomer, kernels::ga_row(g.rules));
     if (lane_number() == 0) g.costs[worst] = g.emigrant_costs[seat];
 }
 
@@ -183,7 +179,8 @@ extern "C" __global__ void qapfw_pga_grid_keep_best(const __grid_constant__ qapf
     const uint32_t grid = blockIdx.x, cell = best_cell(grids, grid);
     if (grids.best_generations[grid] != kNone && !(grids.costs[cell] < grids.best_costs[grid])) return;
     __syncwarp();
-    copy_row(grids, grids.row(grids.best_solutions, grid), grids.row(grids.solutions, cell));
+    qapfw::kernels::ga_copy_by_warp(grids.row(grids.best_solutions, grid), grids.row(grids.solutions, cell),
+                                    qapfw::kernels::ga_row(grids.rules));
     if (lane_number() != 0) return;
     grids.best_costs[grid] = grids.costs[cell];
     grids.best_generations[grid] = generation;
@@ -194,7 +191,8 @@ extern "C" __global__ void qapfw_pga_grid_keep_best(const __grid_constant__ qapf
 extern "C" __global__ void qapfw_pga_grid_emigrate(const __grid_constant__ qapfw::pga_grid::View grids) {
     using namespace qapfw::pga_grid;
     const uint32_t cell = best_cell(grids, blockIdx.x), seat = grids.first_grid + blockIdx.x;
-    copy_row(grids, grids.row(grids.emigrants, seat), grids.row(grids.solutions, cell));
+    qapfw::kernels::ga_copy_by_warp(grids.row(grids.emigrants, seat), grids.row(grids.solutions, cell),
+                                    qapfw::kernels::ga_row(grids.rules));
     if (lane_number() == 0) grids.emigrant_costs[seat] = grids.costs[cell];
 }
 
@@ -211,19 +209,16 @@ extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::
     using namespace qapfw;
     const uint32_t best = kernels::best_by_warp(grids.best_costs, grids.best_generations, 0, count);
     kernels::population_report(report, grids.best_costs[best], grids.best_generations[best], grids.best_cells[best],
-                               grids.row(grids.best_solutions, best), kernels::ga_row(grids.rules));
+                               grids.row(grids.best_solutions, best), qapfw::kernels::ga_row(grids.rules));
 }
 
 /// A warp for each cell; `best` is the bits of the best cost of all.
 extern "C" __global__ void qapfw_pga_grid_digest(const __grid_constant__ qapfw::pga_grid::View grids, int64_t best,
                                                  uint64_t generation, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
-    const uint32_t cell = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (cell >= grids.cells) return;
-    const uint64_t own = kernels::WarpGroup{}.sum(
-        kernels::ga_digest_part(grids.rules, grids.row(grids.solutions, cell), kernels::lane_number()));
-    const uint64_t search = kernels::digest_search(own, kernels::cost_bits(grids.costs[cell]), best, generation);
-    if (kernels::lane_number() != 0) return;
-    const uint64_t in_round = kernels::digest_in_round(grids.rules.first + cell, search);
-    atomicAdd(&report->digest, static_cast<unsigned long long>(in_round));
+    const auto solution = [&](uint32_t cell) {
+        return kernels::ga_solution_digest(grids.rules, grids.row(grids.solutions, cell));
+    };
+    const auto best_bits = [&](uint32_t) { return best; };
+    kernels::digest_by_warps(report, solution, grids.costs, best_bits, grids.cells, grids.rules.first, generation, 1);
 }

@@ -102,6 +102,39 @@ struct WarpGroup {
     }
 };
 
+/// All threads of a CUDA block, kBlockThreads of them.
+template <uint32_t kBlockThreads>
+struct BlockGroup {
+    QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }               ///< number of the thread
+    QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }  ///< threads
+    QAPFW_DEVICE void sync() const { __syncthreads(); }                                   ///< A barrier of the block.
+    /// The sum of 64-bit integers; all threads get it.
+    template <class T>
+    QAPFW_DEVICE T sum(T own) const {
+        static_assert(sizeof(T) == sizeof(uint64_t) && T(1) / T(2) == 0);
+        __shared__ uint64_t of_warps[kBlockThreads / 32];
+        const uint64_t of_warp = sum_of_lanes(static_cast<uint64_t>(own));
+        if ((threadIdx.x & 31u) == 0) of_warps[threadIdx.x / 32] = of_warp;
+        __syncthreads();
+        uint64_t total = 0;
+        for (const uint64_t one : of_warps) total += one;
+        __syncthreads();
+        return static_cast<T>(total);
+    }
+
+  private:
+    /// Modulo 2^64, from sums of 22 bits each.
+    static QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
+        constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
+        uint64_t sum = 0;
+        for (uint32_t shift = 0; shift < 64; shift += kBits) {
+            const uint32_t part = static_cast<uint32_t>(own >> shift) & kPart;
+            sum += static_cast<uint64_t>(__reduce_add_sync(kAllLanes, part)) << shift;
+        }
+        return sum;
+    }
+};
+
 /// `kWarps` consecutive warps of a CUDA block. The block holds blockDim.x / kThreads teams.
 template <int kWarps>
 struct Team {

@@ -141,16 +141,12 @@ QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
     return row_elements<GaOperators>(rules.shape, rules.values);
 }
 
-/// What lane `lane` adds to the digest of a solution, for the 32 lanes of a warp.
+/// The digest of a solution, by a warp.
 template <class Rules>
-QAPFW_DEVICE uint64_t ga_digest_part(const Rules& rules, const uint16_t* solution, uint32_t lane) {
-    uint64_t sum = 0;
-    for (uint32_t v = lane; v < rules.values; v += 32) sum += digest_element(v, solution[v]);
-    if constexpr (GaOperators::kBits) {
-        const uint8_t* const bits = bits_of<GaOperators>(rules.shape, solution);
-        for (uint32_t k = lane; k + 1 < rules.values; k += 32) sum += digest_element(rules.values + k, bits[k]);
-    }
-    return sum;
+QAPFW_DEVICE uint64_t ga_solution_digest(const Rules& rules, const uint16_t* solution) {
+    const uint8_t* bits = nullptr;
+    if constexpr (GaOperators::kBits) bits = bits_of<GaOperators>(rules.shape, solution);
+    return digest_by_warp(solution, rules.values, bits, GaOperators::kBits ? rules.values - 1 : 0);
 }
 
 /// Copies a solution, by a warp.
@@ -282,26 +278,13 @@ QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_
     report->number = number;
 }
 
-/// Adds `of_warp` individuals, at most 32, of each warp to the report's digest: their solutions in turn, then one to a
-/// lane. best(k): the best cost of the search that individual k belongs to.
+/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost of the search that
+/// individual k belongs to.
 template <class Cost, class Best, class Report>
 QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
                             Report* report) {
-    const uint32_t first = (blockIdx.x * warp_count() + warp_number()) * of_warp, lane = lane_number();
-    if (first >= p.individuals) return;
-    const uint32_t count = p.individuals - first < of_warp ? p.individuals - first : of_warp;
-    uint64_t own = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint64_t solution = WarpGroup{}.sum(ga_digest_part(p.rules, p.pools.parent(first + i), lane));
-        if (i == lane) own = solution;
-    }
-    if (lane < count) {
-        const uint32_t k = first + lane;
-        own = digest_search(own, cost_bits(p.pools.costs[k]), cost_bits(best(k)), generation);
-        own = digest_in_round(p.rules.first + k, own);
-    }
-    own = WarpGroup{}.sum(own);
-    if (lane == 0) atomicAdd(&report->digest, static_cast<unsigned long long>(own));
+    const auto solution = [&](uint32_t k) { return ga_solution_digest(p.rules, p.pools.parent(k)); };
+    digest_by_warps(report, solution, p.pools.costs, best, p.individuals, p.rules.first, generation, of_warp);
 }
 
 /// Pools of one subpopulation in shared memory: parents, children and scratch rows, costs, the list of work. Rows are

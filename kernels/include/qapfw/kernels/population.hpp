@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches in a population in device memory: who is the best or the worst, and whether a solution is already there.
+// What kernels do with a population in device memory: find the best, the worst, who comes next by cost and whether a
+// solution is already there; copy solutions; report at the end of a round.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::kernels {
 
@@ -83,6 +86,72 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
+constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< no individual
+
+/// The one of `size` individuals that comes after `last` by cost and number, or from the worst on by both; the first
+/// where `last` is nobody. By a warp.
+template <bool kFromWorst, class Cost>
+QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
+    const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
+        return (a < b || (a == b && number_a < number_b)) != kFromWorst;
+    };
+    const Cost last_cost = costs[last == kNobody ? 0 : last];
+    uint32_t next = kNobody;
+    Cost next_cost = last_cost;
+    for (uint32_t k = lane_number(); k < size; k += 32) {
+        const Cost cost = costs[k];
+        if (k == last || (last != kNobody && comes_first(cost, k, last_cost, last))) continue;
+        if (next != kNobody && !comes_first(cost, k, next_cost, next)) continue;
+        next = k;
+        next_cost = cost;
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const uint32_t other = __shfl_xor_sync(kAllLanes, next, distance);
+        const Cost other_cost = __shfl_xor_sync(kAllLanes, next_cost, distance);
+        if (other == kNobody || other == next) continue;
+        if (next != kNobody && !comes_first(other_cost, other, next_cost, next)) continue;
+        next = other;
+        next_cost = other_cost;
+    }
+    return next;
+}
+
+/// Where candidate k of `count` stands by cost and number, by a thread. cost(k): its cost.
+template <class CostOf>
+QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
+    const auto own = cost(k);
+    uint32_t rank = 0;
+    for (uint32_t other = 0; other < count; ++other) {
+        const auto its = cost(other);
+        rank += its < own || (its == own && other < k) ? 1u : 0u;
+    }
+    return rank;
+}
+
+/// Solutions in bytes, and all that is copied with them, are multiples of this and aligned to it.
+struct alignas(16) SolutionUnit {
+    uint64_t words[2];  ///< of which it consists
+};
+
+/// Copies `count` bytes, a multiple of SolutionUnit; by thread `rank` of `threads`.
+QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // few units for a lane, and copies at many places
+#endif
+    for (uint64_t u = rank; u < count / sizeof(SolutionUnit); u += threads) {
+        reinterpret_cast<SolutionUnit*>(to)[u] = reinterpret_cast<const SolutionUnit*>(from)[u];
+    }
+}
+
+/// Whether `count` bytes, a multiple of 4, are the same in both places; by a warp.
+QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t count) {
+    bool differs = false;
+    for (uint64_t w = lane_number(); w < count / 4; w += 32) {
+        if (reinterpret_cast<const uint32_t*>(a)[w] != reinterpret_cast<const uint32_t*>(b)[w]) differs = true;
+    }
+    return __ballot_sync(kAllLanes, differs) == 0;
+}
+
 /// Whether one of `count` solutions from `first` on, `stride` elements apart, equals `wanted`. By all threads of a CUDA
 /// block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
@@ -97,6 +166,94 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
     }
     __syncthreads();
     return held != 0;
+}
+
+/// A solution in memory as a problem's cost reads it, where only the run tells which positions are fixed and whether
+/// there are bits.
+struct SolutionOfRun {
+    const uint16_t *solution, *order;  ///< order: see kernel_order; null: positions are numbered as they are
+    const uint8_t* bits;               ///< null: none
+    /// The element at a position as the device code numbers it.
+    QAPFW_DEVICE int operator()(int position) const {
+#ifdef QAPFW_MOVABLE_FIRST
+        if (order != nullptr) return solution[order[position]];
+#endif
+        return solution[position];
+    }
+    /// Bit k; 0 where solutions have none.
+    QAPFW_DEVICE int bit(int k) const {
+        return bits == nullptr ? 0 : bits[k];
+    }
+};
+
+/// Shared memory that a warp has for costs, in units. None where the problem does without, or wants more than `kMost`
+/// bytes.
+template <class Problem, uint64_t kMost>
+constexpr uint32_t cost_units() {
+    if constexpr (requires { Problem::kScratchBytes; }) {
+        return Problem::kScratchBytes <= kMost ? static_cast<uint32_t>(Problem::kScratchBytes / sizeof(SolutionUnit))
+                                               : 0;
+    } else {
+        return 0;
+    }
+}
+
+/// The cost of a solution, with kUnits of shared memory; by a warp, to all its lanes.
+template <class Problem, uint32_t kUnits, class Solution>
+QAPFW_DEVICE auto cost_by_warp(const typename Problem::View& view, const Solution& solution, SolutionUnit* scratch) {
+    if constexpr (kUnits > 0) {
+        return Problem::cost_in(WarpGroup{}, view, solution, static_cast<void*>(scratch));
+    } else {
+        return Problem::cost(WarpGroup{}, view, solution);
+    }
+}
+
+/// The digest of a permutation of `values` elements and its bits, by a warp.
+QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, const uint8_t* bits,
+                                     uint32_t bit_count) {
+    uint64_t sum = 0;
+    for (uint32_t v = lane_number(); v < values; v += 32) sum += digest_element(v, solution[v]);
+    for (uint32_t k = lane_number(); k < bit_count; k += 32) sum += digest_element(values + k, bits[k]);
+    return WarpGroup{}.sum(sum);
+}
+
+/// Tells the best of `count` individuals or groups, found first or with the lower number among equals; number `first`
+/// in the run is the first one's. Each solution has `bytes`, an even number. By all threads of a CUDA block.
+template <class Cost>
+QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
+                              const uint64_t* found, uint32_t count, uint32_t first) {
+    const uint32_t best = best_by_block(costs, found, count);
+    const auto* const solution = static_cast<const uint16_t*>(solutions) + best * (bytes / 2);
+    for (uint64_t v = threadIdx.x; v < bytes / 2; v += blockDim.x) {
+        reinterpret_cast<uint16_t*>(report + 1)[v] = solution[v];
+    }
+    if (threadIdx.x != 0) return;
+    report->cost = cost_bits(costs[best]);
+    report->found = found[best];
+    report->number = first + best;
+}
+
+/// Adds `of_warp` of `count` individuals, at most 32, of each warp to the report's digest: their solutions in turn,
+/// then one to a lane. solution(k): the digest of individual k's solution, by a warp; best(k): the best cost of the
+/// search that it belongs to; number `first` in the run is that of individual 0.
+template <class Cost, class Solution, class Best>
+QAPFW_DEVICE void digest_by_warps(PopulationReport* report, const Solution& solution, const Cost* costs,
+                                  const Best& best, uint32_t count, uint32_t first, uint64_t generation,
+                                  uint32_t of_warp) {
+    const uint32_t begin = (blockIdx.x * warp_count() + warp_number()) * of_warp, lane = lane_number();
+    if (begin >= count) return;
+    const uint32_t here = count - begin < of_warp ? count - begin : of_warp;
+    uint64_t own = 0;
+    for (uint32_t i = 0; i < here; ++i) {
+        const uint64_t digest = solution(begin + i);
+        if (i == lane) own = digest;
+    }
+    if (lane < here) {
+        const uint32_t k = begin + lane;
+        own = digest_in_round(first + k, digest_search(own, cost_bits(costs[k]), cost_bits(best(k)), generation));
+    }
+    own = WarpGroup{}.sum(own);
+    if (lane == 0) atomicAdd(&report->digest, static_cast<unsigned long long>(own));
 }
 
 }  // namespace qapfw::kernels

@@ -3,10 +3,8 @@
 // report at the end of a round. A solver's kernels call them; the problem's text comes before.
 #pragma once
 
-#include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/population.hpp"
-#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::kernels {
 
@@ -54,13 +52,9 @@ QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const ui
 /// The digest of a solution, as PopulationSettings::digest_of has it; by a warp.
 template <class Problem>
 QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
-    uint64_t sum = 0;
-    for (uint32_t v = lane_number(); v < Problem::kPositions; v += 32) sum += digest_element(v, solution[v]);
-    const SolutionInMemory<Problem> whole{solution};
-    for (uint32_t k = lane_number(); k < bits_of<Problem>(); k += 32) {
-        sum += digest_element(Problem::kPositions + k, static_cast<uint32_t>(whole.bit(static_cast<int>(k))));
-    }
-    return WarpGroup{}.sum(sum);
+    const uint8_t* bits = nullptr;
+    if constexpr (bits_of<Problem>() > 0) bits = reinterpret_cast<const uint8_t*>(solution) + Problem::kBitsOffset;
+    return digest_by_warp(solution, Problem::kPositions, bits, bits_of<Problem>());
 }
 
 /// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.
@@ -79,15 +73,7 @@ template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
                                      uint64_t generation, bool digests) {
     if (all.count == 0) return;
-    const uint32_t best = best_by_block(all.costs, all.found, all.count);
-    for (uint64_t v = threadIdx.x; v < all.stride; v += blockDim.x) {
-        reinterpret_cast<uint16_t*>(report + 1)[v] = all.solutions[best * all.stride + v];
-    }
-    if (threadIdx.x == 0) {
-        report->cost = cost_bits(all.costs[best]);
-        report->found = all.found[best];
-        report->number = all.first + best;
-    }
+    report_best(report, all.solutions, 2 * all.stride, all.costs, all.found, all.count, all.first);
     if (!digests) return;
     for (uint32_t k = warp_number(); k < all.count; k += warp_count()) {
         const uint64_t solution = solution_digest<Problem>(all.solutions + k * all.stride);

@@ -7,19 +7,20 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/emulated_intrinsics.hpp"
 
-thread_local bool emulates_shared_memory = false, emulates_bits = false;  ///< of the launch
+thread_local bool emulates_shared_memory = false;  ///< of the launch
 #define IMGA_IN_SHARED emulates_shared_memory
-#define IMGA_HAS_BITS emulates_bits
+#define IMGA_HAS_BITS -1  // as bits_offset says
 #define IMGA_CROSSOVERS kernels::kAllCrossovers
 #define QAPFW_MOVABLE_FIRST 1
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::device {
 
-/// BayOrdering, and ToyOrdering where there are no bits.
+/// BayOrdering, and ToyOrdering where there are no bits; of the size of the present launch.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
+    static inline thread_local std::uint32_t kPositions = 0;
     static constexpr std::uint64_t kScratchBytes = 32 * sizeof(Cost);
     template <class Group, class Solution>
     static Cost cost(Group group, const View& view, Solution solution) {
@@ -54,7 +55,7 @@ struct Problem {
 #include "plugins/imga/device/replacement_kernels.cuh"
 #include "plugins/imga/device/report_kernels.cuh"
 
-thread_local qapfw::imga::Unit imga_memory[1024];
+thread_local qapfw::kernels::SolutionUnit imga_memory[1024];
 
 namespace qapfw::test {
 
@@ -64,6 +65,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& all = argument<imga::Arrays>(launch, 0);
     const std::string_view name = entry;
     const auto run = [&] {
+        device::Problem::kPositions = all.rules.n;
         if (name == "qapfw_imga_breed") {
             qapfw_imga_breed(all, argument<ToyView>(launch, 1), argument<Count>(launch, 2),
                              argument<std::uint32_t>(launch, 3));
@@ -91,7 +93,6 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             throw std::logic_error("no such kernel: " + std::string(name));
         }
     };
-    emulates_bits = all.bits_offset > 0;
     emulates_shared_memory = launch.dynamic_shared_bytes > 0;
     with_shared_memory(imga_memory, launch.dynamic_shared_bytes, [&] {
         EmulatedBlock::run_grid({launch.grid[0], 1, 1}, {launch.block[0], 1, 1}, run);

@@ -92,4 +92,34 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
     group.sync();
 }
 
+/// Whether solutions have bits: the host of a kernel knows, so that the other half is not compiled.
+enum class WithBits {
+    kNo,           ///< none has
+    kYes,          ///< all have
+    kAsOffsetSays  ///< where the offset of the bits is not 0
+};
+
+/// What a number that a kernel's host defines says: 1 yes, 0 no, else as the offset says.
+constexpr WithBits with_bits(int defined) {
+    return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
+}
+
+/// Calls body(view): view(address), an address of bytes, is the solution there, a permutation, with bits from
+/// `bits_offset` bytes on or without.
+template <WithBits kBits = WithBits::kAsOffsetSays, class Body>
+QAPFW_HD void with_views(uint32_t bits_offset, const Body& body) {
+    const auto with = [bits_offset](uint8_t* at) {
+        return solution_view(reinterpret_cast<uint16_t*>(at), at + bits_offset);
+    };
+    const auto without = [](uint8_t* at) { return solution_view(reinterpret_cast<uint16_t*>(at)); };
+    if constexpr (kBits == WithBits::kYes) {
+        body(with);
+    } else if constexpr (kBits == WithBits::kNo) {
+        body(without);
+    } else {
+        if (bits_offset != 0) return body(with);
+        body(without);
+    }
+}
+
 }  // namespace qapfw::kernels
