@@ -35,6 +35,7 @@ struct TabuMemory {
     template <class Group>
     QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t /*now*/) {
         if constexpr (kPlace == kExpiryInShared)
+#pragma unroll 1
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
                 set(cell / kColumns, cell % kColumns, table[cell]);
     }
@@ -47,6 +48,7 @@ struct TabuMemory {
     template <class Group>
     QAPFW_DEVICE void save(Group group, int32_t* table) {
         if constexpr (kPlace == kExpiryInShared)
+#pragma unroll 1
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
                 table[cell] = get(cell / kColumns, cell % kColumns);
     }
@@ -86,6 +88,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     template <class Group>
     QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t now) {
         base_ = now;
+#pragma unroll 1
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, table[cell]);
     }
@@ -102,12 +105,15 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     }
     template <class Group>
     QAPFW_DEVICE void save(Group group, int32_t* table) {
+#pragma unroll 1
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             table[cell] = get(cell / kColumns, cell % kColumns);
     }
 
   private:
-    static QAPFW_DEVICE int16_t clamped(int32_t word) { return static_cast<int16_t>(word < -32768 ? -32768 : word); }
+    static QAPFW_DEVICE int16_t clamped(int32_t word) {
+        return static_cast<int16_t>(word < -32768 ? -32768 : word);
+    }
 
     int16_t* words_;
     int32_t base_ = 0;
