@@ -4,6 +4,7 @@
 // round.
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <thread>
 
 #include "embedded/memetic_texts.hpp"
@@ -15,9 +16,8 @@ namespace qapfw::memetic {
 namespace {
 
 constexpr sdk::KernelName kBreed{"qapfw_memetic_breed", "child_kernels.cuh"},
-    kBreedAlone{"qapfw_memetic_breed_alone", "child_kernels.cuh"},
-    kTakeIn{"qapfw_memetic_take_in", "child_kernels.cuh"}, kDraw{"qapfw_memetic_draw", "population_kernels.cuh"},
-    kShow{"qapfw_memetic_show", "population_kernels.cuh"},
+    kBreedAlone{"qapfw_memetic_breed_alone", "alone_kernel.cuh"}, kTakeIn{"qapfw_memetic_take_in", "child_kernels.cuh"},
+    kDraw{"qapfw_memetic_draw", "population_kernels.cuh"}, kShow{"qapfw_memetic_show", "population_kernels.cuh"},
     kTakeImmigrants{"qapfw_memetic_take_immigrants", "population_kernels.cuh"},
     kGiveArms{"qapfw_memetic_give_arms", "population_kernels.cuh"},
     kReport{"qapfw_memetic_report", "report_kernels.cuh"}, kDigest{"qapfw_memetic_digest", "report_kernels.cuh"};
@@ -26,6 +26,11 @@ constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 
 /// Children of an island in one launch of the kernel that makes them without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
+
+/// Whether there is an arm with an improver, or one without.
+bool any_arm(std::span<const Arm> arms, bool improves) {
+    return std::ranges::any_of(arms, [improves](const Arm& arm) { return (arm.ref != nullptr) == improves; });
+}
 
 }  // namespace
 
@@ -65,8 +70,9 @@ void Memetic::announce_kernels(std::uint32_t islands) const {
             if (arm.ref == nullptr) continue;
             sdk::announce(*arm.ref, *gpu, islands == 0 ? 0 : places_in_queue(arm, islands, *gpu));
         }
-        const sdk::KernelRequest own[] = {kernel_request(kBreed, *gpu, {}), kernel_request(kDraw, *gpu, {}),
-                                          kernel_request(kReport, *gpu, {})};
+        std::vector<sdk::KernelRequest> own = {kernel_request(kDraw, *gpu, {}), kernel_request(kReport, *gpu, {})};
+        if (any_arm(arms_, true)) own.push_back(kernel_request(kBreed, *gpu, {}));
+        if (any_arm(arms_, false)) own.push_back(kernel_request(kBreedAlone, *gpu, {}));
         sdk::prepare(*gpu, own);
     }
 }
@@ -97,7 +103,10 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
 }
 
 std::vector<sdk::KernelName> Memetic::kernels() const {
-    return {kBreed, kBreedAlone, kTakeIn, kDraw, kShow, kTakeImmigrants, kGiveArms, kReport, kDigest};
+    std::vector<sdk::KernelName> names = {kDraw, kShow, kTakeImmigrants, kGiveArms, kReport, kDigest};
+    if (any_arm(arms_, true)) names.insert(names.end(), {kBreed, kTakeIn});
+    if (any_arm(arms_, false)) names.push_back(kBreedAlone);
+    return names;
 }
 
 sdk::KernelRequest Memetic::kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const {

@@ -32,6 +32,7 @@ struct Problem {
 }  // namespace qapfw::device
 
 #pragma GCC diagnostic ignored "-Wsign-compare"  // of a number of bits that is 0
+#include "plugins/memetic/device/alone_kernel.cuh"
 #include "plugins/memetic/device/child_kernels.cuh"
 #include "plugins/memetic/device/population_kernels.cuh"
 #include "plugins/memetic/device/report_kernels.cuh"
