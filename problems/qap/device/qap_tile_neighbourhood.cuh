@@ -171,12 +171,19 @@ struct TileNeighbourhood {
     /// Asks the search for the word of every pair of this thread.
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
+        const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
+        int u[kGroups], value_u[kGroups];
 #pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot) {
+        for (int i = 0; i < kGroups; ++i) u[i] = wrapped(row0 + i), value_u[i] = shared_.solution[u[i]];
+#pragma unroll
+        for (int c = 0; c < kColumns; ++c) {
             kernels::keep_order();
-            const int i = wrapped(kernels::opaque(row0_) + slot / kGroupSize);
-            const int j = wrapped(kernels::opaque(column0_) + slot / kGroupSize + slot % kGroupSize);
-            slots_.renew(slot, search.payload(i, shared_.solution[i], j, shared_.solution[j]));
+            const int v = wrapped(column0 + c), value_v = shared_.solution[v];
+#pragma unroll
+            for (int i = 0; i < kGroups; ++i) {
+                if (c < i || c - i >= kGroupSize) continue;
+                slots_.renew(i * kGroupSize + c - i, search.payload(u[i], value_u[i], v, value_v));
+            }
         }
     }
 
