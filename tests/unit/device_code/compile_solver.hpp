@@ -19,8 +19,14 @@ namespace qapfw::test {
 
 using Given = std::map<std::string, std::string>;
 
+/// No improver.
+struct NoImprover {
+    NoImprover(const qapfw_host*, const qapfw_problem_ref*) {}
+    static const qapfw_improver_ref* get() { return nullptr; }
+};
+
 /// Checks that the solver asks for so many kernels, and that each compiles for each architecture.
-template <class Solver, class Problem>
+template <class Solver, class Problem, class MadeImprover = NoImprover>
 void check_compiles(const Given& instance, const Given& given, std::size_t kernels,
                     const std::vector<std::uint32_t>& architectures = framework::kTestedArchitectures) {
     TestHost host;
@@ -36,8 +42,9 @@ void check_compiles(const Given& instance, const Given& given, std::size_t kerne
     }
     using Table = sdk::SolverTrampolines<Solver>;
     Values values = Values::of<Solver>(given, problem.ref().n());
+    const MadeImprover improver(host.get(), problem.get());
     qapfw_solver* solver = nullptr;
-    REQUIRE(Table::create(host.get(), values.get(), problem.get(), nullptr, &solver) == QAPFW_OK);
+    REQUIRE(Table::create(host.get(), values.get(), problem.get(), improver.get(), &solver) == QAPFW_OK);
     const TestRun run(1, 1, problem.ref().solution_bytes());
     qapfw_run services = *run.get();
     const qapfw_device* const devices[] = {device->table()};

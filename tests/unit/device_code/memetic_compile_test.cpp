@@ -4,24 +4,34 @@
 #include "plugins/memetic/memetic.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
+#include "tests/support/test_improver.hpp"
 #include "tests/unit/device_code/compile_solver.hpp"
 
 namespace {
 
 using namespace qapfw;
 
+const test::Given kSmall{{"size", "4"}, {"islands", "6"}};
+
 template <class Problem>
-void check_memetic_compiles(const test::Given& instance) {
-    test::check_compiles<memetic::MemeticSolver, Problem>(instance, {{"size", "4"}, {"islands", "6"}}, 9);
+void check_without_improver(const test::Given& instance) {
+    test::check_compiles<memetic::MemeticSolver, Problem>(instance, kSmall, 7);
+}
+template <class Problem>
+void check_with_improver(const test::Given& instance) {
+    using Improver = test::TestImprover<test::Anywhere<test::SweepImprover>>;
+    test::check_compiles<memetic::MemeticSolver, Problem, Improver>(instance, kSmall, 8);
 }
 
 }  // namespace
 
 TEST_CASE("the memetic algorithm's kernels compile for layouts" * doctest::test_suite("slow")) {
-    for (const char* instance : {"F60", "F400"}) check_memetic_compiles<uaflp::UaflpProblem>({{"instance", instance}});
-    check_memetic_compiles<uaflp::UaflpProblem>({{"instance", "F60"}, {"precision", "float"}});
+    for (const char* instance : {"F60", "F400"}) check_without_improver<uaflp::UaflpProblem>({{"instance", instance}});
+    check_without_improver<uaflp::UaflpProblem>({{"instance", "F60"}, {"precision", "float"}});
+    check_with_improver<uaflp::UaflpProblem>({{"instance", "F60"}});
 }
 
 TEST_CASE("the memetic algorithm's kernels compile for the QAP" * doctest::test_suite("slow")) {
-    check_memetic_compiles<qap::QapProblem>({{"instance", "tai20b"}});
+    check_without_improver<qap::QapProblem>({{"instance", "tai20b"}});
+    check_with_improver<qap::QapProblem>({{"instance", "tai20b"}});
 }

@@ -171,8 +171,9 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
 /// A solution in memory as a problem's cost reads it, where only the run tells which positions are fixed and whether
 /// there are bits.
 struct SolutionOfRun {
-    const uint16_t *solution, *order;  ///< order: see kernel_order; null: positions are numbered as they are
-    const uint8_t* bits;               ///< null: none
+    const uint16_t* solution;  ///< in the order of the original positions
+    const uint16_t* order;     ///< original position of each position of the device code; null: they are the same
+    const uint8_t* bits;       ///< null: none
     /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
