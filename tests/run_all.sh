@@ -67,6 +67,7 @@ can_fuzz() {
 install_tools() {
     local tools=()
     have clang++ || tools+=(clang)
+    have ld.lld || tools+=(lld)
     have clang-format-14 || have clang-format || tools+=(clang-format)
     can_fuzz || tools+=(libclang-rt-dev)
     have doxygen || tools+=(doxygen)
