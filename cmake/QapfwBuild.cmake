@@ -50,9 +50,14 @@ endif()
 # Code that is not hot (the program around the search, tests) gains nothing from -O3 but compile time.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
+# Tests run as often as they are compiled: -Og takes GCC three quarters of the time of -O1.
+add_library(qapfw-quick-tests INTERFACE)
+target_compile_options(qapfw-quick-tests INTERFACE $<$<CONFIG:Release>:-Og> $<$<CONFIG:Debug>:-O0>)
 if(QAPFW_SANITIZE MATCHES "undefined")
     # A third of the time to compile; the address sanitizer finds null pointers, and nothing here is a vector.
-    target_compile_options(qapfw-quick-to-compile INTERFACE -fno-sanitize=null,alignment,vptr)
+    foreach(flags qapfw-quick-to-compile qapfw-quick-tests)
+        target_compile_options(${flags} INTERFACE -fno-sanitize=null,alignment,vptr)
+    endforeach()
 endif()
 
 # Code that fuzz targets run tells libFuzzer which of its branches were taken; elsewhere that would only cost time.
