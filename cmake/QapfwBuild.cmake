@@ -10,6 +10,11 @@ if(QAPFW_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${QAPFW_CCACHE}")
 endif()
 
+# Half of the time of a file goes into headers, which files that are compiled at once share.
+if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+endif()
+
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # The binary finds its plugins relative to itself, so the build tree has the shape of the installation.
 set(QAPFW_PLUGIN_INSTALL_DIRECTORY "lib/qapfw/plugins-${QAPFW_SDK_ABI_MAJOR}")

@@ -60,10 +60,7 @@ std::string on_qap(const std::string& instance, int iterations, const std::strin
 }
 
 void check(std::initializer_list<std::string> configs) {
-    if (kWhySkipped != nullptr) {
-        MESSAGE(kWhySkipped);
-        return;
-    }
+    if (skipped()) return;
     const EmulatedGpus gpus;
     for (const std::string& config : configs) {
         INFO(config);
@@ -76,10 +73,7 @@ void check(std::initializer_list<std::string> configs) {
 TEST_SUITE_BEGIN("emulated");
 
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
-    if (kWhySkipped != nullptr) {
-        MESSAGE(kWhySkipped);
-        return;
-    }
+    if (skipped()) return;
     const EmulatedGpus gpus;
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
@@ -102,10 +96,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
 }
 
 TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resumed there and back") {
-    if (kWhySkipped != nullptr) {
-        MESSAGE(kWhySkipped);
-        return;
-    }
+    if (skipped()) return;
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
     check_cross(gpus, on_qap("tai12a", 30, tabu));

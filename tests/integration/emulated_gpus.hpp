@@ -2,6 +2,8 @@
 // The environment of a program that finds emulated GPUs (tests/emulated_cuda).
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +19,13 @@ inline constexpr const char* kLibraries = QAPFW_EMULATED_CUDA;
 inline constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's headers, and no sanitizers";
 inline constexpr const char* kLibraries = "";
 #endif
+
+/// Whether there are none; then the test case says so and returns.
+inline bool skipped() {
+    if (kWhySkipped == nullptr) return false;
+    MESSAGE(kWhySkipped);
+    return true;
+}
 
 /// Emulated GPUs, with a cache of kernels that lasts as long as this.
 class EmulatedGpus {

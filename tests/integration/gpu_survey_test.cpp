@@ -17,7 +17,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-Arguments automatic_run(const std::string& solver, const Arguments& more) {
+Arguments logged_run(const std::string& solver, const Arguments& more) {
     Arguments all = {"run",   "--json",
                      "--set", "problem.instance=tai12a",
                      "--set", "algorithm.plugin=" + solver,
@@ -37,12 +37,6 @@ Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const
     Environment all = gpus.with("1", {{"QAPFW_NVML", nvml()}, {"QAPFW_EMULATED_OPEN_SECONDS", seconds}});
     all.insert(all.end(), more.begin(), more.end());
     return all;
-}
-
-bool skipped() {
-    if (kWhySkipped == nullptr) return false;
-    MESSAGE(kWhySkipped);
-    return true;
 }
 
 /// The run waits until the GPUs are open, for the reason `why`, and begins on the CPU then.
@@ -72,7 +66,7 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
         CAPTURE(solver);
         std::string digest;
         check_fastest_below(1, [&] {
-            const Ended ended = qapfw_run(automatic_run(solver, kSolved), {.environment = surveyed(gpus, "30")});
+            const Ended ended = qapfw_run(logged_run(solver, kSolved), {.environment = surveyed(gpus, "30")});
             CAPTURE(ended.err);
             REQUIRE(ended.code == 0);
             CHECK(test::contains(ended.err, solver == "memetic" ? "by the GPUs: islands 10, " : "searches 64"));
@@ -82,12 +76,12 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
             digest = result["digest"];
             return ended.seconds;
         });
-        Arguments same = automatic_run(solver, kSolved);
+        Arguments same = logged_run(solver, kSolved);
         const Arguments& numbers = solver == "memetic" ? islands : searches;
         same.insert(same.end(), numbers.begin(), numbers.end());
         CHECK(Json::parse(qapfw_run(same).out)["digest"] == digest);
         const Json waited =
-            check_waits(automatic_run(solver, kSolved), gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "0.3"}}), 0.3,
+            check_waits(logged_run(solver, kSolved), gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "0.3"}}), 0.3,
                         "QAPFW_LIBCUDA names another driver");
         CHECK(waited["digest"] == digest);
     }
@@ -97,8 +91,8 @@ TEST_CASE("with NVML layouts begin before the GPUs are open") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     check_fastest_below(1, [&] {
-        const Ended ended = qapfw_run(automatic_run("memetic", {"--set", "problem.instance=F12", "--set",
-                                                                "output.record=false", "--iterations", "1"}),
+        const Ended ended = qapfw_run(logged_run("memetic", {"--set", "problem.instance=F12", "--set",
+                                                             "output.record=false", "--iterations", "1"}),
                                       {.environment = surveyed(gpus, "30")});
         CAPTURE(ended.err);
         REQUIRE(ended.code == 0);
@@ -113,7 +107,7 @@ TEST_CASE("a run that began by NVML's figures moves to the GPUs, and its record 
     const EmulatedGpus gpus;
     const TemporaryFolder place;
     const std::string record = place / "r";
-    Process run(automatic_run("tabu", {"--set", "algorithm.round=20", "--out", record}),
+    Process run(logged_run("tabu", {"--set", "algorithm.round=20", "--out", record}),
                 {.environment = surveyed(gpus, "0.2")});
     for (int k = 0; k < 8000 && !test::contains(contents(record + "/log.txt"), "moved to cuda"); ++k) sleep_for(0.005);
     sleep_for(0.05);
@@ -135,7 +129,7 @@ TEST_CASE(
     "where NVML is not sure to describe what CUDA shows, and where kernels are needed, a run waits for the GPUs") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments solved = automatic_run("tabu", kSolved);
+    const Arguments solved = logged_run("tabu", kSolved);
     check_waits(solved, surveyed(gpus, "0.2", {{"QAPFW_EMULATED_MIG", "1"}}), 0.2, "is divided into instances");
     check_waits(solved, surveyed(gpus, "0.1", {{"QAPFW_EMULATED_OTHER_MODEL", "1"}, {"QAPFW_EMULATED_GPUS", "2"}}), 0.2,
                 "the GPUs are of several models");
@@ -144,8 +138,8 @@ TEST_CASE(
     check_waits(solved, surveyed(gpus, "0.2", {{"CUDA_VISIBLE_DEVICES", "GPU-1"}}), 0.2,
                 "CUDA_VISIBLE_DEVICES is \"GPU-1\"");
     const Json layouts = check_waits(
-        automatic_run("memetic", {"--set", "problem.instance=F12", "--set", "algorithm.arms=[\"improver=two_opt\"]",
-                                  "--set", "output.record=false", "--iterations", "1"}),
+        logged_run("memetic", {"--set", "problem.instance=F12", "--set", "algorithm.arms=[\"improver=two_opt\"]",
+                               "--set", "output.record=false", "--iterations", "1"}),
         surveyed(gpus, "0.2"), 0.2, "the solver's parameters need kernels");
     CHECK(layouts["best_cost"].is_number());
 }
@@ -153,7 +147,7 @@ TEST_CASE(
 TEST_CASE("a run that began by NVML's figures stays on the CPU where the GPUs cannot be opened") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Ended ended = qapfw_run(automatic_run("tabu", {"--set", "output.record=false", "--time-limit", "0.5s"}),
+    const Ended ended = qapfw_run(logged_run("tabu", {"--set", "output.record=false", "--time-limit", "0.5s"}),
                                   {.environment = surveyed(gpus, "0", {{"QAPFW_LIBCUDA", "/nonexistent/libcuda.so"}})});
     CAPTURE(ended.err);
     CHECK(ended.code == 0);
@@ -168,7 +162,7 @@ TEST_CASE("a signal ends a run that waits for the GPUs to be opened") {
     const EmulatedGpus gpus;
     for (const int signal : {SIGINT, SIGTERM}) {
         check_fastest_below(1, [&] {
-            Process run(automatic_run("tabu", kSolved),
+            Process run(logged_run("tabu", kSolved),
                         {.environment = gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "30"}})});
             sleep_for(0.3);
             const auto start = std::chrono::steady_clock::now();

@@ -73,12 +73,6 @@ void wait_for_log(const std::string& record, const std::string& text) {
     REQUIRE(test::contains(contents(record + "/log.txt"), text));
 }
 
-bool skipped() {
-    if (kWhySkipped == nullptr) return false;
-    MESSAGE(kWhySkipped);
-    return true;
-}
-
 void check_verified(const std::string& record) {
     const Ended verified = qapfw_run({"verify", record});
     CAPTURE(verified.out);
