@@ -36,9 +36,7 @@ struct _nvrtcProgram {
 
 namespace {
 
-// Warnings are NVRTC's business. Sums and products are not fused, as on the host.
-constexpr const char* kFlags =
-    " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing";
+constexpr const char* kFlags = " " QAPFW_CXX_FLAGS " -shared";
 
 std::string contents(const std::filesystem::path& file) {
     std::ostringstream text;
@@ -84,15 +82,16 @@ std::string shell_word(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
 
-/// The compiler, and where it finds the headers: beside this library; installed, those of the SDK are with the SDK.
+/// The compiler, and where it finds the headers: beside this library, in the build tree one precompiled; installed,
+/// those of the SDK are with the SDK.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";
     Dl_info self{};
     if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
     const std::filesystem::path folder = std::filesystem::path(self.dli_fname).parent_path();
-    return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + " -I" + shell_word(folder / "include") +
-           " -I" + shell_word(folder / "../../../include");
+    return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + " -I" + shell_word(folder / "precompiled") +
+           " -I" + shell_word(folder / "include") + " -I" + shell_word(folder / "../../../include");
 }
 
 /// The library's bytes, or nothing and what the compiler says.
