@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of fbs_local_search on a GPU, with one CUDA block for each solution. Its first thread walks through the
-// moves as the CPU does, each warp makes and evaluates one of the next neighbours, and the first thread decides in the
-// order of the walk. So the descent is the same as on the CPU, however many warps there are. The problem's text comes
-// before this one. A launch looks at `slice` neighbours of a solution at most; the next launch goes on from the saved
-// state.
+// The descents of fbs_local_search on a GPU, with one CUDA block for each solution. Its first warp looks through the
+// moves in the CPU's order, each warp makes and evaluates one of the next neighbours, and the first warp decides in
+// that order. So the descent is the same as on the CPU, however many warps there are. The problem's text comes before
+// this one. A launch looks at `slice` neighbours of a solution at most; the next launch goes on from the saved state.
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_move_order.hpp"
 
@@ -88,62 +87,82 @@ constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
+/// A move that the solution has, and where its range stands behind it.
+struct Candidate {
+    FbsMove move;
+    uint32_t at, done;
+};
+
 struct BlockMemory {
     WarpMemory warps[kWarps];
     uint16_t perm[kN];
     uint8_t bits[kN];
-    FbsMove moves[kWarps];  ///< the moves that are looked at together
+    Candidate candidates[kWarps - 1 + 32];  ///< the next ones
     Cost costs[kWarps];
-    uint32_t count;  ///< how many of them there are; 0: the launch is over
-    uint32_t known;  ///< 1: there is one move, the best of its range, which is made at the cost it had
-    uint32_t taken;  ///< the warp whose neighbour becomes the solution, or kNone
+    uint32_t first;  ///< candidate that is looked at first, ...
+    uint32_t count;  ///< ... and how many of them together; 0: the launch is over
+    uint32_t known;  ///< 1: there is one, the best of its range, which is made at the cost it had
 };
 
-/// What the first thread of a CUDA block does.
+QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,
+                              uint32_t rank, uint32_t size) {
+    for (uint32_t k = rank; k < kN; k += size) perm[k] = from_perm[k];
+    for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
+}
+
+/// What the first warp of a CUDA block does. All its lanes call a member together, and know the same.
 class Walk {
   public:
-    QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared, uint32_t index)
-        : launch_(launch), shared_(shared), slice_(launch.slice), cost_(launch.costs[index]) {
-        if (launch.start) {
-            begin(launch.individuals != nullptr ? launch.individuals[index] : launch.first_individual + index);
+    QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared)
+        : launch_(launch), shared_(shared), slice_(launch.slice) {}
+
+    QAPFW_DEVICE void start(uint32_t index) {
+        cost_ = launch_.costs[index];
+        if (launch_.start) {
+            begin(launch_.individuals != nullptr ? launch_.individuals[index] : launch_.first_individual + index);
         } else {
-            state_ = launch.states[index];
+            state_ = launch_.states[index];
         }
+        look_from_here();
     }
 
     /// Chooses the next neighbours to evaluate.
     QAPFW_DEVICE void choose() {
-        shared_.count = shared_.known = 0;
-        if (moved_) borders_ = kernels::fbs_borders(layout(), kN);
-        moved_ = false;
-        while (state_.range < launch_.range_count && !(is_spent() && !state_.found)) {
+        uint32_t count = 0, known = 0, goes_on = 0;
+        while (count == 0 && state_.range < launch_.range_count && !(is_spent() && !state_.found)) {
             const FbsMoveRange& range = launch_.ranges[state_.range];
-            if (!is_spent() && state_.done < kernels::fbs_range_size(range)) {
-                if (slice_ == 0) return;
-                collect(range);
+            const uint64_t size = kernels::fbs_range_size(range);
+            if (!is_spent() && (held_ > 0 || seen_ < size)) {
+                goes_on = slice_ == 0 ? 1 : 0;
+                if (goes_on) break;
+                look(range, size);
+                count = together();
             } else {
-                leave_range();
+                count = known = leave_range() ? 1 : 0;
             }
-            if (shared_.count > 0) return;
         }
-        state_.finished = 1;
+        if (count == 0 && !goes_on) state_.finished = 1;
+        if (group_.rank() != 0) return;
+        shared_.first = first_;
+        shared_.count = count;
+        shared_.known = known;
     }
 
     QAPFW_DEVICE void decide() {
-        shared_.taken = kNone;
         if (shared_.known) return take(0, state_.least);
-        for (uint32_t k = 0; k < shared_.count && shared_.taken == kNone; ++k) {
-            count_one();
-            if (launch_.best) {
-                remember(k);
-            } else if (shared_.costs[k] < cost_) {
-                state_.orders[state_.range].at = behind_[k];
-                take(k, shared_.costs[k]);
-            }
+        const uint32_t count = shared_.count, lane = static_cast<uint32_t>(group_.rank());
+        const uint32_t taken =
+            launch_.best ? kNone : group_.least(lane < count && shared_.costs[lane] < cost_ ? lane : kNone);
+        if (launch_.best) {
+            for (uint32_t k = 0; k < count; ++k) remember(k);
         }
+        leave_behind(taken == kNone ? count : taken + 1);
+        group_.sync();  // before candidates are written
+        if (taken != kNone) take(taken, shared_.costs[taken]);
     }
 
     QAPFW_DEVICE void save(uint32_t index) const {
+        if (group_.rank() != 0) return;
         launch_.states[index] = state_;
         launch_.costs[index] = cost_;
         atomicAdd(launch_.looked_at, looked_at_);
@@ -154,6 +173,12 @@ class Walk {
   private:
     QAPFW_DEVICE Layout layout() const { return {shared_.perm, shared_.bits}; }
     QAPFW_DEVICE bool is_spent() const { return state_.moves == 0 || state_.evaluations == 0; }
+    /// How many candidates are evaluated together.
+    QAPFW_DEVICE uint32_t together() const {
+        const uint32_t most = held_ < kWarps ? held_ : kWarps;
+        const uint64_t left = state_.evaluations < slice_ ? state_.evaluations : slice_;
+        return left < most ? static_cast<uint32_t>(left) : most;
+    }
 
     QAPFW_DEVICE void begin(uint32_t individual) {
         state_ = DescentState{};
@@ -169,113 +194,132 @@ class Walk {
         }
     }
 
-    QAPFW_DEVICE void collect(const FbsMoveRange& range) {
-        FbsCyclicOrder& order = state_.orders[state_.range];
-        const uint64_t left = state_.evaluations < slice_ ? state_.evaluations : slice_;
-        const uint32_t most = left < kWarps ? static_cast<uint32_t>(left) : kWarps;
-        const uint64_t size = kernels::fbs_range_size(range);
-        while (state_.done < size && shared_.count < most) {
-            const FbsMove move = kernels::fbs_range_move(range, order.at);
-            order.advance();
-            ++state_.done;
-            if (!kernels::fbs_is_move(layout(), kN, borders_, move)) continue;
-            shared_.moves[shared_.count] = move;
-            behind_[shared_.count] = order.at;
-            ++shared_.count;
-        }
+    /// No candidates are known of the solution as it is.
+    QAPFW_DEVICE void look_from_here() {
+        borders_ = kernels::fbs_borders(layout(), kN, group_);
+        look_in_range();
+    }
+    QAPFW_DEVICE void look_in_range() {
+        first_ = held_ = 0;
+        seen_ = state_.done;
+        if (state_.range < launch_.range_count) next_ = state_.orders[state_.range].at;
     }
 
-    QAPFW_DEVICE void count_one() {
-        --state_.evaluations;
-        ++looked_at_;
-        --slice_;
+    /// Each lane looks at one of the next 32 indices, until there is a candidate for each warp or no index is left.
+    QAPFW_DEVICE void look(const FbsMoveRange& range, uint64_t size) {
+        if (held_ >= kWarps || seen_ >= size) return;
+        const uint32_t lane = static_cast<uint32_t>(group_.rank());
+        const Candidate held = shared_.candidates[lane < held_ ? first_ + lane : 0];
+        group_.sync();
+        if (lane < held_) shared_.candidates[lane] = held;
+        first_ = 0;
+        const uint64_t stride = state_.orders[state_.range].stride;
+        while (held_ < kWarps && seen_ < size) {
+            const uint32_t here = size - seen_ < 32 ? static_cast<uint32_t>(size - seen_) : 32;
+            const uint64_t at = (next_ + lane * stride) % size;
+            const uint64_t behind = at + stride < size ? at + stride : at + stride - size;
+            const FbsMove move = kernels::fbs_range_move(range, at);
+            const bool is_move = lane < here && kernels::fbs_is_move(layout(), kN, borders_, move);
+            uint32_t moves;
+            const uint32_t place = held_ + group_.count_before(is_move, moves);
+            const auto done = static_cast<uint32_t>(seen_) + lane + 1;
+            if (is_move) shared_.candidates[place] = {move, static_cast<uint32_t>(behind), done};
+            held_ += moves;
+            seen_ += here;
+            next_ = __shfl_sync(kernels::kAllLanes, behind, static_cast<int>(here) - 1);
+        }
+        group_.sync();
+    }
+
+    /// The first `count` candidates were looked at.
+    QAPFW_DEVICE void leave_behind(uint32_t count) {
+        const Candidate& last = shared_.candidates[first_ + count - 1];
+        state_.orders[state_.range].at = last.at;
+        state_.done = last.done;
+        state_.evaluations -= count;
+        looked_at_ += count;
+        slice_ -= count;
+        first_ += count;
+        held_ -= count;
     }
 
     QAPFW_DEVICE void remember(uint32_t k) {
         if (!(shared_.costs[k] < state_.least)) return;
         state_.found = 1;
-        state_.best = shared_.moves[k];
+        state_.best = shared_.candidates[first_ + k].move;
         state_.least = shared_.costs[k];
     }
 
     /// Makes the neighbour of warp k the solution, and goes back to the first range.
     QAPFW_DEVICE void take(uint32_t k, Cost cost) {
-        shared_.taken = k;
-        moved_ = true;
         cost_ = state_.least = cost;
         state_.found = 0;
         state_.range = 0;
         state_.done = 0;
         --state_.moves;
+        const WarpMemory& taken = shared_.warps[k];
+        copy_layout(shared_.perm, shared_.bits, taken.perm, taken.bits, static_cast<uint32_t>(group_.rank()), 32);
+        group_.sync();
+        look_from_here();
     }
 
-    /// Leaves a range after all of it, or all that the budget allows, was looked at.
-    QAPFW_DEVICE void leave_range() {
-        if (launch_.best) state_.orders[state_.range].at = 0;
+    /// Leaves a range after all of it, or all that the budget allows, was looked at. True: its best move is to be made.
+    QAPFW_DEVICE bool leave_range() {
+        state_.orders[state_.range].at = launch_.best ? 0 : next_;
         if (state_.found) {
-            shared_.moves[0] = state_.best;
-            shared_.count = shared_.known = 1;
-        } else {
-            ++state_.range;
-            state_.done = 0;
+            first_ = held_ = 0;
+            if (group_.rank() == 0) shared_.candidates[0].move = state_.best;
+            return true;
         }
+        ++state_.range;
+        state_.done = 0;
+        look_in_range();
+        return false;
     }
 
     const DescentLaunch& launch_;
     BlockMemory& shared_;
-    DescentState state_;
+    kernels::WarpGroup group_;
+    DescentState state_{};
     uint64_t slice_;  ///< neighbours that this launch may still look at
     unsigned long long looked_at_ = 0;
-    Cost cost_;
+    Cost cost_{};
     kernels::FbsBorders borders_{};
-    bool moved_ = true;             ///< since borders_ were found
-    uint64_t behind_[kWarps] = {};  ///< for each of the moves, the order behind it
+    uint32_t first_ = 0, held_ = 0;  ///< the candidates that were not looked at yet: where they begin, how many
+    uint64_t next_ = 0, seen_ = 0;   ///< the index behind them, and how many of the range were seen by then
 };
 
-QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,
-                              uint32_t rank, uint32_t size) {
-    for (uint32_t k = rank; k < kN; k += size) perm[k] = from_perm[k];
-    for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
-}
-
 /// Makes neighbour number `warp` of those chosen, and computes its cost unless it is known.
-QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp, uint32_t lane) {
+QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp) {
+    const kernels::WarpGroup group;
     WarpMemory& own = shared.warps[warp];
-    copy_layout(own.perm, own.bits, shared.perm, shared.bits, lane, 32);
-    __syncwarp();
-    if (lane == 0) {
-        kernels::fbs_apply_move(Layout{own.perm, own.bits}, kN, shared.moves[warp]);
-    }
-    __syncwarp();
+    copy_layout(own.perm, own.bits, shared.perm, shared.bits, static_cast<uint32_t>(group.rank()), 32);
+    group.sync();
+    kernels::fbs_apply_move(Layout{own.perm, own.bits}, kN, shared.candidates[shared.first + warp].move, group);
     if (shared.known) return;
     const Cost cost = cost_by_warp<Problem>(launch.view, Stored{own.perm, own.bits}, own.scratch);
-    if (lane == 0) shared.costs[warp] = cost;
+    if (group.rank() == 0) shared.costs[warp] = cost;
 }
 
 QAPFW_DEVICE void descend(const DescentLaunch& launch, BlockMemory& shared, uint32_t index) {
     if (!launch.start && launch.states[index].finished) return;
-    const uint32_t rank = threadIdx.x;
+    const uint32_t rank = threadIdx.x, warp = rank / 32;
     auto* const perm = reinterpret_cast<uint16_t*>(launch.solutions + static_cast<uint64_t>(index) * launch.stride);
     uint8_t* const bits = reinterpret_cast<uint8_t*>(perm) + Problem::kBitsOffset;
     copy_layout(shared.perm, shared.bits, perm, bits, rank, kThreads);
-    Walk walk(launch, shared, index);  // only the first thread uses it
+    __syncthreads();
+    Walk walk(launch, shared);  // only the first warp uses it
+    if (warp == 0) walk.start(index);
     for (;;) {
+        if (warp == 0) walk.choose();
         __syncthreads();
-        if (rank == 0) walk.choose();
+        if (shared.count == 0) break;
+        if (warp < shared.count) evaluate_neighbour(launch, shared, warp);
         __syncthreads();
-        const uint32_t count = shared.count;
-        if (count == 0) break;
-        if (rank / 32 < count) evaluate_neighbour(launch, shared, rank / 32, rank % 32);
-        __syncthreads();
-        if (rank == 0) walk.decide();
-        __syncthreads();
-        if (shared.taken != kNone) {
-            const WarpMemory& taken = shared.warps[shared.taken];
-            copy_layout(shared.perm, shared.bits, taken.perm, taken.bits, rank, kThreads);
-        }
+        if (warp == 0) walk.decide();
     }
     copy_layout(perm, bits, shared.perm, shared.bits, rank, kThreads);
-    if (rank == 0) walk.save(index);
+    if (warp == 0) walk.save(index);
 }
 
 }  // namespace qapfw::fbs_local_search

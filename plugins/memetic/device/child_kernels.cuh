@@ -29,9 +29,9 @@ extern "C" __global__ void qapfw_memetic_take_in(const __grid_constant__ qapfw::
                                                  qapfw::memetic::IslandQueue queue, uint64_t round) {
     using namespace qapfw;
     const memetic::OnDevice own(all, blockIdx.x, {});
-    if (!own.is_in(queue) || own.seat(0) == memetic::kNobody) return;
+    if (!own.is_in(queue) || own.seat(0) == kernels::kNobody) return;
     uint64_t evaluations = 0;
-    for (uint32_t c = 0; c < all.seats_each && own.seat(c) != memetic::kNobody; ++c) {
+    for (uint32_t c = 0; c < all.seats_each && own.seat(c) != kernels::kNobody; ++c) {
         evaluations += all.seated.evaluations[own.seat(c)];
     }
     if (kernels::lane_number() == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(evaluations));

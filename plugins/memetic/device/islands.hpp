@@ -3,10 +3,11 @@
 #pragma once
 
 #include "qapfw/kernels/island_ga.hpp"
+#include "qapfw/kernels/population_report.hpp"
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;
+using kernels::kNobody;
 
 /// Which elite gives way to a child.
 enum class Replacement : uint32_t {

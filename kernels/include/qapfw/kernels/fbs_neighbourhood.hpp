@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments, and a
 // move follows from its index by arithmetic, whatever the solution is. `fbs_is_move` says whether an index stands for a
-// move that this solution has (there may be no border to shift). Element functions: one thread, in place, O(n).
+// move that this solution has (there may be no border to shift). Moves are made by a group of threads, in place, O(n)
+// work.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -85,15 +86,20 @@ struct FbsBorders {
     uint32_t last;   ///< last position of the last bay but one; 0 if there is one bay
 };
 
-template <class Solution>
-QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n) {
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {}) {
     FbsBorders borders{1, n - 1, 0};
-    for (uint32_t k = 0; k + 1 < n; ++k) {
-        if (!s.bits[k]) continue;
-        if (borders.bays == 1) borders.first = k;
+    step_together(group, 0, n - 1, [&](uint32_t k, bool inside) {
+        const bool ends = inside && s.bits[k] != 0;
+        uint32_t here;
+        group.count_before(ends, here);
+        borders.bays += here;
+        if (!ends) return;
+        if (k < borders.first) borders.first = k;
         borders.last = k;
-        ++borders.bays;
-    }
+    });
+    borders.first = group.least(borders.first);
+    borders.last = group.most(borders.last);
     return borders;
 }
 
@@ -154,23 +160,29 @@ QAPFW_HD bool fbs_is_move(const Solution& s, uint32_t n, const FbsBorders& borde
     }
 }
 
-template <class Solution>
-QAPFW_HD void fbs_apply_insert(Solution& s, uint32_t n, const FbsMove& move) {
+template <class Solution, class Group>
+QAPFW_HD void fbs_apply_insert(Solution& s, uint32_t n, const FbsMove& move, Group group) {
     const FbsInsertEnds ends = fbs_insert_ends(s, n, move);
     const uint32_t from = move.first, to = move.second;
     const uint16_t department = s.perm[from];
-    if (from > 0 && fbs_ends_bay(s.bits, from, n)) fbs_set_end(s.bits, from - 1, n, true);
-    for (uint32_t k = from; k < to; ++k) {
-        s.perm[k] = s.perm[k + 1];
-        s.bits[k] = static_cast<uint8_t>(fbs_ends_bay(s.bits, k + 1, n) ? 1 : 0);
+    const bool leaves_end = from > 0 && fbs_ends_bay(s.bits, from, n);
+    group.sync();
+    if (group.rank() == 0 && leaves_end) fbs_set_end(s.bits, from - 1, n, true);
+    group.sync();
+    // The ends at `to` and before it are those of the insertion, and the last position has no bit.
+    if (from < to) {
+        fbs_shift_down(s.perm, from, to, 1, group);
+        fbs_shift_down(s.bits, from, to - 1, 1, group);
+    } else if (from > to) {
+        fbs_shift_up(s.perm, to + 1, from + 1, 1, group);
+        fbs_shift_up(s.bits, to + 1, from + 1 < n ? from + 1 : n - 1, 1, group);
     }
-    for (uint32_t k = from; k > to; --k) {
-        s.perm[k] = s.perm[k - 1];
-        fbs_set_end(s.bits, k, n, fbs_ends_bay(s.bits, k - 1, n));
+    if (group.rank() == 0) {
+        s.perm[to] = department;
+        if (to > 0) fbs_set_end(s.bits, to - 1, n, ends.before);
+        fbs_set_end(s.bits, to, n, ends.own);
     }
-    s.perm[to] = department;
-    if (to > 0) fbs_set_end(s.bits, to - 1, n, ends.before);
-    fbs_set_end(s.bits, to, n, ends.own);
+    group.sync();
 }
 
 template <class Solution>
@@ -182,24 +194,20 @@ QAPFW_HD void fbs_apply_shift_border(Solution& s, const FbsMove& move) {
 }
 
 /// Makes a move for which fbs_is_move was true.
-template <class Solution>
-QAPFW_HD void fbs_apply_move(Solution s, uint32_t n, const FbsMove& move) {
-    switch (move.kind) {
-        case kFbsMoveSwap:
-            fbs_exchange(s, move.first, move.second);
-            break;
-        case kFbsMoveInsert:
-            fbs_apply_insert(s, n, move);
-            break;
-        case kFbsMoveShiftBorder:
-            fbs_apply_shift_border(s, move);
-            break;
-        case kFbsMoveFlipBit:
-            s.bits[move.first] = s.bits[move.first] ? 0 : 1;
-            break;
-        default:
-            fbs_swap_bays(s, n, fbs_bay(s, n, move.first), fbs_bay(s, n, move.second));
-            break;
+template <class Solution, class Group = ThreadGroup>
+QAPFW_HD void fbs_apply_move(Solution s, uint32_t n, const FbsMove& move, Group group = {}) {
+    if (move.kind == kFbsMoveInsert) {
+        fbs_apply_insert(s, n, move, group);
+    } else if (move.kind == kFbsMoveSwapBays) {
+        const FbsSegment left = fbs_bay(s, n, move.first, group), right = fbs_bay(s, n, move.second, group);
+        fbs_swap_bays(s, n, left, right, group);
+    } else {
+        if (group.rank() == 0) {
+            if (move.kind == kFbsMoveSwap) fbs_exchange(s, move.first, move.second);
+            if (move.kind == kFbsMoveShiftBorder) fbs_apply_shift_border(s, move);
+            if (move.kind == kFbsMoveFlipBit) s.bits[move.first] = s.bits[move.first] ? 0 : 1;
+        }
+        group.sync();
     }
 }
 

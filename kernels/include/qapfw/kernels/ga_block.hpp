@@ -77,12 +77,18 @@ struct PlainChildCosts {
     }
 };
 
+/// Shared memory for scratch that a block may have.
+constexpr uint64_t kGaMostScratch = 40'000;
+/// What a warp has of it, in units; 0: the problem does without, or wants more.
+template <class Problem>
+constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
+
 /// The same for a problem that wants scratch memory, by blocks of kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
-    using View = typename Problem::View;                                   ///< of the problem
-    using Cost = typename Problem::Cost;                                   ///< of the problem
-    alignas(16) uint8_t scratch[kGaThreads / 32][Problem::kScratchBytes];  ///< for each warp
+    using View = typename Problem::View;                              ///< of the problem
+    using Cost = typename Problem::Cost;                              ///< of the problem
+    SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< for each warp
     QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
@@ -96,12 +102,9 @@ struct ScratchChildCosts {
     }
 };
 
-/// Shared memory for scratch that a block may have.
-constexpr uint64_t kGaMostScratch = 40'000;
-
 /// A problem whose cost_in has its scratch memory in shared memory.
 template <class Problem>
-concept WantsScratch = GaOperators::kBits && Problem::kScratchBytes*(kGaThreads / 32) <= kGaMostScratch && !requires {
+concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);
 };
 

@@ -86,8 +86,6 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< no individual
-
 /// The one of `size` individuals that comes after `last` by cost and number, or from the worst on by both; the first
 /// where `last` is nobody. By a warp.
 template <bool kFromWorst, class Cost>
@@ -192,8 +190,8 @@ struct SolutionOfRun {
 template <class Problem, uint64_t kMost>
 constexpr uint32_t cost_units() {
     if constexpr (requires { Problem::kScratchBytes; }) {
-        return Problem::kScratchBytes <= kMost ? static_cast<uint32_t>(Problem::kScratchBytes / sizeof(SolutionUnit))
-                                               : 0;
+        constexpr uint64_t kUnits = (Problem::kScratchBytes + sizeof(SolutionUnit) - 1) / sizeof(SolutionUnit);
+        return kUnits * sizeof(SolutionUnit) <= kMost ? static_cast<uint32_t>(kUnits) : 0;
     } else {
         return 0;
     }

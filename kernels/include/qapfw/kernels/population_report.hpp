@@ -6,6 +6,8 @@
 
 namespace qapfw::kernels {
 
+constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< in place of an individual's number: there is none
+
 /// The report of a place: in device memory, written by kernels, read by the host after the round.
 struct alignas(16) PopulationReport {
     unsigned long long digest;       ///< sum of the digests of all rounds since the run began

@@ -21,7 +21,7 @@ struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
     static inline thread_local std::uint32_t kPositions = 0;
-    static constexpr std::uint64_t kScratchBytes = 32 * sizeof(Cost);
+    static constexpr std::uint64_t kScratchBytes = 33 * sizeof(Cost);  // no multiple of 16
     template <class Group, class Solution>
     static Cost cost(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;
@@ -38,9 +38,11 @@ struct Problem {
     /// Uses all of its scratch.
     template <class Solution>
     static Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
-        static_cast<Cost*>(scratch)[group.rank()] = cost(kernels::ThreadGroup{}, view, solution);
+        Cost* const costs = static_cast<Cost*>(scratch);
+        costs[group.rank()] = cost(kernels::ThreadGroup{}, view, solution);
+        if (group.rank() == 0) costs[32] = costs[0];
         group.sync();
-        const Cost found = static_cast<Cost*>(scratch)[31 - group.rank()];
+        const Cost found = costs[group.rank() % 2 == 0 ? 31 - group.rank() : 32];
         group.sync();
         return found;
     }
