@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD [ONLY]]     (default: build/release, all)
-# ONLY: a regular expression; of the comparisons of CPU and GPU only those whose names match.
+# ONLY: a regular expression; of the comparisons of CPU and GPU only those whose names match, and no recorded cases.
 # Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
 # GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
 set -u
@@ -40,6 +40,17 @@ digest() {  # arguments of run: the essence of its result; nothing where it fail
     local result
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
+
+# Every recorded case ends where it ended, on one GPU and on two, beside the cases below.
+recorded() {  # GPUs
+    "$root/tests/trajectories/check.sh" --binary "$qapfw" --backend cuda --gpus "$1" >"$work/recorded-$1"
+    local status=$?
+    cat "$work/recorded-$1"
+    report "recorded trajectories on $1 GPUs" $status
+}
+if [ -z "$only" ]; then
+    for ((count = 1; count <= gpus && count <= 2; ++count)); do recorded $count & done
+fi
 
 # The same trajectory on CPU and GPU.
 cross() {  # name, then config lines
@@ -298,13 +309,7 @@ found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[
     --set algorithm.blocks=200 --set algorithm.found_flag=asynchronous --set run.target=best-known --time-limit 20s)
 [[ $found == *'"best_cost":224416'* ]]
 report "the asynchronous found flag ends at the optimum of tai12a" $?
-
-# Every recorded case ends where it ended, on one GPU and on two.
 wait
-for ((count = 1; count <= gpus && count <= 2; ++count)); do
-    "$root/tests/trajectories/check.sh" --binary "$qapfw" --backend cuda --gpus $count
-    report "recorded trajectories on $count GPUs" $?
-done
 
 # No error that a sanitizer sees, in short runs of every kernel.
 sanitized() {  # tool, instance, arguments of run

@@ -118,10 +118,10 @@ void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const 
     }
 }
 
-/// The improver is called for all GPUs at a time, and the search is that of the CPU. `given` has five shares to give
-/// away.
+/// The improver is called for all GPUs at a time, on each for all of its places, and the search is that of the CPU.
+/// `given` has five shares to give away.
 template <class T>
-void check_side_by_side(const Given& given, std::uint64_t generations) {
+void check_side_by_side(const Given& given, std::uint64_t generations, std::uint32_t places_on_gpu = 1) {
     const DeviceToy<> toy(Given{{"n", "6"}});
     const TestImprover<Anywhere<OneExchange>> alone(toy.host.get(), toy.problem.get());
     const Outcome expected = solve_on<T>({}, toy, given, {generations, 6, alone.get()});
@@ -129,7 +129,7 @@ void check_side_by_side(const Given& given, std::uint64_t generations) {
         CAPTURE(devices);
         const TestImprover<Meeting<OneExchange>> together(toy.host.get(), toy.problem.get());
         CHECK(solve_on<T>({devices}, toy, given, {generations, 6, together.get()}) == expected);
-        CHECK(together.object().calls->workspaces == static_cast<int>(devices));
+        CHECK(together.object().calls->workspaces == static_cast<int>(std::min(devices * places_on_gpu, 5u)));
         CHECK(together.object().calls->arrived.size() >= generations);
         CHECK(!together.object().calls->in_vain);
     }

@@ -10,7 +10,7 @@ using namespace qapfw;
 
 TEST_CASE("the children of all GPUs are improved side by side") {
     const test::Given given = test::small_islands({{"islands", "5"}});
-    test::check_side_by_side<test::Imga>(given, 6);
+    test::check_side_by_side<test::Imga>(given, 6, 4);
     test::check_failing_share<test::Imga>(given);
 }
 

@@ -58,6 +58,12 @@ concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
 
+/// A solver that has several places on a GPU.
+template <class Algorithm>
+concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
+    algorithm.places_on_gpu();
+};
+
 /// A solver whose rounds on a GPU are enqueued whole: they are short.
 template <class Algorithm>
 concept QueuesRounds = requires {
@@ -167,7 +173,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     std::uint64_t discounted_ = 0;
 };
 
-/// The groups of this process on its GPUs, a place for each. Beside the members below it has those that
+/// The groups of this process on its GPUs, a place or several for each. Beside the members below it has those that
 /// PopulationOnHost names. For the main thread.
 template <class View>
 class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
@@ -176,15 +182,16 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
   public:
     static constexpr bool kOnDevice = true;  ///< for members of solvers that are templates over the population
 
-    /// The groups are shared out over the GPUs; those that would have none stay idle.
+    /// The groups are shared out over the places; GPUs that would have none stay idle.
     template <class Algorithm>
     PopulationOnDevices(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
                         const Run& run)
         : Base(settings, fields, run) {
-        const std::uint64_t used = std::min<std::uint64_t>(run.devices().size(), Base::shard_.groups);
-        for (std::uint64_t d = 0; d < used; ++d) {
+        const std::uint64_t gpus = run.devices().size();
+        const std::uint64_t used = std::min<std::uint64_t>(gpus * of_gpu(algorithm), Base::shard_.groups);
+        for (std::uint64_t k = 0; k < used; ++k) {
             places_.push_back(std::make_unique<DevicePlace<View>>(
-                settings, fields, *run.devices()[d], part_of(Base::shard_, d, used), run,
+                settings, fields, *run.devices()[k * gpus / used], part_of(Base::shard_, k, used), run,
                 [&algorithm](const KernelName& name, const qapfw_device& device, const Shard& shard) {
                     return algorithm.kernel_request(name, device, shard);
                 },
@@ -221,8 +228,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
     void begin_round() {}  ///< Call it before each round.
 
-    /// Generations first + 1 to last of all groups; false where they are cut short. GPUs go on without each other: a
-    /// place waits for no other one's slowest group.
+    /// Generations first + 1 to last of all groups; false where they are cut short. A place waits for no other one's
+    /// slowest group, on the same GPU or on another one.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -276,6 +283,11 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
+    template <class Algorithm>
+    static std::uint64_t of_gpu(const Algorithm& algorithm) {
+        if constexpr (HasPlacesOnGpu<Algorithm>) return algorithm.places_on_gpu();
+        return 1;
+    }
     /// The report of this process, by a solver that looks at its places itself.
     template <class Algorithm>
     RoundReport look(Algorithm& algorithm, std::uint64_t generation, bool complete) {
