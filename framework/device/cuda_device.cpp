@@ -83,6 +83,7 @@ std::string CudaDevice::gpu_text() const {
 /// " after kernel 'a' of plugin p, 'b' of plugin p": the kernels that may have caused a failure that is noticed now.
 std::string CudaDevice::launched_text() const {
     constexpr std::size_t kMost = 4;
+    const std::lock_guard lock(mutex_);
     std::vector<const CudaKernel*> all;
     for (const auto& [stream, owner] : streams_) {
         for (const CudaKernel* kernel : stream->launched()) {
@@ -113,19 +114,22 @@ void CudaDevice::enter() {
 }
 
 CudaStream& CudaDevice::stream_of(qapfw_stream* stream) {
+    enter();
+    const std::lock_guard lock(mutex_);
     const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
     if (found == streams_.end()) throw SlotError(QAPFW_ERROR, gpu_text() + ": this is no stream of the device");
-    enter();
     return *found->second;
 }
 
 CudaKernel& CudaDevice::kernel_of(qapfw_kernel* kernel) {
     auto* found = reinterpret_cast<CudaKernel*>(kernel);
+    const std::lock_guard lock(mutex_);
     if (!known_kernels_.contains(found)) throw SlotError(QAPFW_ERROR, gpu_text() + ": this is no kernel of the device");
     return *found;
 }
 
 void CudaDevice::require_range(std::uint64_t address, std::uint64_t size, const char* what) const {
+    const std::lock_guard lock(mutex_);
     const auto after = allocations_.upper_bound(address);
     if (after != allocations_.begin()) {
         const auto& [start, bytes] = *std::prev(after);
@@ -150,6 +154,7 @@ void CudaDevice::allocate(std::uint64_t bytes, std::uint64_t* address) {
     const CUresult result = driver_->cuMemAlloc(&pointer, bytes);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) fail_allocation(bytes);
     check(result, "allocating " + byte_text(bytes));
+    const std::lock_guard lock(mutex_);
     allocations_.emplace(pointer, bytes);
     *address = pointer;
 }
@@ -163,8 +168,11 @@ void CudaDevice::fail_allocation(std::uint64_t bytes) {
 }
 
 void CudaDevice::release(std::uint64_t address) {
-    const bool known = allocations_.erase(address) > 0;
-    if (!known || !failure().empty()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (allocations_.erase(address) == 0) return;
+    }
+    if (!failure().empty()) return;
     enter();
     check(driver_->cuMemFree(address), "releasing memory");
 }
@@ -175,15 +183,21 @@ void CudaDevice::create_stream(qapfw_stream** out) {
     auto stream = std::make_unique<CudaStream>(driver_);
     check(stream->result(), "creating a stream");
     CudaStream* key = stream.get();
+    const std::lock_guard lock(mutex_);
     streams_.emplace(key, std::move(stream));
     *out = reinterpret_cast<qapfw_stream*>(key);
 }
 
 void CudaDevice::destroy_stream(qapfw_stream* stream) {
-    const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
-    if (found == streams_.end()) return;
-    if (!failure().empty() || context_.make_current() != CUDA_SUCCESS) found->second->abandon();
-    streams_.erase(found);
+    std::unique_ptr<CudaStream> gone;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
+        if (found == streams_.end()) return;
+        gone = std::move(found->second);
+        streams_.erase(found);
+    }
+    if (!failure().empty() || context_.make_current() != CUDA_SUCCESS) gone->abandon();
 }
 
 void CudaDevice::upload(qapfw_stream* stream, std::uint64_t address, const void* bytes, std::uint64_t size) {
@@ -237,6 +251,7 @@ void CudaDevice::problem_view(const void** view, std::uint64_t* size) {
     *view = nullptr;
     *size = 0;
     if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
+    const std::lock_guard lock(mutex_);
     if (view_.empty()) {
         enter();
         CudaStream stream(driver_);

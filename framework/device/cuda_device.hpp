@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -45,6 +46,7 @@ class PrimaryContext {
     CUcontext context_ = nullptr;
 };
 
+/// Several threads may call its slots, each with streams of its own.
 class CudaDevice final : public Device, private DeviceSlots {
   public:
     /// `problem` is empty for kernels that need none. Throws Error(kDevice or kMemory) if the GPU cannot be opened.
@@ -98,6 +100,8 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
+    /// For all that follows. Nobody waits for a stream while holding it, except where the view is uploaded.
+    mutable std::recursive_mutex mutex_;
     std::vector<std::byte> view_;                         ///< empty until it is first asked for
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;

@@ -37,6 +37,7 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel is asked for without a request");
     enter();
     const KernelProgram program(problem_, *request);
+    const std::lock_guard lock(mutex_);
     const CUmodule module = load(program);
     auto& kernel = kernels_[{module, program.entry()}];
     if (kernel == nullptr) {
@@ -86,6 +87,7 @@ CudaKernel CudaDevice::make_kernel(CUmodule module, const KernelProgram& program
 
 /// Tells the driver how much dynamic shared memory a kernel may use, which is needed beyond 48 KiB.
 void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
+    const std::lock_guard lock(mutex_);
     if (dynamic_bytes <= kernel.dynamic_shared_allowed) return;
     const std::uint64_t total = std::uint64_t{dynamic_bytes} + kernel.static_shared_bytes;
     if (total > table_.c_table().shared_bytes_per_block) {

@@ -71,6 +71,7 @@ CUresult CudaStream::reach_mark() {
 void CudaStream::land() {
     land(landings_.size());
     marked_ = 0;
+    const std::lock_guard lock(launched_mutex_);
     launched_.clear();
 }
 
@@ -84,7 +85,13 @@ void CudaStream::land(std::size_t count) {
 }
 
 void CudaStream::note_launch(const CudaKernel* kernel) {
+    const std::lock_guard lock(launched_mutex_);
     if (std::ranges::find(launched_, kernel) == launched_.end()) launched_.push_back(kernel);
+}
+
+std::vector<const CudaKernel*> CudaStream::launched() const {
+    const std::lock_guard lock(launched_mutex_);
+    return launched_;
 }
 
 }  // namespace qapfw::framework

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "framework/device/cuda_driver.hpp"
@@ -20,6 +21,7 @@ class CudaStream {
     static constexpr std::size_t kStagingBytes = 256 * 1024;
 
     /// The context must be current whenever a member is called. `result()` says whether the stream could be created.
+    /// All but `launched` is for one thread at a time.
     explicit CudaStream(std::shared_ptr<const CudaDriver> driver);
     CudaStream(const CudaStream&) = delete;
     CudaStream& operator=(const CudaStream&) = delete;
@@ -38,9 +40,10 @@ class CudaStream {
     /// Waits for what was enqueued before the last mark; if there is no mark, for everything.
     CUresult reach_mark();
 
-    /// The kernels that were launched since the stream was last found to be finished, each once, in order.
     void note_launch(const CudaKernel* kernel);
-    const std::vector<const CudaKernel*>& launched() const { return launched_; }
+    /// The kernels that were launched since the stream was last found to be finished, each once, in order. For any
+    /// thread.
+    std::vector<const CudaKernel*> launched() const;
 
   private:
     struct Landing {
@@ -60,6 +63,7 @@ class CudaStream {
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;
     std::size_t marked_ = 0;  ///< number of landings before the mark
+    mutable std::mutex launched_mutex_;
     std::vector<const CudaKernel*> launched_;
 };
 

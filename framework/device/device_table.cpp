@@ -27,7 +27,7 @@ qapfw_status status_of(ErrorKind kind) {
 
 template <class Body>
 qapfw_status DeviceTable::guarded(Body&& body) noexcept {
-    if (!failure_.empty()) return fail(QAPFW_ERROR_DEVICE, failure_.c_str());
+    if (dead_) return fail(QAPFW_ERROR_DEVICE, failure_.c_str());
     try {
         body();
         return QAPFW_OK;
@@ -87,7 +87,15 @@ DeviceTable::DeviceTable(DeviceSlots& slots, ErrorFunction set_error)
 }
 
 void DeviceTable::mark_dead(const std::string& cause) {
-    if (failure_.empty()) failure_ = cause;
+    std::call_once(died_, [&] {
+        failure_ = cause;
+        dead_ = true;
+    });
+}
+
+const std::string& DeviceTable::failure() const {
+    static const std::string kNone;
+    return dead_ ? failure_ : kNone;
 }
 
 qapfw_status DeviceTable::fail(qapfw_status status, const char* text) noexcept {

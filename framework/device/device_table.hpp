@@ -3,8 +3,10 @@
 // them, and refuses at once after the device has died.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -63,9 +65,11 @@ class DeviceTable {
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
-    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence. Later causes are ignored.
+    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence. Later causes are ignored. For any
+    /// thread.
     void mark_dead(const std::string& cause);
-    const std::string& failure() const { return failure_; }
+    /// Empty as long as the device lives. For any thread.
+    const std::string& failure() const;
 
   private:
     template <auto Slot>
@@ -76,7 +80,9 @@ class DeviceTable {
 
     DeviceSlots& slots_;
     ErrorFunction set_error_;
-    std::string failure_;
+    std::once_flag died_;
+    std::atomic<bool> dead_{false};
+    std::string failure_;  ///< written once, before dead_
     qapfw_device table_{};
 };
 

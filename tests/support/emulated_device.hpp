@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the contract over host memory, with kernels compiled for the host and run by an emulated GPU.
+// The device of the contract over host memory, with kernels compiled for the host and run by an emulated GPU. For any
+// number of threads.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,10 +35,14 @@ class EmulatedDevice {
             auto memory = std::make_unique<unsigned char[]>(bytes);
             std::memset(memory.get(), 0xA5, bytes);  // what nobody wrote is nothing to rely on
             *address = reinterpret_cast<std::uint64_t>(memory.get());
+            const std::lock_guard lock(self(c).mutex_);
             self(c).memory_[*address] = std::move(memory);
             return QAPFW_OK;
         };
-        device_.release = [](void* c, std::uint64_t address) { self(c).memory_.erase(address); };
+        device_.release = [](void* c, std::uint64_t address) {
+            const std::lock_guard lock(self(c).mutex_);
+            self(c).memory_.erase(address);
+        };
         device_.create_stream = [](void* c, qapfw_stream** out) -> qapfw_status {
             *out = reinterpret_cast<qapfw_stream*>(c);
             return QAPFW_OK;
@@ -61,6 +68,7 @@ class EmulatedDevice {
         device_.reach_mark = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
         device_.prepare = [](void*, const qapfw_kernel_request*, std::uint32_t) -> qapfw_status { return QAPFW_OK; };
         device_.kernel = [](void* c, const qapfw_kernel_request* request, qapfw_kernel** out) -> qapfw_status {
+            const std::lock_guard lock(self(c).mutex_);
             self(c).entries_.push_back(std::make_unique<std::string>(request->entry));
             *out = reinterpret_cast<qapfw_kernel*>(self(c).entries_.back().get());
             return QAPFW_OK;
@@ -85,7 +93,7 @@ class EmulatedDevice {
     EmulatedDevice& operator=(const EmulatedDevice&) = delete;
     const qapfw_device* get() const { return &device_; }
 
-    int launches = 0;
+    std::atomic<int> launches = 0;
     std::uint32_t shared_bytes_per_block = 0;  ///< the same as in the table that a test may have changed
 
   private:
@@ -96,6 +104,7 @@ class EmulatedDevice {
     }
     ToyView view_;
     qapfw_device device_{};
+    std::mutex mutex_;  ///< of both that follow
     std::map<std::uint64_t, std::unique_ptr<unsigned char[]>> memory_;
     std::vector<std::unique_ptr<std::string>> entries_;
 };

@@ -27,8 +27,9 @@
 //     void prepare(Steps&) const;                       // plain values of the view at a place: numbers, rules; with
 //                                                       // device code it is required
 //     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);   // several in one launch
-//     std::uint32_t places_on_gpu() const;   // places that share a GPU's groups, each with a stream and a thread of the
-//                                   // host: while one waits for its slowest group, the GPU works for the others
+//     std::uint32_t places_on_gpu() const;              // places that share a GPU's groups, each with a stream and a
+//                                   // thread of the host: while one waits for its slowest group, the GPU works for
+//                                   // the others
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;
 //                                   // the next generation, at most `last`, at whose end groups look at each other
 //     bool meet(Population&, std::uint64_t t);    // then; false: cut short

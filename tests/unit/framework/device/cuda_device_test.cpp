@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <numeric>
+#include <set>
+#include <thread>
 
 #include "framework/device/device_manager.hpp"
 #include "framework/device/device_problem.hpp"
@@ -62,7 +65,7 @@ struct FakeGpu {
         request.backend = "cuda";
         request.cache = {true, folder.path()};
         request.log = log.function();
-        request.set_error = [this](const std::string& text) { error = text; };
+        request.set_error = [](const std::string& text) { error = text; };
         choice = choose_devices(request);
     }
     const qapfw_device& table() const { return *choice.devices.at(0)->table(); }
@@ -81,7 +84,7 @@ struct FakeGpu {
     FakeDriver fake;
     TemporaryFolder folder;
     LogLines log;
-    std::string error;
+    static inline thread_local std::string error;
     DeviceChoice choice;
 };
 
@@ -240,6 +243,64 @@ TEST_CASE("a fatal error names its cause and the kernel, and everything afterwar
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::DeviceBuffer<char>(gpu.table(), 1).size(); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::Kernel(gpu.table(), request_of("other")); }) == first);
     CHECK_FALSE(contains(gpu.fake.log(), "free"));  // nothing is asked of a dead context
+}
+
+constexpr std::size_t kThreads = 4;
+
+/// body(k) in a thread for each k below kThreads.
+template <class Body>
+void in_threads(const Body& body) {
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < kThreads; ++k) threads.emplace_back(body, k);
+    for (std::thread& thread : threads) thread.join();
+}
+
+/// Whether a stream of the calling thread's brings back what its kernel wrote, however it waits.
+bool works_alone(const qapfw_device& table, unsigned number) {
+    sdk::Stream stream(table);
+    sdk::Kernel kernel(table, request_of("add_one"));
+    sdk::DeviceBuffer<unsigned> buffer(stream, std::vector<unsigned>(100, number)), second(table, 100);
+    kernel.launch(stream, 1, 128, kernel.occupancy(128, 60 * 1024) * 1024, buffer, 100u);
+    second.copy_from(stream, buffer, 100);
+    std::vector<unsigned> back(100);
+    second.download(stream, back);
+    stream.mark();
+    if (number % 3 == 0) stream.reach_mark();
+    if (number % 3 == 1) stream.synchronize();
+    while (number % 3 == 2 && !stream.finished()) std::this_thread::yield();
+    return back == std::vector<unsigned>(100, number + 1);
+}
+
+TEST_CASE("threads with streams of their own share a GPU") {
+    if (!can_fake()) return;
+    FakeGpu gpu;
+    std::atomic<int> right = 0;
+    in_threads([&](std::size_t k) {
+        for (unsigned t = 0; t < 60; ++t)
+            right += works_alone(gpu.table(), 1000 * static_cast<unsigned>(k) + t) ? 1 : 0;
+    });
+    CHECK(right == 240);
+    CHECK(gpu.log.count(QAPFW_LOG_INFO, "compiled in ") == 1);
+}
+
+TEST_CASE("a fatal error that several threads notice is told to all of them in the same words") {
+    if (!can_fake()) return;
+    FakeGpu gpu;
+    gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "700");
+    std::array<std::string, kThreads> told;
+    in_threads([&](std::size_t k) {
+        try {
+            sdk::Stream stream(gpu.table());
+            sdk::Kernel kernel(gpu.table(), request_of("other"));
+            kernel.launch(stream, 1, 32, 0);
+            stream.synchronize();
+        } catch (const sdk::StatusError& thrown) {
+            if (thrown.status() == QAPFW_ERROR_DEVICE) told[k] = FakeGpu::error;
+        }
+    });
+    gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "0");
+    CHECK(contains(told[0], "GPU 0 (Fake 0) failed and is not used any more: CUDA_ERROR_ILLEGAL_ADDRESS"));
+    CHECK(std::set<std::string>(told.begin(), told.end()).size() == 1);
 }
 
 TEST_CASE("an unfinished stream is not finished") {

@@ -5,6 +5,7 @@
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
 //   (results)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per interesting call)
 // With -DFAKE_CUDA_OLD it lacks what drivers before 12.4 lack.
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,16 +27,19 @@ static long setting(const char* name, long otherwise) {
 }
 
 // What is not given back belongs to the context and stays reachable here: no leak of the program.
-static void* owned[4096];
+static void* _Atomic owned[4096];
 static void* grab(size_t bytes) {
+    void* const memory = malloc(bytes);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) {
-        if (owned[i] == NULL) return owned[i] = malloc(bytes);
+        void* nothing = NULL;
+        if (atomic_compare_exchange_strong(&owned[i], &nothing, memory)) return memory;
     }
     abort();
 }
 static void drop(void* memory) {
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) {
-        if (owned[i] == memory) owned[i] = NULL;
+        void* it = memory;
+        if (atomic_compare_exchange_strong(&owned[i], &it, NULL)) break;
     }
     free(memory);
 }
@@ -127,7 +131,7 @@ int cuCtxSetCurrent(void* context) {
 }
 
 // --- memory: each block is preceded by its size ----------------------------------------------------------------------
-static size_t used = 0;
+static _Atomic size_t used = 0;
 int cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
     *total = (size_t)setting("FAKE_CUDA_MEMORY", 1L << 30);
     *free_bytes = *total - used;
@@ -216,7 +220,7 @@ int cuEventSynchronize(void* event) {
     return (int)setting("FAKE_CUDA_SYNCHRONIZE", OK);
 }
 int cuModuleLoadData(void** module, const void* image) {
-    static long loads = 0;
+    static _Atomic long loads = 0;
     (void)image;
     if (loads++ < setting("FAKE_CUDA_BAD_MODULES", 0)) return INVALID_IMAGE;
     *module = grab(1);
