@@ -8,14 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "framework/record/parsed_json.hpp"
 #include "framework/record/result.hpp"
 
 namespace qapfw::framework {
 
 using Json = nlohmann::ordered_json;  ///< what is written: keys in the order in which a reader wants them
-/// What was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file may
-/// hold a million.
-using ParsedJson = nlohmann::json;
 
 /// JSON text that is indented, with arrays of numbers on one line, and with an end of line.
 std::string pretty(const Json& json);

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
+#include "framework/record/parsed_json.hpp"
 #include "framework/record/process_identity.hpp"
 
 namespace qapfw::framework {
@@ -39,7 +39,7 @@ LockOwner LockOwner::self() {
 }
 
 LockOwner LockOwner::parse(const std::string& text) {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = ParsedJson::parse(text, nullptr, false);
     LockOwner owner;
     if (!json.is_object()) return owner;
     try {

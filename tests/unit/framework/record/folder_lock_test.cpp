@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <vector>
 
 #include "framework/record/lock_owner.hpp"
@@ -75,6 +76,24 @@ TEST_CASE("the lock of a process that is gone, or whose number another one has n
         CHECK(lock.is_held());
         CHECK(LockOwner::parse(folder.read("lock")).process == getpid());
     }
+}
+
+TEST_CASE("a lock with numbers that are none of a process has an unknown owner") {
+    const std::string text = LockOwner::self().text();
+    REQUIRE(LockOwner::parse(text).process == getpid());
+    const auto owner_with = [&](const char* key, const std::string& number) {
+        const std::size_t at = text.find(key) + std::strlen(key), end = text.find(',', at);
+        return LockOwner::parse(text.substr(0, at) + number + text.substr(end));
+    };
+    CHECK(owner_with("\"process\":", "7").process == 7);
+    for (const char* key : {"\"process\":", "\"started\":"}) {
+        for (const char* number : {"1e91", "-1e91", "1.5", "18446744073709551616", "true", "\"7\"", "null", "[7]"}) {
+            CAPTURE(key);
+            CAPTURE(number);
+            CHECK(owner_with(key, number).name() == "an unknown process");
+        }
+    }
+    CHECK(owner_with("\"started\":", "-1").name() == "an unknown process");
 }
 
 TEST_CASE("a lock of another machine holds as long as it gives signs of life") {

@@ -109,6 +109,23 @@ TEST_CASE("a space of costs that would divide by zero is refused") {
     CHECK_THROWS_WITH_AS(parse_result(json, "r"), "r: the divisor of costs must be at least 1, found 0", qapfw::Error);
 }
 
+TEST_CASE("a result whose counters are no whole numbers in range is refused") {
+    const std::string json = to_json(sample_result());
+    for (const std::string key : {"n", "threads", "rounds", "iterations", "evaluations", "resumes", "divisor"}) {
+        for (const char* number : {"1e91", "1.5", "18446744073709551616", "true"}) {
+            CAPTURE(key);
+            CAPTURE(number);
+            std::string changed = json;
+            const std::size_t at = changed.find("\"" + key + "\": ");
+            REQUIRE(at != std::string::npos);
+            const std::size_t begin = at + key.size() + 4;
+            changed.replace(begin, changed.find_first_of(",\n", begin) - begin, number);
+            CHECK_THROWS_WITH_AS(parse_result(changed, "r"),
+                                 doctest::Contains("wanted a whole number in range, found "), qapfw::Error);
+        }
+    }
+}
+
 TEST_CASE("of many runs the summary keeps the solutions of the best alone") {
     RunSummary summary;
     summary.wanted = RunSummary::kFewRuns + 1;
