@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <vector>
 
 #include "plugins/tabu/device/layout_moves.hpp"
+#include "qapfw/sdk/zeroed_memory.hpp"
 
 namespace qapfw::tabu {
 
@@ -109,25 +108,18 @@ class TabuMemory {
     class Table {
       public:
         Table(uint32_t rows, uint32_t stride)
-            : size_(size_t{rows} * stride),
-              stride_(stride),
-              memory_(static_cast<int32_t*>(::operator new (std::max<size_t>(size_, 1) * 4, std::align_val_t{64}))) {
-            fill(0);
-        }
-        int32_t* row(uint32_t i) { return memory_.get() + size_t{i} * stride_; }
-        const int32_t* row(uint32_t i) const { return memory_.get() + size_t{i} * stride_; }
-        void fill(int32_t value) { std::fill_n(memory_.get(), size_, value); }
+            : size_(size_t{rows} * stride), stride_(stride), memory_(std::max<size_t>(size_, 1) * sizeof(int32_t)) {}
+        int32_t* row(uint32_t i) { return first() + size_t{i} * stride_; }
+        const int32_t* row(uint32_t i) const { return first() + size_t{i} * stride_; }
         void rebase(int64_t shift) {
-            for (size_t k = 0; k < size_; ++k) memory_.get()[k] = kernels::tabu_rebased(memory_.get()[k], shift);
+            for (size_t k = 0; k < size_; ++k) first()[k] = kernels::tabu_rebased(first()[k], shift);
         }
 
       private:
-        struct Free {
-            void operator()(int32_t* p) const { ::operator delete (p, std::align_val_t{64}); }
-        };
+        int32_t* first() const { return reinterpret_cast<int32_t*>(memory_.data()); }
         size_t size_;
         uint32_t stride_;
-        std::unique_ptr<int32_t, Free> memory_;
+        sdk::ZeroedMemory memory_;
     };
 
     void set_expiry(uint32_t position, uint32_t value, int32_t expiry) {

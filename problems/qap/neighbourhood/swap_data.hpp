@@ -13,9 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +20,7 @@
 #include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/instruction_set.hpp"
 #include "problems/qap/matrices.hpp"
+#include "qapfw/sdk/zeroed_memory.hpp"
 
 namespace qapfw::qap {
 
@@ -36,22 +34,15 @@ enum class SwapWidth : uint8_t {
     k64,        ///< entries modulo 2^64, 64-bit table
 };
 
-/// Zeroed memory at 64-byte boundaries.
+/// Memory of 0s with room behind it, since whole vectors may be read past the end.
 class AlignedBytes {
   public:
     AlignedBytes() = default;
-    explicit AlignedBytes(size_t bytes)
-        : memory_(static_cast<std::byte*>(::operator new (bytes + kPad, std::align_val_t{64}))) {
-        std::memset(memory_.get(), 0, bytes + kPad);
-    }
-    std::byte* get() const { return memory_.get(); }
+    explicit AlignedBytes(size_t bytes) : memory_(bytes + 64) {}
+    std::byte* get() const { return memory_.data(); }
 
   private:
-    static constexpr size_t kPad = 64;  // whole vectors may be read past the end
-    struct Free {
-        void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
-    };
-    std::unique_ptr<std::byte, Free> memory_;
+    sdk::ZeroedMemory memory_;
 };
 
 struct SwapData {
