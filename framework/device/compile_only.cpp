@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -47,10 +48,15 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     void allocate(std::uint64_t bytes, std::uint64_t* address) override {
         auto memory = std::make_unique<std::byte[]>(bytes);
         *address = reinterpret_cast<std::uint64_t>(memory.get());
+        const std::lock_guard lock(mutex_);
         memory_[*address] = std::move(memory);
     }
-    void release(std::uint64_t address) override { memory_.erase(address); }
+    void release(std::uint64_t address) override {
+        const std::lock_guard lock(mutex_);
+        memory_.erase(address);
+    }
     void create_stream(qapfw_stream** out) override {
+        const std::lock_guard lock(mutex_);
         *out = reinterpret_cast<qapfw_stream*>(streams_.emplace_back(std::make_unique<int>()).get());
     }
     void destroy_stream(qapfw_stream*) override {}
@@ -89,6 +95,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     }
     void problem_view(const void** view, std::uint64_t* size) override {
         if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
+        const std::lock_guard lock(mutex_);
         if (view_.empty()) {
             view_ = build_view(*problem_->code, [this](const void* bytes, std::uint64_t count) {
                 std::uint64_t address = 0;
@@ -103,6 +110,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
 
     /// Compiles a program for every architecture for which that has not been done; a kernel has the name of its entry.
     const std::string* kernel_of(const KernelProgram& program) {
+        const std::lock_guard lock(mutex_);
         const auto [entry, is_new] = kernels_.insert(program.key(0, "") + '\n' + program.entry());
         for (const std::uint32_t architecture : architectures_) {
             if (!is_new) break;
@@ -115,6 +123,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     std::vector<std::uint32_t> architectures_;
     KernelCompiler compiler_;
     DeviceTable table_;
+    std::recursive_mutex mutex_;  ///< of all that follows
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::unique_ptr<int>> streams_;
     std::vector<std::byte> view_;

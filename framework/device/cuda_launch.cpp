@@ -37,6 +37,7 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel is asked for without a request");
     enter();
     const KernelProgram program(problem_, *request);
+    compiler_->binary(program, table_.c_table().compute_capability);  // compiled while others go on
     const std::lock_guard lock(mutex_);
     const CUmodule module = load(program);
     auto& kernel = kernels_[{module, program.entry()}];

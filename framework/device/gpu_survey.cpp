@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
@@ -64,7 +65,7 @@ class UnopenedGpu final : public SurveyedGpu, private DeviceSlots {
 
     std::string name_;
     DeviceTable table_;
-    bool has_refused_ = false;
+    std::atomic<bool> has_refused_{false};
 };
 
 bool is_same_model(const NvmlGpu& a, const NvmlGpu& b) {

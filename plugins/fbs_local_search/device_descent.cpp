@@ -54,11 +54,12 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
     if (batch.count == 0) return;
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
     for (std::uint32_t start = 1, unfinished = 1; unfinished > 0; start = 0) {
+        const std::uint64_t slice = std::min(options.slice, std::max(slices_.value(), kShortestSlice));
         sdk::ArgumentBytes argument;
         argument.append_view(view_);
         for (const std::uint64_t value :
              {batch.solutions, batch.costs, states_.address(), looked_at_.address(), unfinished_.address(),
-              request.seed, std::uint64_t{request.generation} << 32, options.slice, options.moves, options.evaluations,
+              request.seed, std::uint64_t{request.generation} << 32, slice, options.moves, options.evaluations,
               sdk::individual_numbers(request), sdk::evaluations_of_each(request)}) {
             argument.append(value);
         }
@@ -71,11 +72,13 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         std::copy(options.ranges.begin(), options.ranges.end(), ranges);
         for (const kernels::FbsMoveRange& range : ranges) argument.append(range);
         unfinished_.fill(queue, 0);
+        slices_.start();
         kernel_.launch(queue, static_cast<std::uint32_t>(batch.count), static_cast<std::uint32_t>(layout_[0]), 0,
                        argument);
-        if (options.evaluations <= options.slice) return;  // all solutions are finished then
+        if (options.evaluations <= slice) return;  // all solutions are finished then
         unfinished_.download(queue, {&unfinished, 1});
         queue.synchronize();
+        slices_.finish(slice);
         if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) return;
     }
 }

@@ -10,6 +10,7 @@
 #include "qapfw/abi/improver.h"
 #include "qapfw/kernels/fbs_move_order.hpp"
 #include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 
 namespace qapfw::fbs_local_search {
@@ -45,6 +46,9 @@ class DeviceDescent {
     std::uint64_t evaluations() const;
 
   private:
+    static constexpr std::uint64_t kLongestSlice = 20'000, kShortestSlice = 1000;
+    static constexpr double kSecondsOfLaunch = 0.1;
+
     const qapfw_device& device_;
     sdk::ProblemView view_;
     std::uint32_t stride_;  ///< bytes from one solution to the next
@@ -54,6 +58,8 @@ class DeviceDescent {
     sdk::DeviceBuffer<std::uint64_t> looked_at_;
     sdk::DeviceBuffer<std::uint32_t> unfinished_;
     sdk::DeviceBuffer<unsigned char> states_;
+    /// Neighbours of a solution in a launch: fewer where the GPU works for others beside.
+    sdk::LaunchLength slices_{kLongestSlice, kLongestSlice, kSecondsOfLaunch};
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -85,7 +85,7 @@ class Imga {
     void report(Device& place, std::uint64_t t, bool complete);
     sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device& gpu, const sdk::Shard&) const;
     std::vector<sdk::KernelName> kernels() const;
-    std::uint32_t places_on_gpu() const { return context_.improver != nullptr ? kPlacesWithImprover : 1; }
+    std::uint32_t places_on_gpu() const;
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
     void tell(sdk::Run& run, auto& population) const {
         std::uint64_t count = 0;
@@ -98,7 +98,8 @@ class Imga {
     static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
     static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
 
-    /// Descents take differently long. With two places a GPU was idle more often, with eight it gained nothing.
+    /// Of a GPU where descents take differently long. With two places a GPU was idle more often, with eight it gained
+    /// nothing.
     static constexpr std::uint32_t kPlacesWithImprover = 4;
 
     /// Memory of one worker.

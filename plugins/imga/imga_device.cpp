@@ -50,6 +50,13 @@ std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     return kWarps * wanted <= room ? static_cast<std::uint32_t>(wanted) : 0;
 }
 
+/// Several where the searches of a batch are not equally long: while one place waits, the GPU works for the others.
+std::uint32_t Imga::places_on_gpu() const {
+    const qapfw_improver_ref* const improver = context_.improver;
+    const bool waits = improver != nullptr && !sdk::counts_enqueued(*improver);
+    return waits && sdk::works_side_by_side(*improver) ? kPlacesWithImprover : 1;
+}
+
 sdk::KernelRequest Imga::kernel_request(const sdk::KernelName& name, const qapfw_device& gpu, const sdk::Shard&) const {
     return {sdk::with_included(device::kTexts, name.file),
             name.entry,

@@ -45,6 +45,7 @@ struct OneExchange {
 /// Exchanges neighbours where that is an improvement, in one sweep from a place that the individual's number gives;
 /// checks the cost that it is given.
 struct SweepImprover {
+    static constexpr bool kTakesDifferentlyLong = true;  ///< or so it says
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}
@@ -92,7 +93,8 @@ struct Anywhere : T {
                 if (each != nullptr) each[k] += evaluations;
             }
         }
-        static constexpr bool kCountsEnqueued = true, kCountsEach = true;
+        static constexpr bool kCountsEnqueued = !requires { requires T::kTakesDifferentlyLong; };
+        static constexpr bool kCountsEach = true;
         std::uint64_t evaluations() const { return evaluations_; }
 
       private:
@@ -115,6 +117,7 @@ struct Meeting : Anywhere<T> {
     class DeviceWorkspace : public Anywhere<T>::DeviceWorkspace {
       public:
         using Base = typename Anywhere<T>::DeviceWorkspace;
+        static constexpr bool kCountsEnqueued = false;
         DeviceWorkspace(const Meeting& improver, const qapfw_device* device, std::uint64_t capacity)
             : Base(improver, device, capacity), calls_(*improver.calls) {
             ++calls_.workspaces;

@@ -6,7 +6,8 @@
  * finds), and a slot beyond that size is absent.
  *
  * Functions carry tags: [main] called by the thread that runs the command, [worker] by one worker at a time for one
- * handle, [thread-safe] by any number of threads at once. */
+ * handle, [one thread per device] by one at a time for the objects of one device, [thread-safe] by any number of
+ * threads at once. */
 #ifndef QAPFW_ABI_BASE_H
 #define QAPFW_ABI_BASE_H
 

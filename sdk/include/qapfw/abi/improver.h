@@ -72,7 +72,8 @@ typedef struct qapfw_device_batch {
     uint64_t costs;     /* device address of 8-byte costs, right on entry */
     uint64_t count;     /* solutions, at most the workspace's capacity */
 } qapfw_device_batch;
-/* The capability's table. */
+/* The capability's table. What is [worker] here is [one thread per device] where the table ends before `capacity`, as in
+ * 1.0. */
 typedef struct qapfw_improver_device {
     uint32_t struct_size;
     /* [main] For batches of up to `capacity` solutions on one device. */

@@ -47,6 +47,13 @@ inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     return table != nullptr && table->struct_size >= kEnd && table->counts_enqueued != 0;
 }
 
+/// Whether several threads may use the improver's workspaces on one GPU at once, each its own. Improvers of interface
+/// 1.0, whose tables end earlier, were not told of that.
+inline bool works_side_by_side(const qapfw_improver_ref& improver) {
+    const qapfw_improver_device* const table = device_table_of(improver);
+    return table != nullptr && table->struct_size >= offsetof(qapfw_improver_device, capacity) + sizeof table->capacity;
+}
+
 /// Solutions that a GPU works on at a time with an improver; 0: not known.
 inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const qapfw_device& device) {
     const qapfw_improver_device* const table = device_table_of(improver);

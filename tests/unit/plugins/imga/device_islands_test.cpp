@@ -2,6 +2,8 @@
 // The device code of the island model GA on an emulated GPU: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 #include "tests/support/device_checks.hpp"
 #include "tests/support/process_checks.hpp"
 #include "tests/unit/plugins/imga/imga_test_tools.hpp"
@@ -247,14 +249,14 @@ TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
         const Outcome whole = solve_on(0, toy, given, task);
         for (std::int32_t calls = 0; calls < 11; ++calls) {
             CAPTURE(calls);
-            static std::int32_t left = 0;
+            static std::atomic<std::int32_t> left = 0;  // places ask side by side
             left = calls;
             const EmulatedGpus device(toy.view, 1, test::kMuchShared);
             Solver solver(toy.host.get(), toy.problem.get(), given, improver.get());
             TestRun run(3, 9, bytes);
             qapfw_run services = *run.get();
             device.give_to(services);
-            services.should_stop = [](void*) -> std::int32_t { return left == 0 ? 1 : (--left, 0); };
+            services.should_stop = [](void*) -> std::int32_t { return left.fetch_sub(1) <= 0 ? 1 : 0; };
             services.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return left > 0 ? 3 : 0; };
             solver.run(services);
             StateBytes state;

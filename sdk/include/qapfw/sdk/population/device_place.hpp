@@ -13,6 +13,7 @@
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/device_report.hpp"
+#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/population/fields.hpp"
 #include "qapfw/sdk/population/report.hpp"
@@ -43,11 +44,11 @@ class DevicePlace {
     using Id = typename Fields<View>::Id;    ///< number of a field
     static constexpr bool kOnDevice = true;  ///< for steps that are templates over their place
 
-    /// `kernels`: all of the solver, whose compilation begins now. `launches`: how many generations may be enqueued
-    /// before the place waits.
+    /// `on_gpu`: individuals of this place and of others on the same GPU. `kernels`: all of the solver, whose
+    /// compilation begins now. `launches`: how many generations may be enqueued before the place waits.
     DevicePlace(const PopulationSettings& settings, const Fields<View>& fields, const qapfw_device& device,
-                const Shard& shard, const Run& run, KernelSource source, const std::vector<KernelName>& kernels,
-                const LaunchLength& launches)
+                const Shard& shard, std::uint32_t on_gpu, const Run& run, KernelSource source,
+                const std::vector<KernelName>& kernels, const LaunchLength& launches)
         : settings_(settings),
           run_(run),
           fields_(fields),
@@ -57,7 +58,7 @@ class DevicePlace {
           memory_(fields.size()),
           report_(device, settings.bytes()),
           problem_view_(device),
-          improver_(settings.improver, device, shard.individuals()),
+          improver_(settings.improver, device, batch_of_improver(device, on_gpu)),
           launches_(launches) {
         allocate();
         fill_fresh();
@@ -286,6 +287,12 @@ class DevicePlace {
         std::uint64_t address = 0, marked_address = 0;
     };
     static constexpr std::uint64_t kAlignment = 256;
+
+    /// Solutions that the improver is told of. It chooses its kernel by their number, and works beside that of other
+    /// places: so it is not told that the GPU has few searches where it has many.
+    std::uint64_t batch_of_improver(const qapfw_device& device, std::uint32_t on_gpu) const {
+        return std::max(shard_.individuals(), std::min(on_gpu, many_searches(device)));
+    }
 
     /// All entries of a file come from one compilation, which begins here, beside the improver's.
     const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {

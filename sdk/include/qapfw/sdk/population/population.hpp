@@ -188,10 +188,12 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
                         const Run& run)
         : Base(settings, fields, run) {
         const std::uint64_t gpus = run.devices().size();
-        const std::uint64_t used = std::min<std::uint64_t>(gpus * of_gpu(algorithm), Base::shard_.groups);
+        const std::uint64_t used = std::min<std::uint64_t>(gpus * of_gpu(algorithm, gpus), Base::shard_.groups);
         for (std::uint64_t k = 0; k < used; ++k) {
+            const std::uint64_t gpu = k * gpus / used;
             places_.push_back(std::make_unique<DevicePlace<View>>(
-                settings, fields, *run.devices()[k * gpus / used], part_of(Base::shard_, k, used), run,
+                settings, fields, *run.devices()[gpu], part_of(Base::shard_, k, used), individuals_on(gpu, gpus, used),
+                run,
                 [&algorithm](const KernelName& name, const qapfw_device& device, const Shard& shard) {
                     return algorithm.kernel_request(name, device, shard);
                 },
@@ -283,10 +285,23 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
+    /// Places on each of so many GPUs: no more than there are threads, or the first GPUs' places would keep those of
+    /// others waiting.
     template <class Algorithm>
-    static std::uint64_t of_gpu(const Algorithm& algorithm) {
-        if constexpr (HasPlacesOnGpu<Algorithm>) return algorithm.places_on_gpu();
+    std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
+        if constexpr (HasPlacesOnGpu<Algorithm>) {
+            const std::uint64_t threads = Base::settings_.host.workers() / gpus;
+            return std::clamp<std::uint64_t>(threads, 1, algorithm.places_on_gpu());
+        }
         return 1;
+    }
+    /// Individuals of all places on a GPU, of so many GPUs and places.
+    std::uint32_t individuals_on(std::uint64_t gpu, std::uint64_t gpus, std::uint64_t places) const {
+        std::uint32_t sum = 0;
+        for (std::uint64_t k = 0; k < places; ++k) {
+            if (k * gpus / places == gpu) sum += part_of(Base::shard_, k, places).individuals();
+        }
+        return sum;
     }
     /// The report of this process, by a solver that looks at its places itself.
     template <class Algorithm>

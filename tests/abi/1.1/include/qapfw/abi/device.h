@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One GPU as plugins see it: memory, streams, and kernels joined from texts at run time. Addresses are device addresses
- * (CUdeviceptr). All functions are [main] unless the solver keeps one thread per device. A QAPFW_ERROR_DEVICE means
- * that the GPU's context is dead: return it at once. */
+ * (CUdeviceptr). All functions are [thread-safe], but a stream is used by one thread at a time. A QAPFW_ERROR_DEVICE
+ * means that the GPU's context is dead: return it at once. */
 #ifndef QAPFW_ABI_DEVICE_H
 #define QAPFW_ABI_DEVICE_H
 

@@ -72,19 +72,20 @@ typedef struct qapfw_device_batch {
     uint64_t costs;     /* device address of 8-byte costs, right on entry */
     uint64_t count;     /* solutions, at most the workspace's capacity */
 } qapfw_device_batch;
-/* The capability's table. */
+/* The capability's table. What is [worker] here is [one thread per device] where the table ends before `capacity`, as in
+ * 1.0. */
 typedef struct qapfw_improver_device {
     uint32_t struct_size;
     /* [main] For batches of up to `capacity` solutions on one device. */
     qapfw_status (*create)(qapfw_improver*, const qapfw_device*, uint64_t capacity, qapfw_device_workspace** out);
-    /* [one thread per device] After its enqueued calls are done. */
+    /* [worker] After its enqueued calls are done. */
     void (*destroy)(qapfw_device_workspace*);
-    /* [one thread per device] Enqueues one call in stream order. Long budgets are cut into launches of bounded length;
-     * it waits between them and asks should_stop. So what is to work on several GPUs at a time calls from a thread for
-     * each. */
+    /* [worker] Enqueues one call in stream order. Long budgets are cut into launches of bounded length; it waits between
+     * them and asks should_stop. So what is to work on several GPUs at a time, or for several batches on one GPU, calls
+     * from a thread for each, with workspaces of their own. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
-    /* [one thread per device] Candidates evaluated by all finished calls so far, or enqueued ones: see counts_enqueued. */
+    /* [worker] Candidates evaluated by all finished calls so far, or enqueued ones: see counts_enqueued. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
     /* 1: they are known, and counted, as soon as a call is enqueued. */
     uint32_t counts_enqueued;
