@@ -9,14 +9,13 @@ namespace qapfw::memetic {
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Settings that islands may have and that compete for islands, one text each: words key=value with the keys "
-        "name, crossover, align, mutation, moves, replacement, elites and improver; other keys are the improver's "
-        "parameters. "
-        "auto: a set that suits the problem."),
+        "name, crossover, align, mutation, moves, replacement, elites, broods and improver; other keys are the "
+        "improver's parameters. auto: a set that suits the problem."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Populations that evolve side by side; auto: two for each arm and two more; on GPUs as "
-                 "many as the arms' improvers work on at a time."),
+        .summary("Populations that evolve side by side; auto: two for each arm and two more; on GPUs "
+                 "as many as have the children that the improver of an arm works on at a time."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -75,9 +74,9 @@ inline constexpr sdk::ParameterTable kParameters{
             "make it and to set up the search takes time too. auto: where the problem has a neighbourhood of swaps "
             "n / 3 looks at all pairs, on GPUs 200; else 0."),
     sdk::integer("rung").or_auto().range(0, 1e9).unit("rounds").summary(
-        "The race first compares the arms after so many rounds, then every two times as many; 0: no race, the islands "
-        "stay with the arms they begin with; auto: 2^28 evaluations of "
-        "an island for each child of a brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
+        "The race first compares the arms after so many rounds, from then on after two times as many each; 0: no race, "
+        "the islands stay with the arms they begin with; auto: 2^28 evaluations of an island for each child of a "
+        "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
         "rounds at least.")};
 
 }  // namespace qapfw::memetic

@@ -19,7 +19,7 @@ __all__ = ["Matrix", "qap_cost", "solve"]
 Matrix = Sequence[Sequence[float]] | Any
 
 
-def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "tabu", parameters: Mapping[str, Any] | None = None,
+def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "memetic", parameters: Mapping[str, Any] | None = None,
           improver: str | None = None, improver_parameters: Mapping[str, Any] | None = None,
           time_limit: float | str | None = None, iterations: int | str | None = None, target: float | None = None,
           seed: int = 1, runs: int | None = None, fixed: Mapping[int, int] | None = None,
@@ -30,7 +30,8 @@ def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "tabu", parameters
 
     flow, distance  n rows of n numbers each; also numpy arrays. Costs are exact: decimal fractions such as 0.1 are taken
                     as written, not as binary numbers
-    algorithm       a solver's id (`qapfw plugin list`), with its ``parameters``; ``improver`` likewise
+    algorithm       a solver's id (`qapfw plugin list`), with its ``parameters``; ``improver`` likewise. "memetic" finds its own
+                    settings while it runs
     time_limit      seconds of search or a text such as "5m"; 10 seconds where no limit of any kind is given
     target          a cost at which the search ends
     fixed           {facility: location} that must stay, counted from 0
