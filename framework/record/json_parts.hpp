@@ -3,17 +3,13 @@
 // JSON library is slow to compile.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 #include <vector>
 
-#include "framework/record/parsed_json.hpp"
+#include "framework/record/checked_json.hpp"
 #include "framework/record/result.hpp"
 
 namespace qapfw::framework {
-
-using Json = nlohmann::ordered_json;  ///< what is written: keys in the order in which a reader wants them
 
 /// JSON text that is indented, with arrays of numbers on one line, and with an end of line.
 std::string pretty(const Json& json);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "framework/record/parsed_json.hpp"
+#include "framework/record/checked_json.hpp"
 #include "framework/record/process_identity.hpp"
 
 namespace qapfw::framework {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON that was read from a file, which may be forged. Included by .cpp files alone: the JSON library is slow to
-// compile.
+// JSON of files, which may be forged. Included by .cpp files alone: the JSON library is slow to compile.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace qapfw::framework {
 
@@ -48,9 +50,15 @@ requires(!std::same_as<T, bool>) struct CheckedNumbers<T, void> {
     }
 };
 
+/// The library's JSON, whose integers are read with CheckedNumbers. `Object`: the map that holds an object.
+template <template <class, class, class...> class Object>
+using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
+                                         std::allocator, CheckedNumbers>;
+
+/// What is written: keys in the order in which a reader wants them.
+using Json = CheckedJson<nlohmann::ordered_map>;
 /// What was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file may
 /// hold a million.
-using ParsedJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
-                                        std::allocator, CheckedNumbers>;
+using ParsedJson = CheckedJson<std::map>;
 
 }  // namespace qapfw::framework
