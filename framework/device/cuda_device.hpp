@@ -90,7 +90,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     [[noreturn]] void fail_allocation(std::uint64_t bytes);
     /// Throws unless [address, address + size) lies within one allocation.
     void require_range(std::uint64_t address, std::uint64_t size, const char* what) const;
-    CUmodule load(const KernelProgram& program);
+    CUmodule load(const KernelProgram& program, Binary binary);
     CudaKernel make_kernel(CUmodule module, const KernelProgram& program);
     void allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "framework/device/cuda_device.hpp"
 #include "qapfw/error.hpp"
@@ -37,9 +38,9 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel is asked for without a request");
     enter();
     const KernelProgram program(problem_, *request);
-    compiler_->binary(program, table_.c_table().compute_capability);  // compiled while others go on
+    Binary binary = compiler_->binary(program, table_.c_table().compute_capability);  // others go on meanwhile
     const std::lock_guard lock(mutex_);
-    const CUmodule module = load(program);
+    const CUmodule module = load(program, std::move(binary));
     auto& kernel = kernels_[{module, program.entry()}];
     if (kernel == nullptr) {
         kernel = std::make_unique<CudaKernel>(make_kernel(module, program));
@@ -48,9 +49,8 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     *out = reinterpret_cast<qapfw_kernel*>(kernel.get());
 }
 
-CUmodule CudaDevice::load(const KernelProgram& program) {
+CUmodule CudaDevice::load(const KernelProgram& program, Binary binary) {
     const std::uint32_t architecture = table_.c_table().compute_capability;
-    Binary binary = compiler_->binary(program, architecture);
     if (const auto found = modules_.find(binary); found != modules_.end()) return found->second;
     CUmodule module = nullptr;
     CUresult result = driver_->cuModuleLoadData(&module, binary->data());

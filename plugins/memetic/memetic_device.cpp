@@ -52,15 +52,14 @@ std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Solutions of a batch at most, of so many islands on a GPU. The improver chooses its kernel by it, which works beside
-/// those of the other parts: so it is not told that the GPU has few searches where it has many.
+/// Solutions of a batch that the improver is told of, of so many islands on a GPU.
 std::uint32_t Memetic::places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const {
     std::uint32_t each = 1;
     for (const Arm& other : arms_) {
         if (other.improver_number == arm.improver_number) each = std::max(each, other.children(brood_));
     }
     const std::uint32_t part = (islands / parts_of(arm, islands) + 1) * each;
-    return std::max(part, std::min(islands * each, sdk::many_searches(gpu)));
+    return sdk::batch_beside_others(gpu, part, islands * each);
 }
 
 /// All kernels that are used with so many islands on a GPU are compiled from now on. 0: not known.

@@ -33,6 +33,12 @@ inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }
 
+/// The batch that an improver is told of which gets `own` solutions of `on_gpu` that work on the GPU side by side. It
+/// chooses its kernel by that number: so it is not told that the GPU has few searches where it has many.
+inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32_t own, std::uint32_t on_gpu) {
+    return std::max(own, std::min(on_gpu, many_searches(device)));
+}
+
 /// For few searches over a swap neighbourhood a problem may give each of them more threads: see
 /// qapfw/kernels/swap_neighbourhood.hpp. Powers of two, so that few kernels are compiled. `searches`: 0 if not known.
 inline void define_searches(KernelRequest& request, const qapfw_device& device, std::uint64_t searches) {

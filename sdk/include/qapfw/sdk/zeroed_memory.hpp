@@ -11,9 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// Bytes that are 0 until they are written, at a 64-byte boundary. From kLarge bytes on they come from the kernel, page
-/// by page as they are first used, in pages of 2 MiB where it has such: to make them takes no time, and large tables
-/// need few entries of the processor's page tables.
+/// Bytes that are 0 until they are written, at a 64-byte boundary. From kLarge bytes on the kernel gives them page by
+/// page as they are first used, in pages of 2 MiB where it has such. So it takes no time to make them.
 class ZeroedMemory {
   public:
     static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< bytes

@@ -58,7 +58,7 @@ class DevicePlace {
           memory_(fields.size()),
           report_(device, settings.bytes()),
           problem_view_(device),
-          improver_(settings.improver, device, batch_of_improver(device, on_gpu)),
+          improver_(settings.improver, device, batch_beside_others(device, shard.individuals(), on_gpu)),
           launches_(launches) {
         allocate();
         fill_fresh();
@@ -287,12 +287,6 @@ class DevicePlace {
         std::uint64_t address = 0, marked_address = 0;
     };
     static constexpr std::uint64_t kAlignment = 256;
-
-    /// Solutions that the improver is told of. It chooses its kernel by their number, and works beside that of other
-    /// places: so it is not told that the GPU has few searches where it has many.
-    std::uint64_t batch_of_improver(const qapfw_device& device, std::uint32_t on_gpu) const {
-        return std::max(shard_.individuals(), std::min(on_gpu, many_searches(device)));
-    }
 
     /// All entries of a file come from one compilation, which begins here, beside the improver's.
     const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {
