@@ -182,18 +182,17 @@ TEST_CASE("a warm start from a recorded solution is never lost") {
     CHECK(Json::parse(warm.out)["best_cost"].get<long>() <= Json::parse(first.out)["best_cost"].get<long>());
 }
 
-TEST_CASE("the first iteration begins within 50 ms, or where processes start slowly soon after that") {
+TEST_CASE("the first iteration begins within 50 ms") {
     if (kSanitized) {
         MESSAGE("SKIPPED: sanitizers slow the program down");
         return;
     }
-    double best = 1, process = 1;
+    double best = 1;
     for (int attempt = 0; attempt < 10; ++attempt) {  // others may hold the processor
         const Ended run = qapfw_run(small_run({"--iterations", "1", "--json", "--set", "output.record=false"}));
         best = std::min(best, Json::parse(run.out)["startup_seconds"].get<double>());
-        process = std::min(process, qapfw_run({"--version"}).seconds);
     }
-    CHECK(best < std::max(0.05, 6 * process));
+    CHECK(best < 0.05);
 }
 
 TEST_CASE("a record is never overwritten") {

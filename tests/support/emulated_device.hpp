@@ -31,6 +31,24 @@ class EmulatedDevice {
         device_.context = this;
         device_.name = "emulated";
         device_.multiprocessors = 4;
+        offer_memory();
+        offer_kernels();
+    }
+    EmulatedDevice(const EmulatedDevice&) = delete;
+    EmulatedDevice& operator=(const EmulatedDevice&) = delete;
+    const qapfw_device* get() const { return &device_; }
+
+    std::atomic<int> launches = 0;
+    std::uint32_t shared_bytes_per_block = 0;  ///< the same as in the table that a test may have changed
+
+  private:
+    static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }
+    static qapfw_status move(void* to, const void* from, std::uint64_t size) {
+        if (size > 0) std::memmove(to, from, size);
+        return QAPFW_OK;
+    }
+
+    void offer_memory() {
         device_.allocate = [](void* c, std::uint64_t bytes, std::uint64_t* address) -> qapfw_status {
             auto memory = std::make_unique<unsigned char[]>(bytes);
             std::memset(memory.get(), 0xA5, bytes);  // what nobody wrote is nothing to rely on
@@ -66,6 +84,8 @@ class EmulatedDevice {
         device_.finished = [](void*, qapfw_stream*) -> std::int32_t { return 1; };
         device_.mark = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
         device_.reach_mark = [](void*, qapfw_stream*) -> qapfw_status { return QAPFW_OK; };
+    }
+    void offer_kernels() {
         device_.prepare = [](void*, const qapfw_kernel_request*, std::uint32_t) -> qapfw_status { return QAPFW_OK; };
         device_.kernel = [](void* c, const qapfw_kernel_request* request, qapfw_kernel** out) -> qapfw_status {
             const std::lock_guard lock(self(c).mutex_);
@@ -88,19 +108,6 @@ class EmulatedDevice {
             *size = sizeof(ToyView);
             return QAPFW_OK;
         };
-    }
-    EmulatedDevice(const EmulatedDevice&) = delete;
-    EmulatedDevice& operator=(const EmulatedDevice&) = delete;
-    const qapfw_device* get() const { return &device_; }
-
-    std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< the same as in the table that a test may have changed
-
-  private:
-    static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }
-    static qapfw_status move(void* to, const void* from, std::uint64_t size) {
-        if (size > 0) std::memmove(to, from, size);
-        return QAPFW_OK;
     }
     ToyView view_;
     qapfw_device device_{};

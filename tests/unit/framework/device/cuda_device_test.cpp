@@ -260,7 +260,7 @@ bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));
     sdk::DeviceBuffer<unsigned> buffer(stream, std::vector<unsigned>(100, number)), second(table, 100);
-    kernel.launch(stream, 1, 128, kernel.occupancy(128, 60 * 1024) * 1024, buffer, 100u);
+    kernel.launch(stream, 1, 128, 60 * 1024, buffer, 100u);
     second.copy_from(stream, buffer, 100);
     std::vector<unsigned> back(100);
     second.download(stream, back);

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstddef>
+#include <cstring>
 
 #include "tests/support/device_checks.hpp"
 #include "tests/support/process_checks.hpp"
@@ -14,6 +16,29 @@ TEST_CASE("the children of all GPUs are improved side by side") {
     const test::Given given = test::small_islands({{"islands", "5"}});
     test::check_side_by_side<test::Imga>(given, 6, 4);
     test::check_failing_share<test::Imga>(given);
+}
+
+TEST_CASE("an improver gets one place on a GPU where more gain nothing, or where it was promised one thread") {
+    const test::Given given = test::small_islands({{"islands", "5"}});
+    const test::DeviceToy<> toy(test::Given{{"n", "6"}});
+    static qapfw_improver_device table;
+    const auto workspaces_with = [&](std::uint32_t size, std::uint32_t counts_enqueued) {
+        const test::TestImprover<test::Meeting<test::OneExchange>> improver(toy.host.get(), toy.problem.get());
+        table = *sdk::device_table_of(*improver.get());
+        table.struct_size = size;
+        table.counts_enqueued = counts_enqueued;
+        qapfw_improver_ref ref = *improver.get();
+        ref.get_capability = [](const char* id) -> const void* {
+            return std::strcmp(id, QAPFW_IMPROVER_DEVICE) == 0 ? &table : nullptr;
+        };
+        test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
+        return improver.object().calls->workspaces;
+    };
+    constexpr std::uint32_t kNow = sizeof(qapfw_improver_device);
+    constexpr std::uint32_t kVersion1_0 = offsetof(qapfw_improver_device, capacity);
+    CHECK(workspaces_with(kNow, 0) == 4);  // of five threads
+    CHECK(workspaces_with(kNow, 1) == 2);
+    CHECK(workspaces_with(kVersion1_0, 0) == 2);
 }
 
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
