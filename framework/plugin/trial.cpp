@@ -13,7 +13,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <thread>
+#include <utility>
 
 #include "framework/plugin/trial_child.hpp"
 
@@ -23,16 +26,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostChildren = 16;        // at the same time
-constexpr std::size_t kLongestReport = 1 << 20;  // bytes; a longer report is garbage
+constexpr std::size_t kMostChildren = 16;            // at the same time
+constexpr std::chrono::milliseconds kTogether{500};  // for all libraries in one child
+constexpr std::size_t kLongestReport = 1 << 20;      // bytes; a longer report is garbage
 // ms between looks for children that ended without closing the pipe (a grandchild may hold it)
 constexpr int kTick = 10;
+
+std::vector<TrialResult> refused(std::string reason) {
+    return {{{}, std::move(reason)}};
+}
 
 /// A child and what it has reported so far. Owns the process and the reading end of the pipe.
 class Child {
   public:
-    Child(std::size_t index, const std::filesystem::path& library, Clock::time_point deadline)
-        : index_(index), deadline_(deadline) {
+    Child(std::size_t index, std::span<const std::filesystem::path> libraries, std::chrono::milliseconds limit)
+        : index_(index), libraries_(libraries.size()), limit_(limit), deadline_(Clock::now() + limit) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) {
             fail("a pipe");
@@ -41,7 +49,7 @@ class Child {
         process_ = fork();
         if (process_ == 0) {
             close(ends[0]);
-            run_trial_child(library, ends[1]);
+            run_trial_child(libraries, ends[1]);
         }
         close(ends[1]);
         pipe_ = ends[0];
@@ -61,10 +69,10 @@ class Child {
 
     std::size_t index() const { return index_; }
     int pipe() const { return pipe_; }
-    Clock::time_point deadline() const { return deadline_; }
 
-    /// Reads what has arrived and looks whether the child has ended. Returns true once the result is known.
-    bool advance(TrialResult& result, std::chrono::milliseconds limit);
+    /// Reads what has arrived and looks whether the child has ended. Returns true once the results are known: those of
+    /// its libraries up to the first that was refused.
+    bool advance(std::vector<TrialResult>& results);
 
   private:
     void fail(const char* what) {
@@ -74,9 +82,11 @@ class Child {
     bool reap();
     void end();
     std::string place() const;
-    TrialResult conclude() const;
+    std::vector<TrialResult> conclude() const;
     void swap(Child& other) noexcept {
         std::swap(index_, other.index_);
+        std::swap(libraries_, other.libraries_);
+        std::swap(limit_, other.limit_);
         std::swap(deadline_, other.deadline_);
         std::swap(process_, other.process_);
         std::swap(pipe_, other.pipe_);
@@ -86,6 +96,8 @@ class Child {
     }
 
     std::size_t index_ = 0;
+    std::size_t libraries_ = 0;
+    std::chrono::milliseconds limit_{};
     Clock::time_point deadline_;
     pid_t process_ = -1;
     int pipe_ = -1;
@@ -126,36 +138,38 @@ std::string Child::place() const {
                                                                : "while its descriptor was read";
 }
 
-TrialResult Child::conclude() const {
+std::vector<TrialResult> Child::conclude() const {
     if (WIFSIGNALED(status_)) {
         const int number = WTERMSIG(status_);
         const char* name = sigabbrev_np(number);
-        return {{},
-                fmt::format("it must load without a crash, found signal SIG{} ({}) {}{}", name != nullptr ? name : "?",
-                            strsignal(number), place(), number == SIGBUS ? "; the file may be truncated" : "")};
+        return refused(fmt::format("it must load without a crash, found signal SIG{} ({}) {}{}",
+                                   name != nullptr ? name : "?", strsignal(number), place(),
+                                   number == SIGBUS ? "; the file may be truncated" : ""));
     }
     const auto result_at = report_.find(kStageResult);
     if (result_at == std::string::npos) {
-        return {{}, fmt::format("it must not end the process, found exit({}) {}", WEXITSTATUS(status_), place())};
+        return refused(fmt::format("it must not end the process, found exit({}) {}", WEXITSTATUS(status_), place()));
     }
-    auto result = decode_result(report_.substr(result_at + 1));
-    if (!result) return {{}, "the trial must end with a report, found garbage"};
-    return *std::move(result);
+    auto results = decode_results(report_.substr(result_at + 1));
+    const bool whole =
+        results && !results->empty() && (results->size() == libraries_ || !results->back().refusal.empty());
+    if (!whole) return refused("the trial must end with a report, found garbage");
+    return *std::move(results);
 }
 
-bool Child::advance(TrialResult& result, std::chrono::milliseconds limit) {
+bool Child::advance(std::vector<TrialResult>& results) {
     if (!failure_.empty()) {
-        result.refusal = failure_;
+        results = refused(failure_);
         return true;
     }
     const bool ended = reap();  // comes before reading, so that nothing the child wrote is missed
     read_available();
     if (ended) {
-        result = conclude();
+        results = conclude();
         return true;
     }
     if (Clock::now() < deadline_ && report_.size() <= kLongestReport) return false;
-    result.refusal = fmt::format("it must load within {} ms, found it still busy {}", limit.count(), place());
+    results = refused(fmt::format("it must load within {} ms, found it still busy {}", limit_.count(), place()));
     end();
     return true;
 }
@@ -172,22 +186,46 @@ void wait_for_news(const std::vector<Child>& running) {
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
+/// The results of all libraries from one child; nothing if any of them cannot be used.
+std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
+                                                     std::chrono::milliseconds limit) {
+    std::vector<Child> running;
+    running.emplace_back(0, libraries, limit);
+    std::vector<TrialResult> results;
+    while (!running.front().advance(results)) wait_for_news(running);
+    if (!results.back().refusal.empty()) return std::nullopt;
+    return results;
+}
+
+std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libraries,
+                                  std::chrono::milliseconds limit) {
+    std::vector<TrialResult> results(libraries.size());
+    std::vector<Child> running;
+    for (std::size_t next = 0; next < libraries.size() || !running.empty();) {
+        while (next < libraries.size() && running.size() < kMostChildren) {
+            running.emplace_back(next, std::span(libraries).subspan(next, 1), limit);
+            ++next;
+        }
+        wait_for_news(running);
+        std::erase_if(running, [&](Child& child) {
+            std::vector<TrialResult> one;
+            if (!child.advance(one)) return false;
+            results[child.index()] = std::move(one.front());
+            return true;
+        });
+    }
+    return results;
+}
+
 }  // namespace
 
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit) {
-    std::vector<TrialResult> results(libraries.size());
-    std::vector<Child> running;
     std::fflush(nullptr);  // buffered output must not be written a second time by a child
-    for (std::size_t next = 0; next < libraries.size() || !running.empty();) {
-        while (next < libraries.size() && running.size() < kMostChildren) {
-            running.emplace_back(next, libraries[next], Clock::now() + limit);
-            ++next;
-        }
-        wait_for_news(running);
-        std::erase_if(running, [&](Child& child) { return child.advance(results[child.index()], limit); });
+    if (libraries.size() > 1) {
+        if (auto results = try_together(libraries, std::min(limit, kTogether))) return *std::move(results);
     }
-    return results;
+    return try_each(libraries, limit);
 }
 
 }  // namespace qapfw::framework

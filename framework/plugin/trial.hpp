@@ -17,8 +17,10 @@ struct TrialResult {
     std::string refusal;               ///< why it cannot be used, as the end of a sentence; empty if it can be used
 };
 
-/// Loads each library in a child of its own, a few at the same time, and checks its descriptor there. Results are in
-/// the order of `libraries` (canonical paths). It forks, so call it before any thread or CUDA context exists.
+/// Loads the libraries in a child and checks their descriptors there: all of them in one child, and only if they do not
+/// all pass within half a second, each in a child of its own, a few at the same time, to learn which ones cannot be
+/// used. Results are in the order of `libraries` (canonical paths); `limit` is for each child. It forks, so call it
+/// before any thread or CUDA context exists.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit);
 

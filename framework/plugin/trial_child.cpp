@@ -64,6 +64,16 @@ TrialResult check_library(const std::filesystem::path& library, int pipe) {
     return result;
 }
 
+TrialResult try_library(const std::filesystem::path& library, int pipe) {
+    try {
+        return check_library(library, pipe);
+    } catch (const std::exception& error) {
+        return {{}, error.what()};
+    } catch (...) {
+        return {{}, "it must load without an exception, found one of an unknown type"};
+    }
+}
+
 void append_number(std::string& bytes, std::uint64_t number) {
     char raw[sizeof(number)];
     std::memcpy(raw, &number, sizeof(number));
@@ -89,16 +99,19 @@ std::optional<std::string> take_text(std::string_view& bytes) {
 
 }  // namespace
 
-std::string encode_result(const TrialResult& result) {
+std::string encode_results(const std::vector<TrialResult>& results) {
     std::string payload;
     const auto append_text = [&payload](const std::string& text) {
         append_number(payload, text.size());
         payload += text;
     };
-    append_text(result.refusal);
-    for (const Identity& identity : result.identities) {
-        append_number(payload, identity.kind);
-        append_text(identity.id);
+    for (const TrialResult& result : results) {
+        append_text(result.refusal);
+        append_number(payload, result.identities.size());
+        for (const Identity& identity : result.identities) {
+            append_number(payload, identity.kind);
+            append_text(identity.id);
+        }
     }
     std::string bytes;
     append_number(bytes, payload.size());
@@ -106,37 +119,38 @@ std::string encode_result(const TrialResult& result) {
     return bytes + payload;
 }
 
-std::optional<TrialResult> decode_result(const std::string& bytes) {
+std::optional<std::vector<TrialResult>> decode_results(const std::string& bytes) {
     std::string_view rest = bytes;
     const auto size = take_number(rest);
     const auto checksum = take_number(rest);
     if (!size || !checksum || rest.size() != *size || XXH3_64bits(rest.data(), rest.size()) != *checksum) {
         return std::nullopt;
     }
-    TrialResult result;
-    const auto refusal = take_text(rest);
-    if (!refusal) return std::nullopt;
-    result.refusal = *refusal;
+    std::vector<TrialResult> results;
     while (!rest.empty()) {
-        const auto kind = take_number(rest);
-        const auto id = take_text(rest);
-        if (!kind || !id) return std::nullopt;
-        result.identities.push_back({static_cast<std::uint32_t>(*kind), *id});
+        TrialResult& result = results.emplace_back();
+        const auto refusal = take_text(rest);
+        const auto identities = take_number(rest);
+        if (!refusal || !identities) return std::nullopt;
+        result.refusal = *refusal;
+        for (std::uint64_t k = 0; k < *identities; ++k) {
+            const auto kind = take_number(rest);
+            const auto id = take_text(rest);
+            if (!kind || !id) return std::nullopt;
+            result.identities.push_back({static_cast<std::uint32_t>(*kind), *id});
+        }
     }
-    return result;
+    return results;
 }
 
-void run_trial_child(const std::filesystem::path& library, int pipe) {
+void run_trial_child(std::span<const std::filesystem::path> libraries, int pipe) {
     isolate();
-    TrialResult result;
-    try {
-        result = check_library(library, pipe);
-    } catch (const std::exception& error) {
-        result.refusal = error.what();
-    } catch (...) {
-        result.refusal = "it must load without an exception, found one of an unknown type";
+    std::vector<TrialResult> results;
+    for (const std::filesystem::path& library : libraries) {
+        results.push_back(try_library(library, pipe));
+        if (!results.back().refusal.empty()) break;
     }
-    write_all(pipe, kStageResult + encode_result(result));
+    write_all(pipe, kStageResult + encode_results(results));
     _exit(0);
 }
 

@@ -8,26 +8,31 @@ using namespace qapfw::framework;
 
 namespace {
 
-const TrialResult kResult{{{QAPFW_KIND_SOLVER, "tabu"}, {QAPFW_KIND_IMPROVER, "tabu"}}, "a reason"};
+const std::vector<TrialResult> kResults{{{{QAPFW_KIND_PROBLEM, "qap"}}, ""},
+                                        {},
+                                        {{{QAPFW_KIND_SOLVER, "tabu"}, {QAPFW_KIND_IMPROVER, "tabu"}}, "a reason"}};
 
 }  // namespace
 
-TEST_CASE("a result reads back as it was sent") {
-    const auto read = decode_result(encode_result(kResult));
+TEST_CASE("results read back as they were sent") {
+    const auto read = decode_results(encode_results(kResults));
     REQUIRE(read.has_value());
-    CHECK(read->refusal == kResult.refusal);
-    CHECK(read->identities == kResult.identities);
-    CHECK(decode_result(encode_result({}))->identities.empty());
+    REQUIRE(read->size() == kResults.size());
+    for (std::size_t k = 0; k < kResults.size(); ++k) {
+        CHECK((*read)[k].refusal == kResults[k].refusal);
+        CHECK((*read)[k].identities == kResults[k].identities);
+    }
+    CHECK(decode_results(encode_results({}))->empty());
 }
 
-TEST_CASE("a result that was cut, lengthened or changed in any byte is none") {
-    const std::string bytes = encode_result(kResult);
+TEST_CASE("results that were cut, lengthened or changed in any byte are none") {
+    const std::string bytes = encode_results(kResults);
     for (std::size_t k = 0; k < bytes.size(); ++k) {
         CAPTURE(k);
-        CHECK_FALSE(decode_result(bytes.substr(0, k)).has_value());
+        CHECK_FALSE(decode_results(bytes.substr(0, k)).has_value());
         std::string changed = bytes;
         changed[k] = static_cast<char>(changed[k] ^ 0x10);
-        CHECK_FALSE(decode_result(changed).has_value());
+        CHECK_FALSE(decode_results(changed).has_value());
     }
-    CHECK_FALSE(decode_result(bytes + "x").has_value());
+    CHECK_FALSE(decode_results(bytes + "x").has_value());
 }

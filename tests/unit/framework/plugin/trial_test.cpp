@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// try_libraries: many children at a time, results in order, nothing left behind.
+// try_libraries: one child where all pass, else many at a time; results in order, nothing left behind.
 #include "framework/plugin/trial.hpp"
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 #include <sys/wait.h>
+
+#include <string>
 
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 
@@ -17,7 +20,50 @@ std::size_t open_files() {
     return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
+/// The children that a call of try_libraries forks.
+int children_for(const std::vector<std::filesystem::path>& libraries) {
+    static int forks = 0;
+    static const int registered = pthread_atfork(
+        nullptr, [] { ++forks; }, nullptr);
+    REQUIRE(registered == 0);
+    forks = 0;
+    try_libraries(libraries, std::chrono::seconds(20));
+    return forks;
+}
+
 }  // namespace
+
+TEST_CASE("libraries that can all be used share a child, and one that cannot gives each its own") {
+    if (bad_plugins_missing()) return;
+    CHECK(children_for({bad_plugin("fine")}) == 1);
+    CHECK(children_for({bad_plugin("fine"), bad_plugin("lying_cost"), bad_plugin("nan_cost")}) == 1);
+    for (const char* bad : {"abi_too_old", "crashing_constructor", "exiting_constructor", "garbage_constructor"}) {
+        CAPTURE(bad);
+        CHECK(children_for({bad_plugin(bad)}) == 1);
+        CHECK(children_for({bad_plugin("fine"), bad_plugin(bad), bad_plugin("nan_cost")}) == 4);
+    }
+}
+
+TEST_CASE("a library is judged beside others as it is alone") {
+    if (bad_plugins_missing()) return;
+    std::vector<std::filesystem::path> libraries;
+    for (const char* name : {"fine", "abi_too_old", "nan_cost", "crashing_constructor", "exiting_constructor",
+                             "garbage_constructor", "text_file", "truncated", "borrowed_symbol", "throwing_create"}) {
+        libraries.push_back(bad_plugin(name));
+    }
+    const auto beside = try_libraries(libraries, std::chrono::seconds(20));
+    REQUIRE(beside.size() == libraries.size());
+    for (std::size_t k = 0; k < libraries.size(); ++k) {
+        CAPTURE(libraries[k].string());
+        const auto alone = try_libraries({libraries[k]}, std::chrono::seconds(20));
+        CHECK(beside[k].refusal == alone.front().refusal);
+        CHECK(beside[k].identities == alone.front().identities);
+    }
+    const auto good = try_libraries({libraries[0], libraries[2], libraries[9]}, std::chrono::seconds(20));
+    CHECK(good[0].identities == beside[0].identities);
+    CHECK(good[1].identities == beside[2].identities);
+    CHECK(good[2].identities == beside[9].identities);
+}
 
 TEST_CASE("more libraries than children at a time are all tried, and their results keep their order") {
     if (bad_plugins_missing()) return;
