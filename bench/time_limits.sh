@@ -87,9 +87,10 @@ for instance in "$qap" "$uaflp"; do
         done
     done
 done
-row "$qap random_restart none, trace" --set "problem.instance=$qap" --set algorithm.plugin=random_restart \
-    --set problem.formulation=trace
-row "$qap imga none, trace" --set "problem.instance=$qap" --set algorithm.plugin=imga --set problem.formulation=trace
+for solver in cas ga_distributed ga_independent imga memetic pga_grid random_restart tabu; do
+    row "$qap $solver none, trace" --set "problem.instance=$qap" --set "algorithm.plugin=$solver" \
+        --set problem.formulation=trace
+done
 row "$qap random_restart none, a batch of a million" --set "problem.instance=$qap" \
     --set algorithm.plugin=random_restart --set algorithm.batch=1000000
 row "$uaflp random_restart none, a batch of a million" --set "problem.instance=$uaflp" \

@@ -60,8 +60,7 @@ class Memetic {
         population.each([&](auto& steps) { take_immigrants(steps, t); });
         if (rung_at(t, rung_) == 0) return true;
         const std::vector<NextArm> arms = race(population.template values<EraResult>(results_), t);
-        population.each([&](auto& steps) { give_arms(steps, arms, t); });
-        return true;
+        return population.each([&](auto& steps) { give_arms(steps, arms, t); });
     }
     // [round-end]
 
@@ -144,7 +143,7 @@ class Memetic {
     void set_values(View& all, const sdk::Shard& shard) const;
     OnHost at(Host& steps, std::uint32_t island) const;
     bool make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const;
-    void evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
+    bool evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
                        std::uint64_t t) const;
     bool improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const;
     void show(Host& steps) const;

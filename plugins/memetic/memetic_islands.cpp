@@ -59,17 +59,16 @@ bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker
     }
     for (std::uint32_t c = 0; c < brood; ++c) own.take_in(c, t);
     own.end_brood(brood);
-    evaluate_from(own.renew_if_idle(), steps, island, worker, t);
-    return true;
+    return evaluate_from(own.renew_if_idle(), steps, island, worker, t);
 }
 // [child-end]
 
-/// Costs of the island's elites from number `first` on.
-void Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
+/// Costs of the island's elites from number `first` on. False: cut short.
+bool Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
                             std::uint64_t t) const {
     const View& all = steps.view();
     const std::uint32_t end = at(steps, island).end();
-    if (first < end) steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
+    return first >= end || steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
 }
 
 /// The arm's improver on child c. False: cut short.

@@ -104,6 +104,40 @@ TEST_CASE("the optimum of small problems that brute force finds") {
     }
 }
 
+TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never its first solution") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
+    constexpr std::uint32_t kCount = 40;
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    std::vector<unsigned char> solutions(kCount * bytes);
+    for (std::uint32_t k = 0; k < kCount; ++k) {
+        sdk::base_solution(problem.ref(), solutions.data() + k * bytes);
+        std::uint16_t* const p = sdk::permutation_of(static_cast<void*>(solutions.data() + k * bytes));
+        for (std::uint32_t step = 0; step < k; ++step) std::next_permutation(p, p + 7);
+    }
+    const auto cost = [&](std::uint32_t k) {
+        return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
+    };
+    // Looks at should_stop that say no. Between them the parts are 1, 8 and 31 solutions where nothing delays them.
+    const std::vector<std::uint64_t> allowed = {0, 1, 100};
+    for (const std::uint64_t looks : allowed) {
+        CAPTURE(looks);
+        TestRun run(3, 10, bytes);
+        const qapfw_run services = stopping(run, looks);
+        test::HostPopulation<imga::Imga> islands(host.get(), problem.get(), small_islands({}), services);
+        std::vector<qapfw_cost> costs(kCount, qapfw_cost{-1});
+        const bool complete = islands.steps().evaluate(0, {solutions.data(), costs.data(), kCount}, 0, 1);
+        CHECK(complete == (looks == 100));
+        CHECK(islands.steps().is_cut() == !complete);
+        const auto evaluated = static_cast<std::uint32_t>(islands.all->places().front()->evaluations());
+        CHECK((looks == 0 ? evaluated == 1 : complete ? evaluated == kCount : evaluated < kCount));
+        std::int64_t least = cost(0);
+        for (std::uint32_t k = 0; k < evaluated; ++k) least = std::min(least, cost(k));
+        for (std::uint32_t k = 0; k < kCount; ++k) CHECK(costs[k].i == cost(k < evaluated ? k : 0));
+        CHECK(islands.all->places().front()->seen().cost.i == least);
+    }
+}
+
 TEST_CASE("sizes of one to three, islands of one and lone islands are solved") {
     TestHost host;
     for (const char* n : {"1", "2", "3"}) {

@@ -123,6 +123,25 @@ class HostPlace {
         for (const Worker& worker : workers_) sum += worker.evaluations;
         return sum;
     }
+    /// Calls evaluate(first, count) for the next of `all` solutions, and returns the number of the first one that is
+    /// left. At first that is one solution; then it is more and more, as long as such a part takes less than a
+    /// millisecond.
+    template <class Evaluate>
+    std::uint64_t in_part(std::uint32_t worker, std::uint64_t first, std::uint64_t all, const Evaluate& evaluate) {
+        Worker& own = workers_[worker];
+        const std::uint64_t left = all - first;
+        if (left <= own.at_a_time) {
+            evaluate(first, left);
+            count(worker, left);
+            return all;
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        const std::uint64_t part = own.at_a_time;
+        evaluate(first, part);
+        count(worker, part);
+        if (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1)) own.at_a_time *= 8;
+        return first + part;
+    }
     /// The best seen since the last call of forget_seen.
     Leader seen() const {
         Leader best;
@@ -146,7 +165,7 @@ class HostPlace {
     };
     struct alignas(64) Worker {
         Leader best;
-        std::uint64_t evaluations = 0;
+        std::uint64_t evaluations = 0, at_a_time = 1;  ///< at_a_time: solutions evaluated without a look at should_stop
     };
     void allocate(Id id) {
         const auto& field = fields_[id];
@@ -239,31 +258,30 @@ class HostSteps {
             base_solution(settings().problem, solution);
     }
 
-    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to.
-    void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
-        if (batch.count == 0) return;
-        settings().problem.evaluate(batch);
-        place_.count(worker, batch.count);
-        see_all(worker, batch, first, generation);
+    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to. False where
+    /// a stop left solutions out, though never the first one: then the round is cut, and those left out got a cost that
+    /// is not theirs.
+    bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
+        const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
+        return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
+            settings().problem.evaluate(part_of(batch, from, count));
+        });
     }
     /// The same for solutions of individuals anywhere in the place.
-    void evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
+    bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
                   std::uint64_t generation) {
-        if (batch.count == 0) return;
-        settings().problem.evaluate(batch);
-        place_.count(worker, batch.count);
-        for (std::uint64_t k = 0; k < batch.count; ++k) {
-            place_.see(worker, solution_at(batch.solutions, settings().problem.solution_bytes(), k), batch.costs[k],
-                       generation, shard().first_individual() + individuals[k]);
-        }
+        const auto number = [&](std::uint64_t k) { return individuals[k]; };
+        return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
+            settings().problem.evaluate(part_of(batch, from, count));
+        });
     }
-    /// Costs of children of parents whose costs are known.
-    void evaluate_children(std::uint32_t worker, const qapfw_batch& parents, const qapfw_batch& children,
+    /// The same for children of parents whose costs are known.
+    bool evaluate_children(std::uint32_t worker, const qapfw_batch& parents, const qapfw_batch& children,
                            std::uint32_t first, std::uint64_t generation) {
-        if (children.count == 0) return;
-        place_.costs_of_children().evaluate(parents, children);
-        place_.count(worker, children.count);
-        see_all(worker, children, first, generation);
+        const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
+        return evaluate_by(worker, children, generation, number, [&](std::uint64_t from, std::uint64_t count) {
+            place_.costs_of_children().evaluate(part_of(parents, from, count), part_of(children, from, count));
+        });
     }
     /// The improver on one solution; nothing where there is none. `stream`: see qapfw_improve_request.
     void improve(std::uint32_t worker, void* solution, qapfw_cost* cost, std::uint32_t individual,
@@ -348,11 +366,26 @@ class HostSteps {
             settings().host.parallel_for(count, body);
         }
     }
-    void see_all(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
-        for (std::uint64_t k = 0; k < batch.count; ++k) {
-            place_.see(worker, solution_at(batch.solutions, settings().problem.solution_bytes(), k), batch.costs[k],
-                       generation, shard().first_individual() + first + k);
+    qapfw_batch part_of(const qapfw_batch& batch, std::uint64_t from, std::uint64_t count) const {
+        return {solution_at(batch.solutions, settings().problem.solution_bytes(), from), batch.costs + from, count};
+    }
+    /// fill_in(from, count) for parts of the batch, as large as the worker's evaluations so far allow.
+    template <class Number, class FillIn>
+    bool evaluate_by(std::uint32_t worker, const qapfw_batch& batch, std::uint64_t generation, const Number& number,
+                     const FillIn& fill_in) {
+        for (std::uint64_t first = 0, end = 0; first < batch.count; first = end) {
+            if (first > 0 && run().should_stop()) {
+                std::fill(batch.costs + first, batch.costs + batch.count, batch.costs[0]);
+                cut();
+                return false;
+            }
+            end = place_.in_part(worker, first, batch.count, fill_in);
+            for (std::uint64_t k = first; k < end; ++k) {
+                place_.see(worker, solution_at(batch.solutions, settings().problem.solution_bytes(), k), batch.costs[k],
+                           generation, shard().first_individual() + number(k));
+            }
         }
+        return true;
     }
 
     HostPlace<View>& place_;
