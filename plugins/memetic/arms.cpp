@@ -58,9 +58,9 @@ void read_moves(Arm& arm, const std::string& text, const std::string& place) {
     arm.most_moves = *most;
 }
 
-double read_rate(const std::string& text, const std::string& place) {
+double read_rate(const std::string& key, const std::string& text, const std::string& place) {
     const auto rate = number<double>(text);
-    if (!rate || !(*rate >= 0 && *rate <= 1)) refuse(place, "mutation", "a number from 0 to 1", text);
+    if (!rate || !(*rate >= 0 && *rate <= 1)) refuse(place, key.c_str(), "a number from 0 to 1", text);
     return *rate;
 }
 
@@ -92,7 +92,9 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     } else if (key == "align") {
         arm.align = read_flag(value, place);
     } else if (key == "mutation") {
-        arm.mutation = read_rate(value, place);
+        arm.mutation = read_rate(key, value, place);
+    } else if (key == "crossover_rate") {
+        arm.crossover_rate = read_rate(key, value, place);
     } else if (key == "moves") {
         read_moves(arm, value, place);
     } else if (key == "replacement") {
@@ -124,9 +126,9 @@ std::uint64_t iterations_of(const std::string& settings, std::uint64_t n) {
 }
 
 std::vector<std::string> layout_arms() {
-    const std::string fbs = " elites=4 improver=fbs_local_search";
-    return {"name=ox crossover=ox align=true mutation=1 moves=1-4 replacement=worst" + fbs,
-            "name=ils crossover=none moves=1-6 replacement=parent" + fbs};
+    const std::string fbs = " improver=fbs_local_search";
+    return {"name=ox crossover=ox crossover_rate=0.5 align=true mutation=0.8 moves=2 replacement=worst elites=16" + fbs,
+            "name=ils crossover=none moves=1-6 replacement=parent elites=4" + fbs};
 }
 
 /// Crossovers and perturbations around one improver.
@@ -187,10 +189,11 @@ Arm read_arm(const std::string& text, const std::string& place) {
     std::istringstream words(text);
     for (std::string word; words >> word;) read_word(arm, word, place);
     if (arm.improver.empty() && !arm.settings.empty()) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, align, mutation, moves, "
-                                "replacement, elites, broods, improver), and it names no improver that may have it",
-                                place, arm.settings));
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, crossover_rate, align, mutation, "
+                        "moves, replacement, elites, broods, improver), and it names no improver that may have it",
+                        place, arm.settings));
     }
     return arm;
 }

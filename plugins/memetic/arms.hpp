@@ -18,6 +18,7 @@ struct Arm {
     std::string name;
     std::optional<kernels::Crossover> crossover = kernels::Crossover::kUniform;  ///< nothing: a child has one parent
     bool align = false;                             ///< of layouts: the second parent is mirrored where that is nearer
+    double crossover_rate = 1;                      ///< probability that a child has two parents, with a crossover
     double mutation = 0;                            ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< strength of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;

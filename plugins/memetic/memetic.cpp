@@ -50,7 +50,7 @@ std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
 ArmRules rules_of(const Arm& arm, const Sizes& sizes, std::uint64_t child_work) {
     const std::uint32_t brood = arm.children(sizes.brood), times = brood / sizes.brood;
     const std::uint32_t elites = most_elites(arm, sizes);
-    return {arm.crossover ? 1u : 0u,
+    return {arm.crossover ? kernels::probability_threshold(arm.crossover_rate) : 0u,
             static_cast<std::uint32_t>(arm.crossover.value_or(kernels::Crossover::kUniform)),
             arm.align ? 1u : 0u,
             kernels::probability_threshold(arm.mutation),

@@ -82,6 +82,7 @@ class Memetic {
     }
 
     sdk::PopulationShape shape() const { return shape_; }
+    std::uint32_t places_on_gpu() const;
     void declare(sdk::Fields<View>& fields, sdk::Run& run);
     void prepare(Host& steps) const;
     void prepare(Device& place) const;
@@ -112,7 +113,7 @@ class Memetic {
   private:
     using Id = sdk::Fields<View>::Id;
     static constexpr std::uint32_t kImproverStream = 64;  ///< and 65
-    static constexpr std::uint32_t kMostParts = 4;        ///< of an improver's islands on a GPU
+    static constexpr std::uint32_t kMostParts = 4;        ///< of the islands on a GPU: queues of an improver, or places
     using OnHost = Island<qapfw_cost, HostCosts>;
 
     /// What is known of an arm in a run.
@@ -153,7 +154,8 @@ class Memetic {
     struct Queue;
     std::vector<Queue> make_queues(Device& place) const;
     std::uint32_t parts_of(const Arm& arm, std::uint32_t islands) const;
-    std::uint32_t places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const;
+    std::uint32_t room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
+                                const qapfw_device& gpu) const;
     void announce_kernels(std::uint32_t islands) const;
     void breed(Device& place, Queue& queue, std::uint64_t t) const;
     void improve(Device& place, Queue& queue, std::uint64_t t) const;

@@ -44,22 +44,32 @@ struct Memetic::Queue {
     bool has_ended = false;      ///< no island has work left in the round
 };
 
-/// In how many parts the islands of an arm's improver are, of so many on a GPU: several where few islands shall wait
-/// for the longest search of a batch. One where all searches are equally long; and where a search takes many launches,
-/// since the host waits after each of them, and queues would take turns.
+/// Several where searches take many launches, after each of which the host waits: while it does so for one place, the
+/// GPU works for the others. Islands wait for the longest search of their place alone.
+std::uint32_t Memetic::places_on_gpu() const {
+    const auto waits = [](const Arm& arm) { return arm.ref != nullptr && !sdk::counts_enqueued(*arm.ref); };
+    const auto shares = [](const Arm& arm) { return arm.ref == nullptr || sdk::works_side_by_side(*arm.ref); };
+    const bool several = !has_neighbourhood(context_.problem) && std::ranges::any_of(arms_, waits);
+    return several && std::ranges::all_of(arms_, shares) ? kMostParts : 1;
+}
+
+/// In how many queues the islands of an arm's improver are, of so many at a place: several where few islands shall wait
+/// for the longest search of a batch. One where all searches are equally long; and where the host waits for searches,
+/// since queues would take turns: see places_on_gpu.
 std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     const bool alike = arm.ref == nullptr || sdk::counts_enqueued(*arm.ref);
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Solutions of a batch that the improver is told of, of so many islands on a GPU.
-std::uint32_t Memetic::places_in_queue(const Arm& arm, std::uint32_t islands, const qapfw_device& gpu) const {
+/// Solutions of a batch that the improver is told of, of so many islands at a place and on its GPU.
+std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
+                                     const qapfw_device& gpu) const {
     std::uint32_t each = 1;
     for (const Arm& other : arms_) {
         if (other.improver_number == arm.improver_number) each = std::max(each, other.children(brood_));
     }
     const std::uint32_t part = (islands / parts_of(arm, islands) + 1) * each;
-    return sdk::batch_beside_others(gpu, part, islands * each);
+    return sdk::batch_beside_others(gpu, part, on_gpu * each);
 }
 
 /// All kernels that are used with so many islands on a GPU are compiled from now on. 0: not known.
@@ -67,7 +77,7 @@ void Memetic::announce_kernels(std::uint32_t islands) const {
     for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
         for (const Arm& arm : arms_) {
             if (arm.ref == nullptr) continue;
-            sdk::announce(*arm.ref, *gpu, islands == 0 ? 0 : places_in_queue(arm, islands, *gpu));
+            sdk::announce(*arm.ref, *gpu, islands == 0 ? 0 : room_in_queue(arm, islands, islands, *gpu));
         }
         std::vector<sdk::KernelRequest> own = {kernel_request(kDraw, *gpu, {}), kernel_request(kReport, *gpu, {})};
         if (any_arm(arms_, true)) own.push_back(kernel_request(kBreed, *gpu, {}));
@@ -88,9 +98,10 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
                                       (improvers * groups + before) * seats_each_};
-            queues.push_back({islands,
-                              {arm.ref, place.device(), places_in_queue(arm, groups, place.device())},
-                              sdk::Stream(place.device())});
+            queues.push_back(
+                {islands,
+                 {arm.ref, place.device(), room_in_queue(arm, groups, place.groups_on_gpu(), place.device())},
+                 sdk::Stream(place.device())});
         }
         ++improvers;
         if (queues.back().improver.counts_each()) continue;

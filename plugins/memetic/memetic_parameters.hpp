@@ -9,8 +9,8 @@ namespace qapfw::memetic {
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Settings that islands may have and that compete for islands, one text each: words key=value with the keys "
-        "name, crossover, align, mutation, moves, replacement, elites, broods and improver; other keys are the "
-        "improver's parameters. auto: a set that suits the problem."),
+        "name, crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and improver; other keys "
+        "are the improver's parameters. auto: a set that suits the problem."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)

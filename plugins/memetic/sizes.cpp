@@ -14,8 +14,9 @@ namespace qapfw::memetic {
 namespace {
 
 /// Of an island in a round, where no arm's search is longer: scans of all pairs, some milliseconds of a core;
-/// candidates where the problem has no neighbourhood of swaps.
-constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 2'000;
+/// candidates where the problem has no neighbourhood of swaps, as many as a descent on a layout of 30 departments
+/// takes.
+constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 
 constexpr std::uint64_t kScansOfChildOnGpus = 200;
 

@@ -18,7 +18,9 @@ enum class Replacement : uint32_t {
 
 /// What an arm does with elites, beside its improver.
 struct ArmRules {
-    uint32_t crosses;    ///< 0: a child has one parent
+    static constexpr uint32_t kAlways = 0xffffffffu;
+
+    uint32_t crosses;    ///< a child has two parents where a random word is below; kAlways: every child
     uint32_t crossover;  ///< a kernels::Crossover
     uint32_t align;      ///< 1: of layouts, the second parent is mirrored where that is nearer
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below

@@ -17,7 +17,7 @@ grep -q 'the trajectories are the same' "$work/cross"
 
 # digest <folder>: of a run's last round.
 digest() { grep -o '"digest": *"[0-9a-f]*"' "$1/result.json" | head -1; }
-run="--plugin-path $plugins --set device.backend=cpu --set output.checkpoint_interval=0s --quiet"
+run="--plugin-path $plugins --set device.backend=cpu --set output.checkpoint_interval=20ms --quiet"
 "$program" run "$config" $run --set run.iterations=$iterations --set "output.folder=$work/whole"
 "$program" run "$config" $run --set run.iterations=$iterations --set "output.folder=$work/killed" &
 child=$!

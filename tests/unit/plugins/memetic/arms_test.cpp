@@ -22,12 +22,12 @@ std::string refusal(const std::string& text) {
 
 TEST_CASE("an arm's words are its own keys, the others are settings of its improver") {
     const memetic::Arm arm = read_arm(
-        "name=a crossover=cycle align=true mutation=0.25 moves=2-9 replacement=worst elites=5 broods=3 improver=tabu "
-        "iterations=4n "
-        "tenure=n/4",
+        "name=a crossover=cycle crossover_rate=0.75 align=true mutation=0.25 moves=2-9 replacement=worst elites=5 "
+        "broods=3 improver=tabu iterations=4n tenure=n/4",
         "here");
     CHECK(arm.name == "a");
     CHECK(arm.crossover == kernels::Crossover::kCycle);
+    CHECK(arm.crossover_rate == 0.75);
     CHECK(arm.align);
     CHECK(arm.mutation == 0.25);
     CHECK(arm.least_moves == 2);
@@ -57,8 +57,10 @@ TEST_CASE("wrong words are refused with the place, what was wanted and what was 
               std::string("here: moves must be a number from 1 to 60000, or two such as 1-4, found \"") + moves + "\"");
     }
     for (const char* rate : {"1.5", "-0.1", "nan", "much"}) {
-        CHECK(refusal(std::string("mutation=") + rate) ==
-              std::string("here: mutation must be a number from 0 to 1, found \"") + rate + "\"");
+        for (const std::string key : {"mutation", "crossover_rate"}) {
+            CHECK(refusal(key + "=" + rate) ==
+                  "here: " + key + " must be a number from 0 to 1, found \"" + rate + "\"");
+        }
     }
     CHECK(refusal("elites=1") == "here: elites must be a number from 2 on, found \"1\"");
     CHECK(refusal("broods=0") == "here: broods must be a number from 1 to 1000, found \"0\"");

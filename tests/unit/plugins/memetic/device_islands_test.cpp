@@ -2,6 +2,8 @@
 // The device code of the memetic algorithm on emulated GPUs: same trajectory as on the CPU.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <initializer_list>
 #include <thread>
 
 #include "tests/support/device_checks.hpp"
@@ -31,8 +33,22 @@ const char* const kArms =
     "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
     "crossover=uniform replacement=parent elites=2 improver=given|"
     "crossover=none moves=2-5 replacement=walk elites=3|"
-    "crossover=pmx mutation=1 replacement=worst improver=given|crossover=ox elites=3|crossover=mox|"
+    "crossover=pmx mutation=1 replacement=worst improver=given|crossover=ox crossover_rate=0.5 elites=3|crossover=mox|"
     "crossover=path_relinking";
+
+/// Counts its workspaces on GPUs, of which each place has one.
+std::atomic<int> workspaces;
+template <class T, bool kHostWaits>
+struct Counting : Anywhere<T> {
+    using Anywhere<T>::Anywhere;
+    struct DeviceWorkspace : Anywhere<T>::DeviceWorkspace {
+        static constexpr bool kCountsEnqueued = !kHostWaits;
+        DeviceWorkspace(const Counting& improver, const qapfw_device* device, std::uint64_t capacity)
+            : Anywhere<T>::DeviceWorkspace(improver, device, capacity) {
+            ++workspaces;
+        }
+    };
+};
 
 struct Silent : Anywhere<SweepImprover> {
     using Anywhere<SweepImprover>::Anywhere;
@@ -88,6 +104,23 @@ TEST_CASE("broods and populations larger than a warp follow the CPU's trajectory
                                        {"rung", "1"}});
     const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
     for (const std::uint32_t gpus : {1u, 3u}) CHECK(solve_on(gpus, toy, given, {9, 3, improver.get()}) == expected);
+}
+
+TEST_CASE("searches that the host waits for are at several places on a GPU, whose number leaves the search as it is") {
+    const DeviceToy<> toy(Given{{"n", "9"}});
+    const Given given = small_memetic({{"restart_after", "3"}, {"first_islands", "6"}});
+    const auto check = [&](const auto& improver, std::initializer_list<int> places) {
+        const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
+        for (std::uint32_t gpus = 1; const int wanted : places) {
+            CAPTURE(gpus);
+            workspaces = 0;
+            CHECK(solve_on(gpus++, toy, given, {9, 3, improver.get()}) == expected);
+            CHECK(workspaces == wanted);
+        }
+    };
+    // Six islands, on one to three GPUs, with five threads.
+    check(TestImprover<Counting<SweepImprover, true>>(toy.host.get(), toy.problem.get()), {4, 4, 3});
+    check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }
 
 TEST_CASE("first elites, with warm starts and fixed elements") {

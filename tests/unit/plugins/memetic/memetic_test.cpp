@@ -124,6 +124,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("as many children have two parents as the arm's crossover_rate says") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    const auto with = [&](const std::string& arm) {
+        return solve(host.get(), problem, small_memetic({{"arms", arm + " mutation=0.5 elites=4"}}), 12);
+    };
+    const Outcome crossed = with("crossover=ox"), alone = with("crossover=none");
+    CHECK(with("crossover=ox crossover_rate=1") == crossed);
+    CHECK(with("crossover=ox crossover_rate=0") == alone);
+    const Outcome half = with("crossover=ox crossover_rate=0.5");
+    CHECK(half.digests != crossed.digests);
+    CHECK(half.digests != alone.digests);
+}
+
 TEST_CASE("places for elites that an island has not grown to hold copies of its best") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});

@@ -53,6 +53,7 @@ class DevicePlace {
           run_(run),
           fields_(fields),
           shard_(shard),
+          on_gpu_(on_gpu),
           source_(std::move(source)),
           stream_(announce(device, kernels)),
           memory_(fields.size()),
@@ -68,15 +69,16 @@ class DevicePlace {
     DevicePlace(const DevicePlace&) = delete;
     DevicePlace& operator=(const DevicePlace&) = delete;
 
-    View& view() { return view_; }                                     ///< points to the arrays, on the device
-    const Shard& shard() const { return shard_; }                      ///< the groups that live here
-    const PopulationSettings& settings() const { return settings_; }   ///< of the run
-    const Run& run() const { return run_; }                            ///< the framework's side of it
-    Stream& stream() { return stream_; }                               ///< in which everything is enqueued
-    const qapfw_device& device() const { return stream_.device(); }    ///< the GPU
-    const ProblemView& problem_view() const { return problem_view_; }  ///< as an argument of kernels
-    bool improves() const { return static_cast<bool>(improver_); }     ///< whether there is an improver
-    const DeviceImprover& improver() const { return improver_; }       ///< empty where none is configured
+    View& view() { return view_; }                                         ///< points to the arrays, on the device
+    const Shard& shard() const { return shard_; }                          ///< the groups that live here
+    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< of this place and of others on its GPU
+    const PopulationSettings& settings() const { return settings_; }       ///< of the run
+    const Run& run() const { return run_; }                                ///< the framework's side of it
+    Stream& stream() { return stream_; }                                   ///< in which everything is enqueued
+    const qapfw_device& device() const { return stream_.device(); }        ///< the GPU
+    const ProblemView& problem_view() const { return problem_view_; }      ///< as an argument of kernels
+    bool improves() const { return static_cast<bool>(improver_); }         ///< whether there is an improver
+    const DeviceImprover& improver() const { return improver_; }           ///< empty where none is configured
 
     /// A kernel of the solver; waits for its compilation when it is first asked for.
     Kernel& kernel(const KernelName& name) {
@@ -363,6 +365,7 @@ class DevicePlace {
     const Run& run_;
     const Fields<View>& fields_;
     Shard shard_;
+    std::uint32_t on_gpu_;  ///< individuals
     KernelSource source_;
     Stream stream_;
     std::vector<Memory> memory_;
