@@ -10,7 +10,6 @@
 #include "tests/support/process_checks.hpp"
 #include "tests/unit/plugins/memetic/memetic_test_tools.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there
 namespace {
 
 using namespace qapfw;
@@ -28,14 +27,6 @@ Outcome solve_on(std::uint32_t gpus, const DeviceToy<>& toy, const Given& given,
     return test::solve_on<Memetic>({gpus}, toy, given, task);
 }
 
-/// Every crossover and replacement, and elites that are fewer than an island's.
-const char* const kArms =
-    "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
-    "crossover=uniform replacement=parent elites=2 improver=given|"
-    "crossover=none moves=2-5 replacement=walk elites=3|"
-    "crossover=pmx mutation=1 replacement=worst improver=given|crossover=ox crossover_rate=0.5 elites=3|crossover=mox|"
-    "crossover=path_relinking";
-
 /// Counts its workspaces on GPUs, of which each place has one.
 std::atomic<int> workspaces;
 template <class T, bool kHostWaits>
@@ -49,6 +40,36 @@ struct Counting : Anywhere<T> {
         }
     };
 };
+
+}  // namespace
+
+TEST_CASE("searches that the host waits for are at several places on a GPU, whose number leaves the search as it is") {
+    const DeviceToy<> toy(Given{{"n", "9"}});
+    const Given given = small_memetic({{"restart_after", "3"}, {"first_islands", "6"}});
+    const auto check = [&](const auto& improver, std::initializer_list<int> places) {
+        const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
+        for (std::uint32_t gpus = 1; const int wanted : places) {
+            CAPTURE(gpus);
+            workspaces = 0;
+            CHECK(solve_on(gpus++, toy, given, {9, 3, improver.get()}) == expected);
+            CHECK(workspaces == wanted);
+        }
+    };
+    // Six islands, on one to three GPUs, with five threads.
+    check(TestImprover<Counting<SweepImprover, true>>(toy.host.get(), toy.problem.get()), {4, 4, 3});
+    check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
+}
+
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
+namespace {
+
+/// Every crossover and replacement, and elites that are fewer than an island's.
+const char* const kArms =
+    "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
+    "crossover=uniform replacement=parent elites=2 improver=given|"
+    "crossover=none moves=2-5 replacement=walk elites=3|"
+    "crossover=pmx mutation=1 replacement=worst improver=given|crossover=ox crossover_rate=0.5 elites=3|crossover=mox|"
+    "crossover=path_relinking";
 
 struct Silent : Anywhere<SweepImprover> {
     using Anywhere<SweepImprover>::Anywhere;
@@ -104,23 +125,6 @@ TEST_CASE("broods and populations larger than a warp follow the CPU's trajectory
                                        {"rung", "1"}});
     const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
     for (const std::uint32_t gpus : {1u, 3u}) CHECK(solve_on(gpus, toy, given, {9, 3, improver.get()}) == expected);
-}
-
-TEST_CASE("searches that the host waits for are at several places on a GPU, whose number leaves the search as it is") {
-    const DeviceToy<> toy(Given{{"n", "9"}});
-    const Given given = small_memetic({{"restart_after", "3"}, {"first_islands", "6"}});
-    const auto check = [&](const auto& improver, std::initializer_list<int> places) {
-        const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
-        for (std::uint32_t gpus = 1; const int wanted : places) {
-            CAPTURE(gpus);
-            workspaces = 0;
-            CHECK(solve_on(gpus++, toy, given, {9, 3, improver.get()}) == expected);
-            CHECK(workspaces == wanted);
-        }
-    };
-    // Six islands, on one to three GPUs, with five threads.
-    check(TestImprover<Counting<SweepImprover, true>>(toy.host.get(), toy.problem.get()), {4, 4, 3});
-    check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }
 
 TEST_CASE("first elites, with warm starts and fixed elements") {
