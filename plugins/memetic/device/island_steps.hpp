@@ -389,7 +389,7 @@ class Island {
         father += father >= mother ? 1 : 0;
         const uint32_t a = first() + mother, b = first() + father;
         bool is_copy = true;
-        if (arm().crosses == ArmRules::kAlways || words.word[3] < arm().crosses) {
+        if (words.word[3] < arm().crosses) {
             cross(c, all.elite(a), all.elite(b), number);
             is_copy = same(child(c), all.elite(a)) || same(child(c), all.elite(b));
         } else {

@@ -18,9 +18,7 @@ enum class Replacement : uint32_t {
 
 /// What an arm does with elites, beside its improver.
 struct ArmRules {
-    static constexpr uint32_t kAlways = 0xffffffffu;
-
-    uint32_t crosses;    ///< a child has two parents where a random word is below; kAlways: every child
+    uint32_t crosses;    ///< a child has two parents where a random word is below; 0: never
     uint32_t crossover;  ///< a kernels::Crossover
     uint32_t align;      ///< 1: of layouts, the second parent is mirrored where that is nearer
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
