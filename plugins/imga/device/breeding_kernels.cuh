@@ -9,9 +9,14 @@
 
 namespace qapfw::imga {
 
-/// CUDA blocks that a multiprocessor should hold: 62 registers for a thread. Left to itself the compiler takes 48 with
-/// PMX alone, and spills; with 9 or 10 blocks nothing spills either, and the kernel is 3 % slower on an H200.
-constexpr int kBreedingBlocks = 8;
+/// Whether a problem computes a cost in scratch memory with numbers of 4 bytes, at most four for a position.
+constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * Problem::kPositions;
+
+/// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers to a thread, 10 leave 48. Narrow costs wait for
+/// the issue of instructions and want more warps (H100, layouts in float: 10 blocks 3 % faster than 8); wide ones wait
+/// for shared memory (in double: 8 blocks 3 % faster than 9 or 10). Left to itself the compiler takes 72, or 48 and
+/// spills.
+constexpr int kBreedingBlocks = kNarrowCosts ? 10 : 8;
 
 /// With the number of positions that the compiler knows.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
