@@ -10,13 +10,15 @@
 namespace qapfw::imga {
 
 /// Whether a problem computes a cost in scratch memory with numbers of 4 bytes, at most four for a position.
-constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * Problem::kPositions;
+template <class P>
+constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;
 
 /// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers to a thread, 10 leave 48. Narrow costs wait for
 /// the issue of instructions and want more warps (H100, layouts in float: 10 blocks 3 % faster than 8); wide ones wait
 /// for shared memory (in double: 8 blocks 3 % faster than 9 or 10). Left to itself the compiler takes 72, or 48 and
 /// spills.
-constexpr int kBreedingBlocks = kNarrowCosts ? 10 : 8;
+template <class P>
+constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;
 
 /// With the number of positions that the compiler knows.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
@@ -119,7 +121,8 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
 
 /// Selection, crossover, mutation, evaluation. As many CUDA blocks for each island as share it out in even parts of at
 /// most kThreads children.
-extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads, qapfw::imga::kBreedingBlocks)
+extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads,
+                                             qapfw::imga::kBreedingBlocks<qapfw::device::Problem>)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,
                      const __grid_constant__ qapfw::imga::Problem::View view, uint64_t generation,
                      uint32_t work_bytes) {
