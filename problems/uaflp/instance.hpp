@@ -59,9 +59,9 @@ UaflpInstance parse_instance(std::string_view text, const std::string& file);
 /// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
-/// The instance that a configuration names, tried in this order: a file; NAME.toml or NAME.json in a data directory or
-/// its folder uaflp/; F<n> or F<n>-s<seed>, which is generated. If best_known.csv beside the file has a best known
-/// value, it is added.
+/// The instance that a configuration names, tried in this order: a file; NAME.toml or NAME.json in a data directory,
+/// its folder uaflp/ or another folder in it; F<n> or F<n>-s<seed>, which is generated. If best_known.csv beside the
+/// file has a best known value, it is added.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// What a reference is, without reading the instance: "a layout file", "a layout that is generated"; empty where it is

@@ -13,6 +13,7 @@
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/nearest_name.hpp"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/find_file.hpp"
 
 namespace qapfw::uaflp {
 namespace {
@@ -27,11 +28,15 @@ bool is_instance_file(const fs::path& path) {
     return known && name != "verified_solutions.json";
 }
 
+/// Each data folder, its subfolder uaflp, its other subfolders by name.
 std::vector<fs::path> folders(const std::vector<std::string>& data_dirs) {
     std::vector<fs::path> all;
     for (const std::string& dir : data_dirs) {
         all.emplace_back(dir);
         all.emplace_back(fs::path(dir) / "uaflp");
+        for (fs::path& other : sdk::folders_below(dir)) {
+            if (other.filename() != "uaflp") all.push_back(std::move(other));
+        }
     }
     return all;
 }

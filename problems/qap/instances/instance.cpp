@@ -20,6 +20,7 @@
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/reductions/board.hpp"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/find_file.hpp"
 
 namespace qapfw::qap {
 
@@ -38,14 +39,26 @@ bool is_csv(const fs::path& path) {
     return path.extension() == ".csv" || path.extension() == ".CSV";
 }
 
-/// The folders to look in, each data folder followed by its subfolder.
-std::vector<fs::path> search_folders(const InstanceSearch& search, const std::string& subfolder) {
-    std::vector<fs::path> out;
-    for (const fs::path& folder : search.data_directories) {
-        out.push_back(folder);
-        out.push_back(folder / subfolder);
+/// The folders to look in: a data folder, its subfolder of this name, its other subfolders.
+std::vector<fs::path> folders_of(const fs::path& data_folder, const std::string& subfolder) {
+    std::vector<fs::path> out{data_folder, data_folder / subfolder};
+    for (fs::path& other : sdk::folders_below(data_folder)) {
+        if (other.filename() != subfolder) out.push_back(std::move(other));
     }
     return out;
+}
+
+/// The file of that name in a folder. In a subfolder that may have files of all kinds only one that ends as the
+/// format's files do.
+std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
+                                bool has_all_kinds) {
+    for (const std::string& extension : places.extensions) {
+        const fs::path candidate = folder / (name + extension);
+        const auto end = std::find(places.extensions.begin(), places.extensions.end(), candidate.extension());
+        if (has_all_kinds && (end == places.extensions.end() || end->empty())) continue;
+        if (is_file(candidate)) return candidate;
+    }
+    return std::nullopt;
 }
 
 ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
@@ -181,10 +194,10 @@ std::vector<fs::path> split_search_path(std::string_view path) {
 std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search,
                                   const FilePlaces& places) {
     if (reference.find('/') != std::string::npos || is_file(reference)) return reference;
-    for (const fs::path& folder : search_folders(search, places.subfolder)) {
-        for (const std::string& extension : places.extensions) {
-            fs::path candidate = folder / (reference + extension);
-            if (is_file(candidate)) return candidate;
+    for (const fs::path& data_folder : search.data_directories) {
+        for (const fs::path& folder : folders_of(data_folder, places.subfolder)) {
+            const bool own = folder == data_folder || folder == data_folder / places.subfolder;
+            if (auto file = file_in(folder, reference, places, !own)) return file;
         }
     }
     return std::nullopt;
@@ -217,7 +230,7 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
         const BestKnownRecord* record = table.find(name, n);
         out.push_back({name, n, record ? std::optional(*record) : std::nullopt, source});
     };
-    for (const fs::path& folder : search_folders(search, FilePlaces{}.subfolder)) {
+    const auto add_files = [&](const fs::path& folder) {
         std::error_code ignored;
         std::map<std::string, std::pair<fs::path, uint32_t>> files;
         std::set<std::string> names;
@@ -227,8 +240,12 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
             if (const auto n = peek_size(entry.path()); n && names.insert(name).second)
                 files[name] = {entry.path(), *n};
         }
+        if (files.empty()) return;
         table.add_beside(folder, names);
         for (const auto& [name, file] : files) add(name, file.second, file.first.string());
+    };
+    for (const fs::path& data_folder : search.data_directories) {
+        for (const fs::path& folder : folders_of(data_folder, FilePlaces{}.subfolder)) add_files(folder);
     }
     for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);
     for (const std::string& name : board_names()) add(name, parse_board(name)->squares(), kGenerated);

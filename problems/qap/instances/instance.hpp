@@ -19,7 +19,7 @@ namespace qapfw::qap {
 
 /// Where and how to look for an instance.
 struct InstanceSearch {
-    /// Folders looked through in this order, each itself and its subfolder qaplib.
+    /// Folders looked through in this order: each itself, its subfolder qaplib, and its other subfolders by name.
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
     std::filesystem::path matrix_b = {};
@@ -53,7 +53,8 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Where files of a format lie in the data folders, and what is appended to their names.
+/// Where files of a format lie in the data folders, and what is appended to their names. In other subfolders those are
+/// looked for that end in one of the extensions.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
@@ -73,8 +74,8 @@ std::vector<std::filesystem::path> split_search_path(std::string_view path);
 /// the nearest known ones.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
-/// The instances that can be named: the .dat files in the data folders, then QAPLIB's generated ones that are not among
-/// them; sorted by family and size. Files whose size cannot be read are left out.
+/// The instances that can be named: the .dat files in the data folders and their subfolders, then QAPLIB's generated
+/// ones that are not among them; sorted by family and size. Files whose size cannot be read are left out.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
 /// What `instance show` tells about a matrix.

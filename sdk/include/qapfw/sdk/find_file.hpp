@@ -11,6 +11,19 @@
 #include "qapfw/sdk/host.hpp"
 
 namespace qapfw::sdk {
+
+/// The folders directly below `folder`, by name, so that the order is the same everywhere. None where it cannot be
+/// read.
+inline std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> below;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored)) below.push_back(entry.path());
+    }
+    std::sort(below.begin(), below.end());
+    return below;
+}
+
 namespace detail {
 
 inline bool is_file(const std::filesystem::path& path) {
@@ -20,12 +33,10 @@ inline bool is_file(const std::filesystem::path& path) {
 /// Empty where there is none. Of several the first by name, so that the same file is found everywhere.
 inline std::filesystem::path find_below(const std::filesystem::path& folder, const std::string& name) {
     if (is_file(folder / name)) return folder / name;
-    std::vector<std::filesystem::path> below;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (is_file(entry.path() / name)) below.push_back(entry.path() / name);
+    for (const std::filesystem::path& below : folders_below(folder)) {
+        if (is_file(below / name)) return below / name;
     }
-    return below.empty() ? std::filesystem::path() : *std::min_element(below.begin(), below.end());
+    return {};
 }
 
 }  // namespace detail

@@ -53,6 +53,20 @@ TEST_CASE("an instance is found by path, by name in a data directory, or generat
     CHECK(list_instances({data.path()}) == std::vector<std::string>{"tiny"});
 }
 
+TEST_CASE("a layout is found in any subfolder of a data directory, uaflp first") {
+    DataFolder data;
+    for (const char* subfolder : {"mine", "again"}) {
+        fs::create_directories(data.path() + "/" + subfolder);
+        data.write(std::string(subfolder) + "/tiny.toml", "no layout");
+        data.write(std::string(subfolder) + "/other.toml", instance_to_toml(generate_f(4, 3)));
+    }
+    CHECK(load_instance("tiny", {data.path()}).size() == 5);
+    const UaflpInstance other = load_instance("other", {data.path()});
+    CHECK(other.size() == 4);
+    CHECK(other.source == data.path() + "/again/other.toml");
+    CHECK_FALSE(message_of([&] { load_instance("again", {data.path()}); }).empty());
+}
+
 TEST_CASE("an unknown name is refused with what was searched and the nearest name") {
     const DataFolder data;
     const std::string message = message_of([&] { load_instance("tinny", {data.path()}); });

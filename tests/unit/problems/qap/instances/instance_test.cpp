@@ -2,6 +2,7 @@
 #include "problems/qap/instances/instance.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "problems/qap/instances/qaplib_reader.hpp"
@@ -51,6 +52,32 @@ TEST_CASE("paths, names in data folders and generated names are found in this or
     CHECK(made.source == "generated");
     CHECK(made.best_known->value == 224416);
     CHECK_FALSE(load_instance("tai13a", search).best_known.has_value());
+}
+
+TEST_CASE("a name is found in any subfolder of a data folder, qaplib first, where the file ends as instances do") {
+    const test::TemporaryFolder folder;
+    for (const char* subfolder : {"b", "qaplib", "a"})
+        folder.write("data/" + std::string(subfolder) + "/twice.dat", kTwo);
+    folder.write("data/b/below.dat", kTwo);
+    folder.write("data/a/below.dat", kTwo);
+    folder.write("data/a/deeper/down.dat", kTwo);
+    folder.write("data/a/notes", kTwo);
+    folder.write("data/a/layout.json", kTwo);
+    folder.write("data/a/map.tsp", kTwo);
+    folder.write("data/z/best_known.csv", "no table\n");
+    const InstanceSearch search{.data_directories = {folder.path() / "data"}};
+    const auto found = [&](const std::string& name) { return find_file(name, search); };
+    CHECK(found("twice") == folder.path() / "data/qaplib/twice.dat");
+    CHECK(found("below") == folder.path() / "data/a/below.dat");
+    CHECK(found("below.dat") == folder.path() / "data/a/below.dat");
+    for (const char* absent : {"down", "notes", "layout.json", "map.tsp", "map"})
+        CHECK_FALSE(found(absent).has_value());
+    CHECK(find_file("map", search, {"tsplib", {"", ".tsp"}}) == folder.path() / "data/a/map.tsp");
+    std::vector<std::string> own;
+    for (const InstanceListing& row : list_instances(search))
+        if (row.source != "generated")
+            own.push_back(std::filesystem::relative(row.source, folder.path() / "data").string());
+    CHECK(own == std::vector<std::string>{"a/below.dat", "qaplib/twice.dat"});
 }
 
 TEST_CASE("an unknown name lists the nearest ones, and says how data folders are given where none are") {
