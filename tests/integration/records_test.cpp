@@ -37,27 +37,11 @@ std::vector<Record> records() {
 
 /// The cost of the solution, evaluated as the first of a run.
 Json started_from(const Record& record) {
-    const std::string data(std::getenv("QAPFW_DATA"));
-    const Ended run = qapfw_run({"run",
-                                 "--set",
-                                 "problem.plugin=" + record.problem,
-                                 "--set",
-                                 "problem.instance=" + record.instance,
-                                 "--set",
-                                 "problem.initial=" + std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + record.file,
-                                 "--set",
-                                 "algorithm.plugin=random_restart",
-                                 "--set",
-                                 "output.record=false",
-                                 "--iterations",
-                                 "1",
-                                 "--backend",
-                                 "cpu",
-                                 "--threads",
-                                 "1",
-                                 "--json",
-                                 "--data",
-                                 data + "/structured"});
+    const Ended run =
+        qapfw_run({"run", "--set", "problem.plugin=" + record.problem, "--set", "problem.instance=" + record.instance,
+                   "--set", "problem.initial=" + std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + record.file,
+                   "--set", "algorithm.plugin=random_restart", "--set", "output.record=false", "--iterations", "1",
+                   "--backend", "cpu", "--threads", "1", "--json"});
     REQUIRE_MESSAGE(run.code == 0, run.err);
     return Json::parse(run.out);
 }
