@@ -33,10 +33,7 @@ std::vector<fs::path> folders(const std::vector<std::string>& data_dirs) {
     std::vector<fs::path> all;
     for (const std::string& dir : data_dirs) {
         all.emplace_back(dir);
-        all.emplace_back(fs::path(dir) / "uaflp");
-        for (fs::path& other : sdk::folders_below(dir)) {
-            if (other.filename() != "uaflp") all.push_back(std::move(other));
-        }
+        for (fs::path& below : sdk::folders_below(dir, "uaflp")) all.push_back(std::move(below));
     }
     return all;
 }
@@ -151,11 +148,11 @@ std::string recognise_instance(const std::string& reference, const std::vector<s
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs) {
     std::set<std::string> names;
     for (const fs::path& folder : folders(data_dirs)) {
-        // Of a directory of mixed data only the folder uaflp/ is ours.
-        if (folder.filename() != "uaflp") continue;
+        const bool is_ours = folder.filename() == "uaflp";  // others may hold TOML and JSON of all kinds
         std::error_code ignored;
         for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-            if (is_instance_file(entry.path())) names.insert(entry.path().stem().string());
+            if (!is_file(entry.path()) || !is_instance_file(entry.path())) continue;
+            if (is_ours || speaks_of_a_layout(entry.path())) names.insert(entry.path().stem().string());
         }
     }
     return {names.begin(), names.end()};

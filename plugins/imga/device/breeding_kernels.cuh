@@ -9,13 +9,14 @@
 
 namespace qapfw::imga {
 
-/// Whether a problem computes a cost in scratch memory with numbers of 4 bytes, at most four for a position.
+/// Whether the cost's scratch memory has at most 16 bytes for a position. Layouts have three numbers there, so that it
+/// is true in float and false in double.
 template <class P>
 constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;
 
-/// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers to a thread, 10 leave 48. Narrow costs wait for
-/// the issue of instructions and want more warps (H100, layouts in float: 10 blocks 3 % faster than 8); wide ones wait
-/// for shared memory (in double: 8 blocks 3 % faster than 9 or 10). Left to itself the compiler takes 72, or 48 and
+/// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers to a thread, 10 leave 48. In float the issue of
+/// instructions is the limit, and more warps help: 10 blocks are 4 % faster than 8 on an H100. In double it is shared
+/// memory, and 9 or 10 blocks are 3 % slower than 8. Left to itself the compiler takes 48 registers with PMX alone, and
 /// spills.
 template <class P>
 constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;

@@ -39,15 +39,6 @@ bool is_csv(const fs::path& path) {
     return path.extension() == ".csv" || path.extension() == ".CSV";
 }
 
-/// The folders to look in: a data folder, its subfolder of this name, its other subfolders.
-std::vector<fs::path> folders_of(const fs::path& data_folder, const std::string& subfolder) {
-    std::vector<fs::path> out{data_folder, data_folder / subfolder};
-    for (fs::path& other : sdk::folders_below(data_folder)) {
-        if (other.filename() != subfolder) out.push_back(std::move(other));
-    }
-    return out;
-}
-
 /// The file of that name in a folder. In a subfolder that may have files of all kinds only one that ends as the
 /// format's files do.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
@@ -194,10 +185,10 @@ std::vector<fs::path> split_search_path(std::string_view path) {
 std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search,
                                   const FilePlaces& places) {
     if (reference.find('/') != std::string::npos || is_file(reference)) return reference;
-    for (const fs::path& data_folder : search.data_directories) {
-        for (const fs::path& folder : folders_of(data_folder, places.subfolder)) {
-            const bool own = folder == data_folder || folder == data_folder / places.subfolder;
-            if (auto file = file_in(folder, reference, places, !own)) return file;
+    for (const fs::path& folder : search.data_directories) {
+        if (auto file = file_in(folder, reference, places, false)) return file;
+        for (const fs::path& below : sdk::folders_below(folder, places.subfolder)) {
+            if (auto file = file_in(below, reference, places, below.filename() != places.subfolder)) return file;
         }
     }
     return std::nullopt;
@@ -244,8 +235,9 @@ std::vector<InstanceListing> list_instances(const InstanceSearch& search) {
         table.add_beside(folder, names);
         for (const auto& [name, file] : files) add(name, file.second, file.first.string());
     };
-    for (const fs::path& data_folder : search.data_directories) {
-        for (const fs::path& folder : folders_of(data_folder, FilePlaces{}.subfolder)) add_files(folder);
+    for (const fs::path& folder : search.data_directories) {
+        add_files(folder);
+        for (const fs::path& below : sdk::folders_below(folder, FilePlaces{}.subfolder)) add_files(below);
     }
     for (const std::string& name : generated_names()) add(name, generated_size(name).value_or(0), kGenerated);
     for (const std::string& name : board_names()) add(name, parse_board(name)->squares(), kGenerated);

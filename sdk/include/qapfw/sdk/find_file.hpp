@@ -12,15 +12,17 @@
 
 namespace qapfw::sdk {
 
-/// The folders directly below `folder`, by name, so that the order is the same everywhere. None where it cannot be
-/// read.
-inline std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder) {
+/// The folders directly below `folder`: that of the name `first`, then the others by name, so that the order is the
+/// same everywhere. None where it cannot be read.
+inline std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder,
+                                                        const std::string& first = "") {
     std::vector<std::filesystem::path> below;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         if (entry.is_directory(ignored)) below.push_back(entry.path());
     }
     std::sort(below.begin(), below.end());
+    std::stable_partition(below.begin(), below.end(), [&](const auto& path) { return path.filename() == first; });
     return below;
 }
 

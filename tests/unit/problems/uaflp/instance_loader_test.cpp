@@ -65,6 +65,8 @@ TEST_CASE("a layout is found in any subfolder of a data directory, uaflp first")
     CHECK(other.size() == 4);
     CHECK(other.source == data.path() + "/again/other.toml");
     CHECK_FALSE(message_of([&] { load_instance("again", {data.path()}); }).empty());
+    data.write("mine/settings.toml", "[run]\nseed = 1\n");
+    CHECK(list_instances({data.path()}) == std::vector<std::string>{"other", "tiny"});
 }
 
 TEST_CASE("an unknown name is refused with what was searched and the nearest name") {
