@@ -157,7 +157,7 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     if (has_neighbourhood(problem) && kLongestSearch / pairs_of(problem) < problem.length()) return {ux};
     return {ux,
             tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
-            tabu_of("kick", 100, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
+            tabu_of("kick", 128, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
 }
 
 void number_improvers(std::vector<Arm>& arms) {
