@@ -25,7 +25,9 @@ report() {  # name status
     [ "$2" -eq 0 ] || verdict=FAILED
     printf '%-7s %s\n' "$verdict" "$1" | tee -a "$results"
 }
-cases_at_once=$((($(nproc) + 1) / 2))
+# Every process takes memory of every GPU that it opens, so a host with many cores does not start as many processes.
+recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
+cases_at_once=$(((recorded_at_once + 1) / 2))
 background() {  # a command: a case beside others
     while [ "$(jobs -rp | wc -l)" -ge "$cases_at_once" ]; do wait -n; done
     "$@" &
@@ -41,16 +43,18 @@ digest() {  # arguments of run: the essence of its result; nothing where it fail
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
 
-# Every recorded case ends where it ended, on one GPU and on two, beside the cases below.
-recorded() {  # GPUs
-    "$root/tests/trajectories/check.sh" --binary "$qapfw" --backend cuda --gpus "$1" >"$work/recorded-$1"
-    local status=$?
-    cat "$work/recorded-$1"
-    report "recorded trajectories on $1 GPUs" $status
+# Every recorded case ends where it ended, on one GPU and then, with the kernels compiled, on two; beside the cases below.
+recorded() {
+    local count status
+    for ((count = 1; count <= gpus && count <= 2; ++count)); do
+        "$root/tests/trajectories/check.sh" --binary "$qapfw" --backend cuda --gpus $count --jobs $recorded_at_once \
+            >"$work/recorded-$count"
+        status=$?
+        cat "$work/recorded-$count"
+        report "recorded trajectories on $count GPUs" $status
+    done
 }
-if [ -z "$only" ]; then
-    for ((count = 1; count <= gpus && count <= 2; ++count)); do recorded $count & done
-fi
+[ -n "$only" ] || recorded &
 
 # The same trajectory on CPU and GPU.
 cross() {  # name, then config lines
