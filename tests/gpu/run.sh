@@ -23,7 +23,7 @@ gpus=$("$qapfw" doctor | grep -cE '^ *GPU [0-9]+ ')
 report() {  # name status
     local verdict=ok
     [ "$2" -eq 0 ] || verdict=FAILED
-    printf '%-7s %s\n' "$verdict" "$1" | tee -a "$results"
+    printf '%-7s %4d s  %s\n' "$verdict" $SECONDS "$1" | tee -a "$results"  # seconds since the beginning
 }
 # Every process takes memory of every GPU that it opens, so a host with many cores does not start as many processes.
 recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
