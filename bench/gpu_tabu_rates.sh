@@ -18,7 +18,7 @@ rate() {  # instance n, then arguments of run: million iterations per second, se
 
 printf '%-10s %14s %14s %10s %10s %14s\n' instance 'tiled M it/s' 'one search' mata plain 'CPU M it/s'
 for entry in tai20a:20 tai30a:30 tai40a:40 tai60a:60 tai80a:80 tai100a:100 tai150a:150 tai20b:20 tai40b:40 tai60b:60 \
-             tai100b:100 tai256a:256; do
+             tai100b:100 tai256a:256 tai729a:729; do
     instance=${entry%%:*} n=${entry##*:}
     printf '%-10s %14s %14s %10s %10s %14s\n' "$instance" "$(rate "$instance" "$n" --backend cuda)" \
         "$(rate "$instance" "$n" --backend cuda --set algorithm.searches=1)" \
