@@ -92,7 +92,7 @@ int command_plugin_new(const NewPluginOptions& options);
 
 struct InstanceOptions {
     CommonOptions common;
-    std::string problem = "qap";
+    std::string problem;  ///< empty: the one that knows the instance
     std::string instance;
     std::string output;  ///< file or folder of an export; empty: standard output
     std::vector<std::pair<std::string, std::string>> parameters;

@@ -9,6 +9,7 @@
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/cli/problem_recognition.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/folder.hpp"
@@ -60,10 +61,19 @@ struct OpenInstance {
 
   private:
     static Choice make_choice(const Registry& registry, const InstanceOptions& options) {
-        const Component& component = registry.find(QAPFW_KIND_PROBLEM, options.problem);
         auto given = options.parameters;
+        std::string id = options.problem;
+        if (id.empty()) {
+            const RecognisedInstance found = recognise_instance(options.instance, registry, data_paths(options.common));
+            id = found.problem;
+            for (const auto& [key, value] : found.parameters) {
+                const auto same = [&key = key](const auto& parameter) { return parameter.first == key; };
+                if (std::none_of(given.begin(), given.end(), same)) given.emplace_back(key, value);
+            }
+        }
+        const Component& component = registry.find(QAPFW_KIND_PROBLEM, id);
         if (!has_parameter(*component.descriptor, "instance")) {
-            throw Error(ErrorKind::kUsage, fmt::format("problem {} has no parameter instance", options.problem));
+            throw Error(ErrorKind::kUsage, fmt::format("problem {} has no parameter instance", id));
         }
         given.emplace_back("instance", options.instance);
         return choose_component(component, given);
@@ -105,9 +115,10 @@ std::filesystem::path export_path(const std::filesystem::path& output, const std
 
 int command_instance_list(const InstanceOptions& options) {
     const Registry registry = scan_plugins(options.common, {}, false);
-    const Component& component = registry.find(QAPFW_KIND_PROBLEM, options.problem);
+    const std::string id = options.problem.empty() ? "qap" : options.problem;
+    const Component& component = registry.find(QAPFW_KIND_PROBLEM, id);
     Host host(1, data_paths(options.common));
-    const HostTable table(host, "problem " + options.problem, {});
+    const HostTable table(host, "problem " + id, {});
     std::vector<Artefact> found;
     call_plugin(table.owner(), "list", [&] { return instances_of(component).list(table.table(), collect, &found); });
     Json json = Json::array();

@@ -177,7 +177,10 @@ void add_instance_command(CLI::App& parent, const char* name, const char* help, 
         app->add_option("instance", options.instance, "Name or file")->required()->type_name("INSTANCE");
         add_assignments(*app, "--set", options.parameters, "Another parameter of the problem");
     }
-    app->add_option("--problem", options.problem, "The problem plugin")->type_name("ID")->capture_default_str();
+    app->add_option("--problem", options.problem,
+                    named ? "The problem plugin (default: the one that knows the instance)"
+                          : "The problem plugin (default: qap)")
+        ->type_name("ID");
     add_common(*app, options.common);
     app->add_flag("--json", options.json, "As JSON");
 }
@@ -260,6 +263,12 @@ Command CommandLine::command(int argc, char** argv) {
         return parts_->chosen;
     } catch (const CLI::ExtrasError& error) {
         console_line(unexpected_text(app, error));
+    } catch (const CLI::RequiredError& error) {
+        const std::string unknown = unknown_command_text(app);
+        if (unknown.empty())
+            app.exit(error);  // prints it
+        else
+            console_line(unknown);
     } catch (const CLI::ParseError& error) {
         code = app.exit(error) == 0 ? kSuccess : kBadInput;  // prints it; help is one too
     }

@@ -5,6 +5,7 @@
 
 #include "framework/cli/commands.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -16,6 +17,7 @@ constexpr const char* kUsualTime = "60s";
 }  // namespace
 
 int command_solve(const SolveOptions& options) {
+    if (options.instance.empty()) throw Error(ErrorKind::kUsage, "solve: wanted a file or a name, found \"\"");
     RunOptions run = options.run;
     run.set.insert(run.set.begin(), {"problem.instance", toml_quoted(options.instance)});
     run.spelled.emplace("problem.instance", options.instance);

@@ -45,4 +45,19 @@ std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error) 
     return fmt::format("qapfw: `{}` has no option {}{}", command.get_name(), word, hint);
 }
 
+std::string unknown_command_text(const CLI::App& app) {
+    const CLI::App& command = chosen_command(app);
+    const auto words = app.remaining(true);
+    if (words.empty() || words.front().starts_with("-")) return {};
+    std::vector<std::string> names;
+    for (const CLI::App* known : command.get_subcommands(nullptr)) {
+        if (!known->get_group().empty()) names.push_back(known->get_name());
+    }
+    const std::vector<std::string> near = nearest_names(words.front(), names);
+    return fmt::format("qapfw: there is no command `{}{}`; {}", &command == &app ? "" : command.get_name() + " ",
+                       words.front(),
+                       near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                    : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+}
+
 }  // namespace qapfw::framework

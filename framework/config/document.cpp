@@ -153,7 +153,9 @@ ConfigDocument ConfigDocument::of(Node root, const std::string& source, const st
 std::optional<std::string> ConfigDocument::instance_without_plugin() const {
     const Node* instance = find_in(impl_->root, "problem", "instance");
     if (instance == nullptr || find_in(impl_->root, "problem", "plugin") != nullptr) return std::nullopt;
-    if (instance->type != Node::Type::kText || instance->text.empty()) return std::nullopt;
+    if (instance->type != Node::Type::kText || instance->text.empty()) {
+        throw mismatch(*instance, "problem.instance", "a text (a file or a name)");
+    }
     return existing_path_or_name(instance->text,
                                  instance->from_option ? std::filesystem::current_path() : impl_->folder);
 }

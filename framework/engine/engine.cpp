@@ -101,6 +101,7 @@ EngineOutcome Engine::run() {
     Session session = session_with({config_, host, problem, &devices, conditions, preparation.get()});
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
+    if (!options_.resume) read_warm_start(session);  // what is wrong with it is told before there is a record
     folder_ = open_folder(problem, outcome);
     if (folder_) outcome.folder = folder_->files.path();
     announce(session);

@@ -82,6 +82,20 @@ class Watched {
 
 }  // namespace
 
+std::optional<SolutionBuffer> read_warm_start(const Session& session) {
+    const std::filesystem::path& file = session.config.initial;
+    Processes* const processes = session.processes;
+    if (file.empty()) return std::nullopt;
+    std::string text;
+    if (processes == nullptr || processes->leads()) text = read_file(file);
+    if (processes != nullptr) text = processes->share(text);
+    try {
+        return session.problem.read_solution(text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", file.string(), error.what()));
+    }
+}
+
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem) {
     EarlierSession earlier;
     const std::uint64_t fingerprint = problem.info().fingerprint;
@@ -290,14 +304,7 @@ void SeedRun::prepare(RunContext& context) const {
         return;
     }
     if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
-    if (!session_.config.initial.empty()) context.warm_start(session_.problem.read_solution(initial_text()));
-}
-
-/// With several processes that of the one that leads.
-std::string SeedRun::initial_text() const {
-    Processes* const processes = session_.processes;
-    if (processes == nullptr) return read_file(session_.config.initial);
-    return processes->share(processes->leads() ? read_file(session_.config.initial) : std::string());
+    if (auto solution = read_warm_start(session_)) context.warm_start(std::move(*solution));
 }
 
 }  // namespace qapfw::framework

@@ -43,6 +43,10 @@ struct EarlierSession {
 /// What is missing or damaged is told and passed over.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
+/// The solution that the configuration wants runs to begin with, if any; with several processes that of the one that
+/// leads. What is wrong with it is told with the file's name.
+std::optional<SolutionBuffer> read_warm_start(const Session& session);
+
 /// Whether a run has nothing left to do under the limits of now.
 bool is_finished(const RunResult& result, const StopConditions& conditions);
 
@@ -72,7 +76,6 @@ class SeedRun {
     void open_record(const RunResult& known);
     RunParts parts_of(const RunResult& known, Solver& solver, Progress& progress);
     void prepare(RunContext& context) const;
-    std::string initial_text() const;
 
     Session& session_;
     const std::uint64_t seed_;

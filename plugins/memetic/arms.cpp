@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include "qapfw/abi/swap_neighbourhood.h"
@@ -66,7 +67,9 @@ double read_rate(const std::string& key, const std::string& text, const std::str
 
 std::uint32_t read_elites(const std::string& text, const std::string& place) {
     const auto elites = number<std::uint32_t>(text);
-    if (!elites || *elites < 2) refuse(place, "elites", "a number from 2 on", text);
+    if (!elites || *elites < 2 || *elites > kMostElites) {
+        refuse(place, "elites", fmt::format("a number from 2 to {}", kMostElites), text);
+    }
     return *elites;
 }
 
@@ -186,8 +189,13 @@ bool has_neighbourhood(const sdk::ProblemRef& problem) {
 
 Arm read_arm(const std::string& text, const std::string& place) {
     Arm arm;
+    std::set<std::string> keys;
     std::istringstream words(text);
-    for (std::string word; words >> word;) read_word(arm, word, place);
+    for (std::string word; words >> word;) {
+        const std::string key = word.substr(0, word.find('='));
+        if (!keys.insert(key).second) refuse(place, "every key", "given once", word);
+        read_word(arm, word, place);
+    }
     if (arm.improver.empty() && !arm.settings.empty()) {
         throw Error(
             ErrorKind::kUsage,
@@ -230,9 +238,15 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         const std::string place = fmt::format("algorithm.arms, text {}", k + 1);
         Arm arm = read_arm(texts[k], place);
         if (arm.name.empty()) arm.name = std::to_string(k + 1);
+        if (std::any_of(arms.begin(), arms.end(), [&](const Arm& other) { return other.name == arm.name; })) {
+            refuse(place, "name", "another one than those of other arms", arm.name);
+        }
         if (arm.improver == "given") {
-            if (context.improver == nullptr || !arm.settings.empty()) {
-                refuse(place, "improver", "\"given\" only with [algorithm.improver], which has the settings", texts[k]);
+            if (context.improver == nullptr)
+                refuse(place, "improver", "an improver's id without [algorithm.improver]", "given");
+            if (!arm.settings.empty()) {
+                refuse(place, "every key", "one of an arm where improver=given: [algorithm.improver] has its settings",
+                       arm.settings);
             }
             arm.ref = context.improver;
         } else if (!arm.improver.empty()) {
@@ -240,6 +254,11 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         }
         arm.search = iterations_of(arm.settings, context.problem.length()) * pairs_of(context.problem);
         arms.push_back(std::move(arm));
+    }
+    const auto is_given = [](const Arm& arm) { return arm.improver == "given"; };
+    if (context.improver != nullptr && std::none_of(arms.begin(), arms.end(), is_given)) {
+        throw Error(ErrorKind::kUsage,
+                    "algorithm.improver: it would not be used, since no text of algorithm.arms has improver=given");
     }
     number_improvers(arms);
     return arms;

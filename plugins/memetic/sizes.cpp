@@ -35,6 +35,8 @@ constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t
 /// That an island begins with.
 constexpr std::uint32_t kFirstElites = 4;
 
+constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< of a rung: the parameter's range
+
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
@@ -108,7 +110,7 @@ std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
 std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round, std::uint32_t brood) {
     if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
     const std::uint64_t work = has_neighbourhood(context.problem) ? brood * (std::uint64_t{1} << 28) : 1u << 17;
-    const std::uint64_t rung = std::max<std::uint64_t>(8, work / round);
+    const std::uint64_t rung = std::clamp<std::uint64_t>(work / round, 8, kMostRounds);
     context.host.resolve("rung", static_cast<std::int64_t>(rung));
     return rung;
 }

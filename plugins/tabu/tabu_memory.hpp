@@ -29,7 +29,9 @@ class TabuMemory {
           p_(n) {}
 
     /// The numbers that `save` writes for so many positions.
-    static size_t saved_size(size_t positions, size_t n, bool has_bits) { return (positions + (has_bits ? 1 : 0)) * n; }
+    static size_t saved_size(size_t positions, size_t n, bool has_bits) {
+        return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has a row
+    }
 
     /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
     void reset(const uint16_t* p) {

@@ -53,6 +53,34 @@ TEST_CASE("mistakes on the command line are answered with exit code 2") {
         CHECK(run.out.empty());
         CHECK_FALSE(run.err.empty());
     }
+    CHECK(qapfw_run({"rum"}).err.find("there is no command `rum`; did you mean run?") != std::string::npos);
+    CHECK(qapfw_run({"plugin", "lost"}).err.find("there is no command `plugin lost`; did you mean list?") !=
+          std::string::npos);
+    CHECK(qapfw_run({"plugin"}).err.find("A subcommand is required") != std::string::npos);
+    CHECK(qapfw_run({"solve", "tai12a", "--target", "99999999999999999999"}).err.find("below 9.2e18") !=
+          std::string::npos);
+}
+
+TEST_CASE("files that cannot be read are bad input") {
+    const TemporaryFolder place;
+    const std::string instance = place.write("a.dat", "2  0 1 1 0  0 3 3 0\n").string();
+    for (const char* key : {"problem.fixed_file", "problem.best_known", "problem.instance", "problem.initial"}) {
+        const Ended run =
+            qapfw_run({"run", "--set", "problem.plugin=qap", "--set", "problem.instance=" + instance, "--set",
+                       key + std::string("=nosuch"), "--iterations", "1", "--set", "output.record=false"});
+        CAPTURE(run.err);
+        CHECK(run.code == 2);
+        CHECK(run.err.find("nosuch") != std::string::npos);
+    }
+    const std::string wrong = place.write("wrong.sln", "2 7\n1 2\n").string();
+    const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
+    CHECK(run.code == 2);
+    CHECK(run.err.find("wrong.sln: problem qap: solution:1:") != std::string::npos);
+    CHECK(!std::filesystem::exists(place / "r"));  // so that the same command works with another file
+    const Ended number = qapfw_run({"run", "--set", "problem.instance=5"});
+    CHECK(number.code == 2);
+    CHECK(number.err.find("problem.instance must be a text (a file or a name), found the integer 5") !=
+          std::string::npos);
 }
 
 TEST_CASE("the program alone shows how to begin, and what it shows works") {
@@ -181,6 +209,10 @@ TEST_CASE("instances are listed, shown and exported, and an export reads back as
     CHECK(other_format.err.find("x.csv: wanted a name that ends in .dat") != std::string::npos);
     CHECK(qapfw_run({"instance", "export", "tai20a", "-o", place / "bare"}).code == 0);
     CHECK(qapfw_run({"instance", "show", "nosuch99"}).code == 2);
+    CHECK(Json::parse(qapfw_run({"instance", "show", "F60", "--json"}).out)["n"] == 60);  // of another problem
+    const std::string graph = place.write("g.col", "p edge 3 2\ne 1 2\ne 2 3\n").string();
+    CHECK(Json::parse(qapfw_run({"instance", "show", graph, "--json"}).out)["summary"].get<std::string>().find(
+              "maximum clique") != std::string::npos);
 }
 
 TEST_CASE("the schema is JSON and knows the plugins' parameters") {

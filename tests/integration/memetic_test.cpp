@@ -89,5 +89,33 @@ TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
     CHECK(refusal("[\"improver=tabu tenur=3\"]").find("did you mean tenure=...?") != std::string::npos);
     CHECK(refusal("[\"improver=tabu iterations=x\"]").find("iterations must be") != std::string::npos);
     CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bits") != std::string::npos);
-    CHECK(refusal("[\"improver=given\"]").find("only with [algorithm.improver]") != std::string::npos);
+    CHECK(refusal("[\"improver=given\"]").find("an improver's id without [algorithm.improver], found \"given\"") !=
+          std::string::npos);
+    CHECK(refusal("[\"name=a\", \"name=a improver=tabu\"]").find("text 2: name must be another one than those of") !=
+          std::string::npos);
+    const auto with_improver = [](const std::string& own) {
+        return qapfw_run(memetic(
+            "qap", "tai12a",
+            {"--set", "algorithm.arms=" + own, "--set", "algorithm.improver.plugin=tabu", "--iterations", "1"}));
+    };
+    CHECK(with_improver("[\"improver=given\"]").code == 0);
+    const Ended settings = with_improver("[\"improver=given iterations=4\"]"), unused = with_improver("[\"moves=3\"]");
+    CHECK(settings.code == 2);
+    CHECK(settings.err.find("[algorithm.improver] has its settings, found \"iterations=4\"") != std::string::npos);
+    CHECK(unused.code == 2);
+    CHECK(unused.err.find("algorithm.improver: it would not be used") != std::string::npos);
+}
+
+TEST_CASE("a time limit holds with the largest populations, and the shortest rounds have a rung") {
+    check_fastest_below(0.9, [] {
+        const Ended run = qapfw_run(memetic("qap", "tai60a",
+                                            {"--json", "--time-limit", "500ms", "--set", "algorithm.size=65536",
+                                             "--set", "algorithm.first_size=65536", "--threads", "2"}));
+        REQUIRE(run.code == 0);
+        return Json::parse(run.out)["seconds"].get<double>();
+    });
+    const Ended run = qapfw_run(
+        memetic("qap", "tai12a", {"--iterations", "3", "--set", "algorithm.round=1", "--set", "algorithm.brood=4"}));
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
 }

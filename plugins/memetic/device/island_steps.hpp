@@ -9,6 +9,7 @@
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
+constexpr uint32_t kFewToRank = 256;      ///< elites that are sorted by comparing each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
@@ -350,11 +351,14 @@ class Island {
 
     /// The elites in use, by cost; equal ones stay in their order.
     QAPFW_HD void sort_elites() const {
+        if (all.members[island] > kFewToRank) {
+            sort_many_elites();
+            return;
+        }
         kernels::share_out(group, first(), end(), [&](uint32_t k) {
             uint32_t rank = first();
             for (uint32_t other = first(); other < end(); ++other) {
-                const bool before = less(all.costs[other], all.costs[k]);
-                if (before || (other < k && !less(all.costs[k], all.costs[other]))) ++rank;
+                if (is_before(other, k)) ++rank;
             }
             all.ranks[k] = rank;
         });
@@ -369,6 +373,41 @@ class Island {
                 });
             }
         }
+    }
+    /// The same where comparing each with each would take long: one thread sorts the elites' numbers by heapsort
+    /// (Williams 1964), so that ranks[k] is the elite that belongs at k.
+    QAPFW_HD void sort_many_elites() const {
+        const uint32_t begin = first(), count = all.members[island];
+        share([&] {
+            uint32_t* const heap = all.ranks + begin;
+            for (uint32_t k = 0; k < count; ++k) heap[k] = begin + k;
+            for (uint32_t root = count / 2; root-- > 0;) sift_down(heap, root, count);
+            for (uint32_t left = count; left-- > 1;) {
+                exchange(heap[0], heap[left]);
+                sift_down(heap, 0, left);
+            }
+        });
+        for (uint32_t k = begin; k < end(); ++k) {
+            uint32_t from = all.ranks[k];
+            while (from < k) from = all.ranks[from];  // it was moved there
+            if (from == k) continue;
+            exchange(all.elite(k), all.elite(from));
+            share([&] {
+                exchange(all.costs[k], all.costs[from]);
+                exchange(all.fresh[k], all.fresh[from]);
+            });
+        }
+    }
+    QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count) const {
+        for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+            if (child + 1 < count && is_before(heap[child], heap[child + 1])) ++child;
+            if (!is_before(heap[root], heap[child])) return;
+            exchange(heap[root], heap[child]);
+            root = child;
+        }
+    }
+    QAPFW_HD bool is_before(uint32_t a, uint32_t b) const {
+        return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
     }
     template <class T>
     QAPFW_HD static void exchange(T& a, T& b) {

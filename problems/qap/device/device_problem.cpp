@@ -107,7 +107,7 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    movable = n - fixed.count;
+    movable = std::max(1u, n - fixed.count);  // kernels need one; a single one has no exchange either
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
     make_nonnegative(b, a);

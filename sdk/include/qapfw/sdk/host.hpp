@@ -55,6 +55,7 @@ inline qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kUsage:
         case ErrorKind::kInput:
+        case ErrorKind::kIo:  // plugins read no files but the user's
             return QAPFW_ERROR_INPUT;
         case ErrorKind::kMemory:
             return QAPFW_ERROR_MEMORY;
