@@ -107,15 +107,14 @@ TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resu
 }
 
 TEST_CASE(
-    "on emulated GPUs nothing goes wrong where all facilities are fixed, and elites by the hundred are sorted alike") {
+    "on emulated GPUs nothing goes wrong where all facilities are fixed, and elites by the thousand are sorted alike") {
     const std::string fixed = "fixed = [\"1->3\", \"2->1\", \"3->2\", \"4->5\", \"5->4\"]\n[algorithm]\nplugin = ";
     const std::string memetic = "\"memetic\"\nislands = 2\nbrood = 2\nsize = 8\nrung = 1\narms = ";
     check({on_qap("tai5a", 5, fixed + "\"tabu\"\n"),
-           on_qap("tai5a", 2, fixed + memetic + "[\"improver=tabu iterations=7\"]\n"),
-           on_qap("tai5a", 2, fixed + memetic + "[\"improver=two_opt\"]\n"),
+           on_qap("tai5a", 2, fixed + memetic + "[\"improver=tabu iterations=7\", \"improver=two_opt\"]\n"),
            on_qap("tai12a", 6,
-                  "[algorithm]\nplugin = \"memetic\"\nislands = 3\nbrood = 2\nsize = 700\nfirst_size = 300\n"
-                  "rung = 1\nround = 500\narms = [\"elites=400\", \"elites=700\"]\n")});
+                  "[algorithm]\nplugin = \"memetic\"\nislands = 3\nbrood = 2\nsize = 3000\nfirst_size = 2500\n"
+                  "rung = 1\nround = 500\narms = [\"elites=2200\", \"elites=3000\"]\n")});
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {

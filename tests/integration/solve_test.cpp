@@ -103,7 +103,9 @@ TEST_CASE("a configuration may name its instance alone") {
     const Ended valid = qapfw_run({"validate", config});
     CHECK(valid.out.find("plugin = \"qap\"") != std::string::npos);
     const std::string wrong = place.write("w.toml", "problem.instance = 5\n");
-    CHECK(qapfw_run({"run", wrong}).err.find("must name its plugin") != std::string::npos);
+    CHECK(
+        qapfw_run({"run", wrong}).err.find("problem.instance must be a text (a file or a name), found the integer 5") !=
+        std::string::npos);
 }
 
 TEST_CASE("without a limit an instance is solved for a minute") {

@@ -9,7 +9,7 @@
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
-constexpr uint32_t kFewToRank = 256;      ///< elites that are sorted by comparing each with each
+constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by comparing each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
