@@ -112,9 +112,9 @@ TEST_CASE(
     const std::string memetic = "\"memetic\"\nislands = 2\nbrood = 2\nsize = 8\nrung = 1\narms = ";
     check({on_qap("tai5a", 5, fixed + "\"tabu\"\n"),
            on_qap("tai5a", 2, fixed + memetic + "[\"improver=tabu iterations=7\", \"improver=two_opt\"]\n"),
-           on_qap("tai12a", 6,
-                  "[algorithm]\nplugin = \"memetic\"\nislands = 3\nbrood = 2\nsize = 3000\nfirst_size = 2500\n"
-                  "rung = 1\nround = 500\narms = [\"elites=2200\", \"elites=3000\"]\n")});
+           on_qap("tai5a", 2,
+                  "[algorithm]\nplugin = \"memetic\"\nislands = 2\nbrood = 2\nsize = 2600\nfirst_size = 2100\n"
+                  "rung = 1\nround = 500\narms = [\"elites=2100\", \"elites=2600\"]\n")});
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {
