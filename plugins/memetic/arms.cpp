@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "plugins/memetic/memetic_parameters.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/free_positions.hpp"
@@ -193,7 +194,7 @@ Arm read_arm(const std::string& text, const std::string& place) {
     std::istringstream words(text);
     for (std::string word; words >> word;) {
         const std::string key = word.substr(0, word.find('='));
-        if (!keys.insert(key).second) refuse(place, "every key", "given once", word);
+        if (!keys.insert(key).second) refuse(place, "every key", "there once", word);
         read_word(arm, word, place);
     }
     if (arm.improver.empty() && !arm.settings.empty()) {
@@ -242,11 +243,12 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
             refuse(place, "name", "another one than those of other arms", arm.name);
         }
         if (arm.improver == "given") {
-            if (context.improver == nullptr)
-                refuse(place, "improver", "an improver's id without [algorithm.improver]", "given");
+            if (context.improver == nullptr) {
+                refuse(place, "improver", "an improver's id where there is no [algorithm.improver]", "given");
+            }
             if (!arm.settings.empty()) {
-                refuse(place, "every key", "one of an arm where improver=given: [algorithm.improver] has its settings",
-                       arm.settings);
+                refuse(place, "with improver=given the keys",
+                       "those of an arm alone, since [algorithm.improver] has its settings", arm.settings);
             }
             arm.ref = context.improver;
         } else if (!arm.improver.empty()) {

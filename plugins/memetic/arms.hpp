@@ -36,7 +36,6 @@ struct Arm {
 };
 
 inline constexpr std::size_t kMostArms = 16;
-inline constexpr std::uint32_t kMostElites = 65'536;  ///< of an island
 
 /// Whether the problem has its own swap neighbourhood, and searches are fast.
 bool has_neighbourhood(const sdk::ProblemRef& problem);

@@ -177,7 +177,7 @@ void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     fields.add(
         {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
     fields.add(
-        {}, [](View & v) -> auto& { return v.ranks; });
+        {}, [](View & v) -> auto& { return v.order; });
     fields.add(
         {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.seats; });
     fields.add(

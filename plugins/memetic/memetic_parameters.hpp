@@ -6,6 +6,9 @@
 
 namespace qapfw::memetic {
 
+inline constexpr std::uint32_t kMostElites = 65'536;         ///< of an island
+inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< of a rung
+
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Settings that islands may have and that compete for islands, one text each: words key=value with the keys "
@@ -23,14 +26,14 @@ inline constexpr sdk::ParameterTable kParameters{
                  "auto: where islands is auto two for each arm and two more, else all."),
     sdk::integer("size")
         .or_auto()
-        .range(2, 65'536)
+        .range(2, kMostElites)
         .unit("individuals")
         .summary(
             "Elites that an island grows to; auto: 16, on GPUs 65536 shared out to the islands, fewer where these take "
             "more than 8 MiB, and 32 at least, where the problem has a neighbourhood of swaps."),
     sdk::integer("first_size")
         .or_auto()
-        .range(2, 65'536)
+        .range(2, kMostElites)
         .unit("individuals")
         .summary("Elites that an island begins with, the best of 16 where these are more; it doubles them where it has "
                  "converged, up to size or what its arm has. auto: 4, or a brood where the problem has a neighbourhood "
@@ -73,10 +76,15 @@ inline constexpr sdk::ParameterTable kParameters{
             "What a child counts as in the work of its island, beside the candidates that its search evaluates: to "
             "make it and to set up the search takes time too. auto: where the problem has a neighbourhood of swaps "
             "n / 3 looks at all pairs, on GPUs 200; else 0."),
-    sdk::integer("rung").or_auto().range(0, 1e9).unit("rounds").summary(
-        "The race first compares the arms after so many rounds, from then on after two times as many each; 0: no race, "
-        "the islands stay with the arms they begin with; auto: 2^28 evaluations of an island for each child of a "
-        "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
-        "rounds at least.")};
+    sdk::integer("rung")
+        .or_auto()
+        .range(0, kMostRounds)
+        .unit("rounds")
+        .summary(
+            "The race first compares the arms after so many rounds, from then on after two times as many each; 0: no "
+            "race, "
+            "the islands stay with the arms they begin with; auto: 2^28 evaluations of an island for each child of a "
+            "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
+            "rounds at least.")};
 
 }  // namespace qapfw::memetic

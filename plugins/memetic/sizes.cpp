@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "plugins/memetic/memetic_parameters.hpp"
 #include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/device_improver.hpp"
 
@@ -34,8 +35,6 @@ constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t
 
 /// That an island begins with.
 constexpr std::uint32_t kFirstElites = 4;
-
-constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< of a rung: the parameter's range
 
 /// On a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;

@@ -4,12 +4,13 @@
 // is left to the caller.
 #pragma once
 
+#include "plugins/memetic/device/heap_sort.hpp"
 #include "plugins/memetic/device/islands.hpp"
 
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
-constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by comparing each with each
+constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by all threads, each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
@@ -349,47 +350,29 @@ class Island {
         return group.least(found);
     }
 
-    /// The elites in use, by cost; equal ones stay in their order.
+    /// The elites in use, by cost; equal ones stay in their order. order[k]: the elite that belongs at k.
     QAPFW_HD void sort_elites() const {
+        const auto before = [&](uint32_t a, uint32_t b) {
+            return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
+        };
         if (all.members[island] > kFewToRank) {
-            sort_many_elites();
-            return;
+            share([&] {
+                for (uint32_t k = first(); k < end(); ++k) all.order[k] = k;
+                heap_sort(all.order + first(), all.members[island], before);
+            });
+        } else {
+            kernels::share_out(group, first(), end(), [&](uint32_t k) {
+                uint32_t place = first();
+                for (uint32_t other = first(); other < end(); ++other) {
+                    if (before(other, k)) ++place;
+                }
+                all.order[place] = k;
+            });
+            group.sync();
         }
-        kernels::share_out(group, first(), end(), [&](uint32_t k) {
-            uint32_t rank = first();
-            for (uint32_t other = first(); other < end(); ++other) {
-                if (is_before(other, k)) ++rank;
-            }
-            all.ranks[k] = rank;
-        });
-        group.sync();
         for (uint32_t k = first(); k < end(); ++k) {
-            for (uint32_t to = all.ranks[k]; to != k; to = all.ranks[k]) {
-                exchange(all.elite(k), all.elite(to));
-                share([&] {
-                    exchange(all.costs[k], all.costs[to]);
-                    exchange(all.fresh[k], all.fresh[to]);
-                    exchange(all.ranks[k], all.ranks[to]);
-                });
-            }
-        }
-    }
-    /// The same where comparing each with each would take long: one thread sorts the elites' numbers by heapsort
-    /// (Williams 1964), so that ranks[k] is the elite that belongs at k.
-    QAPFW_HD void sort_many_elites() const {
-        const uint32_t begin = first(), count = all.members[island];
-        share([&] {
-            uint32_t* const heap = all.ranks + begin;
-            for (uint32_t k = 0; k < count; ++k) heap[k] = begin + k;
-            for (uint32_t root = count / 2; root-- > 0;) sift_down(heap, root, count);
-            for (uint32_t left = count; left-- > 1;) {
-                exchange(heap[0], heap[left]);
-                sift_down(heap, 0, left);
-            }
-        });
-        for (uint32_t k = begin; k < end(); ++k) {
-            uint32_t from = all.ranks[k];
-            while (from < k) from = all.ranks[from];  // it was moved there
+            uint32_t from = all.order[k];
+            while (from < k) from = all.order[from];  // where it was moved to when that place was filled
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {
@@ -397,17 +380,6 @@ class Island {
                 exchange(all.fresh[k], all.fresh[from]);
             });
         }
-    }
-    QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count) const {
-        for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-            if (child + 1 < count && is_before(heap[child], heap[child + 1])) ++child;
-            if (!is_before(heap[root], heap[child])) return;
-            exchange(heap[root], heap[child]);
-            root = child;
-        }
-    }
-    QAPFW_HD bool is_before(uint32_t a, uint32_t b) const {
-        return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
     }
     template <class T>
     QAPFW_HD static void exchange(T& a, T& b) {

@@ -86,7 +86,7 @@ struct IslandsOf {
     Cost* costs;
     uint8_t* fresh;       ///< 1: drawn at random or given, not searched from yet
     uint16_t* positions;  ///< scratch: n for each
-    uint32_t* ranks;      ///< scratch
+    uint32_t* order;      ///< scratch
 
     // by island
     uint8_t* best_solutions;  ///< since the run began

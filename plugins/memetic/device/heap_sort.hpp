@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heapsort (Williams 1964), for CPU and GPU: by one thread, in place, in n log n.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::memetic {
+
+/// Moves heap[root] down, until no number below it comes after it.
+template <class Before>
+QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count, const Before& before) {
+    const uint32_t moved = heap[root];
+    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && before(heap[child], heap[child + 1])) ++child;
+        if (!before(moved, heap[child])) break;
+        heap[root] = heap[child];
+        root = child;
+    }
+    heap[root] = moved;
+}
+
+/// Sorts `count` numbers. before(a, b): whether a comes before b, never true of both.
+template <class Before>
+QAPFW_HD void heap_sort(uint32_t* numbers, uint32_t count, const Before& before) {
+    for (uint32_t root = count / 2; root-- > 0;) sift_down(numbers, root, count, before);
+    for (uint32_t left = count; left-- > 1;) {
+        const uint32_t last = numbers[0];
+        numbers[0] = numbers[left];
+        numbers[left] = last;
+        sift_down(numbers, 0, left, before);
+    }
+}
+
+}  // namespace qapfw::memetic
