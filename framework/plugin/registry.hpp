@@ -24,7 +24,7 @@ struct PluginSearch {
 };
 
 /// The folders that are used if nothing else is said: all of QAPFW_PLUGIN_PATH and, if they exist,
-/// $XDG_DATA_HOME/qapfw/plugins-1 and ../lib/qapfw/plugins-1 beside the folder of this binary.
+/// $XDG_DATA_HOME/qapfw/plugins-2 and ../lib/qapfw/plugins-2 beside the folder of this binary.
 std::vector<std::filesystem::path> default_plugin_folders();
 
 /// Where the user's own plugins are looked for, whether it is there or not; empty without a home folder.

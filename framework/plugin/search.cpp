@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolderName = "plugins-1";  // for major version 1 of the ABI
+constexpr const char* kFolderName = "plugins-2";  // for major version 2 of the ABI
 
 /// The folder of the plugins below the installation's prefix; the build tree has the same shape. Distributions that use
 /// lib64 define this.
 #ifndef QAPFW_PLUGIN_SUBDIRECTORY
-#define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-1"
+#define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-2"
 #endif
 
 void append_if_folder(std::vector<fs::path>& folders, const fs::path& folder) {

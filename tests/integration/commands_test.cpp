@@ -338,7 +338,7 @@ TEST_CASE("help shows repeatable options with one value") {
 TEST_CASE("doctor says where the user's own plugins are looked for") {
     const TemporaryFolder place;
     const Ended doctor = qapfw_run({"doctor"}, {.environment = {{"XDG_DATA_HOME", place.path().string()}}});
-    CHECK(doctor.out.find("your own are looked for in " + (place / "qapfw/plugins-1")) != std::string::npos);
+    CHECK(doctor.out.find("your own are looked for in " + (place / "qapfw/plugins-2")) != std::string::npos);
 }
 
 TEST_CASE("repeatable options take one value each, so the configuration may stand anywhere") {

@@ -19,9 +19,9 @@ extern "C" {
 #endif
 
 /* A plugin loads where its major number is the framework's. */
-#define QAPFW_ABI_MAJOR 1
+#define QAPFW_ABI_MAJOR 2
 /* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
-#define QAPFW_ABI_MINOR 1
+#define QAPFW_ABI_MINOR 0
 
 /* What a call returns. Other than OK it has left one sentence with the host's set_error. */
 typedef int32_t qapfw_status;

@@ -119,7 +119,7 @@ TEST_CASE("a dangling link is a refusal") {
 
 TEST_CASE("the environment's folders come first, then the user's, in the order given") {
     const TemporaryFolder folder;
-    const auto mine = folder.folder("data/qapfw/plugins-1");
+    const auto mine = folder.folder("data/qapfw/plugins-2");
     const Environment path("QAPFW_PLUGIN_PATH", "/first::/second:");
     const Environment data("XDG_DATA_HOME", (folder.path() / "data").string());
     const auto folders = default_plugin_folders();

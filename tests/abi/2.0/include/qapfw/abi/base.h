@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* A plugin loads where its major number is the framework's. */
-#define QAPFW_ABI_MAJOR 1
+#define QAPFW_ABI_MAJOR 2
 /* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
 #define QAPFW_ABI_MINOR 0
 
