@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Third-party libraries, all taken from their headers, so that the installed program needs nothing beyond the C++ runtime.
+# Third-party libraries, all but SQLite taken from their headers: the installed program needs nothing else beyond the C++ runtime.
 # docs/guides/install.md names the packages. fmt's functions are compiled once, in fmt_once.cpp: files that format text
 # then compile in two thirds of the time. Builds that are not installed (sanitizers, fuzzing) may link the shared fmt and
 # spdlog instead.
@@ -50,14 +50,22 @@ qapfw_header_library(cli11 CLI/CLI.hpp libcli11-dev)
 qapfw_header_library(json nlohmann/json.hpp nlohmann-json3-dev)
 qapfw_header_library(xxhash xxhash.h libxxhash-dev)
 target_compile_definitions(qapfw-third-party::xxhash INTERFACE XXH_INLINE_ALL=)
-# The index of studies; linked statically, so that the program needs no library of it.
+# The index of studies. The shared library gets its security updates from the distribution; it is linked statically where
+# there is none, or for archives that run on machines without it (docs/decisions/0019-dependencies.md).
+option(QAPFW_STATIC_SQLITE "Link SQLite statically" OFF)
 qapfw_header_library(sqlite sqlite3.h libsqlite3-dev)
-find_library(QAPFW_SQLITE_LIBRARY NAMES libsqlite3.a sqlite3)
-mark_as_advanced(QAPFW_SQLITE_LIBRARY)
-if(NOT QAPFW_SQLITE_LIBRARY)
-    message(FATAL_ERROR "qapfw: libsqlite3.a not found (Debian package libsqlite3-dev)")
+find_library(QAPFW_SHARED_SQLITE_LIBRARY NAMES libsqlite3.so)
+find_library(QAPFW_STATIC_SQLITE_LIBRARY NAMES libsqlite3.a)
+mark_as_advanced(QAPFW_SHARED_SQLITE_LIBRARY QAPFW_STATIC_SQLITE_LIBRARY)
+set(QAPFW_SQLITE_IS_SHARED OFF)
+if(QAPFW_SHARED_SQLITE_LIBRARY AND NOT (QAPFW_STATIC_SQLITE AND QAPFW_STATIC_SQLITE_LIBRARY))
+    set(QAPFW_SQLITE_IS_SHARED ON)
+    target_link_libraries(qapfw-third-party::sqlite INTERFACE "${QAPFW_SHARED_SQLITE_LIBRARY}")
+elseif(QAPFW_STATIC_SQLITE_LIBRARY)
+    target_link_libraries(qapfw-third-party::sqlite INTERFACE "${QAPFW_STATIC_SQLITE_LIBRARY}" m)
+else()
+    message(FATAL_ERROR "qapfw: libsqlite3 not found (Debian package libsqlite3-dev)")
 endif()
-target_link_libraries(qapfw-third-party::sqlite INTERFACE "${QAPFW_SQLITE_LIBRARY}" m)
 if(QAPFW_BUILD_TESTS)
     qapfw_header_library(doctest doctest/doctest.h doctest-dev)
 endif()

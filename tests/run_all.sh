@@ -65,7 +65,7 @@ can_fuzz() {
 
 # The tools of the checks beyond the release's tests; installed where possible, else the checks are skipped.
 install_tools() {
-    local tools=()
+    local tools=() tool
     have clang++ || tools+=(clang)
     have ld.lld || tools+=(lld)
     have clang-format-14 || have clang-format || tools+=(clang-format)
@@ -73,14 +73,16 @@ install_tools() {
     have doxygen || tools+=(doxygen)
     have abidiff || tools+=(abigail-tools)
     have mpirun || tools+=(libopenmpi-dev openmpi-bin)
+    python3 -c 'import scipy' 2>/dev/null || tools+=(python3-scipy)  # what results are compared with
     have chromium || have chromium-browser || have google-chrome || tools+=(chromium)  # for the report's page, 8 s
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then
         say "Installing ${tools[*]}"
         apt-get update -qq || true
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${tools[@]}" >/dev/null || true
+        # A tool that conflicts with what is there must not keep the others from being installed.
+        install_packages "${tools[@]}" || for tool in "${tools[@]}"; do install_packages "$tool" || true; done
     else
-        printf 'for all checks: sudo apt-get install --no-install-recommends %s\n' "${tools[*]}"
+        printf 'for all checks: sudo apt-get install --no-remove --no-install-recommends %s\n' "${tools[*]}"
     fi
 }
 

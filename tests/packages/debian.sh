@@ -22,6 +22,7 @@ else
     for package in "${packages[@]}"; do dpkg-deb -x "$package" "$root"; done
 fi
 dpkg-deb -f "${packages[0]}" Depends | grep 'libc6'
+if grep -q '^QAPFW_STATIC_SQLITE:.*=OFF' "$build/CMakeCache.txt"; then dpkg-deb -f "${packages[0]}" Depends | grep 'libsqlite3-0'; fi
 dpkg-deb -f "${packages[1]}" Depends | grep 'qapfw (= '
 # The program comes without the SDK.
 none holds "${packages[0]}" '/usr/(include|lib/cmake)/'
