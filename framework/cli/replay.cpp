@@ -16,7 +16,7 @@ bool ended_by_itself(const RunResult& result, const Config& config) {
     const std::string& reason = result.stop_reason;
     if (reason == name_of(StopReason::kStagnation)) return !config.run.stagnation;
     for (const StopReason clock :
-         {StopReason::kNone, StopReason::kTimeLimit, StopReason::kSignal, StopReason::kError}) {
+         {StopReason::kNone, StopReason::kTimeLimit, StopReason::kSignal, StopReason::kCancelled, StopReason::kError}) {
         if (reason == name_of(clock)) return false;
     }
     return true;

@@ -27,7 +27,7 @@ bool may_have_ended(const RunResult& result, const RunTruth& truth) {
     if (reason == name_of(StopReason::kStagnation)) return limits.stagnation || limits.stagnation_iterations;
     if (reason == name_of(StopReason::kSignal)) return result.signal != 0;
     if (reason == name_of(StopReason::kError)) return !result.error.empty();
-    return reason == name_of(StopReason::kSolver);
+    return reason == name_of(StopReason::kSolver) || reason == name_of(StopReason::kCancelled);
 }
 
 void check_end(const RunResult& result, const RunTruth& truth, Defects& defects) {
@@ -36,8 +36,9 @@ void check_end(const RunResult& result, const RunTruth& truth, Defects& defects)
         defects.push_back(
             fmt::format("stop_reason: \"{}\" does not follow from the limits of config.toml", result.stop_reason));
     }
-    const bool cut =
-        result.stop_reason == name_of(StopReason::kSignal) || result.stop_reason == name_of(StopReason::kError);
+    const bool cut = result.stop_reason == name_of(StopReason::kSignal) ||
+                     result.stop_reason == name_of(StopReason::kCancelled) ||
+                     result.stop_reason == name_of(StopReason::kError);
     if (result.finished == cut) {
         defects.push_back(
             fmt::format("finished: {} does not go with stop_reason \"{}\"", result.finished, result.stop_reason));

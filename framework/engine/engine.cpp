@@ -54,7 +54,8 @@ std::uint32_t Engine::threads() const {
 
 /// In one process, and so in all.
 bool Engine::interrupted() const {
-    const bool own = options_.signals != nullptr && options_.signals->received() != 0;
+    const bool own = (options_.signals != nullptr && options_.signals->received() != 0) ||
+                     (options_.observer != nullptr && options_.observer->wants_end());
     return options_.processes != nullptr ? options_.processes->any_of(own) : own;
 }
 
@@ -210,7 +211,11 @@ DeviceRequest Engine::device_request(const Problem& problem, const std::string& 
     }
     request.shared = config_.device.shared;
     request.problem = problem.ref();
-    request.log = [](std::int32_t level, const std::string& text) { log_message(static_cast<LogLevel>(level), text); };
+    request.log = [log = present_log()](std::int32_t level,
+                                        const std::string& text) {  // threads of the devices call it
+        const LogScope scope(log);
+        log_message(static_cast<LogLevel>(level), text);
+    };
     request.set_error = [](const std::string& text) { set_last_error(text); };
     return request;
 }
@@ -314,6 +319,7 @@ std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& ou
 Session Engine::session_with(Session session) const {
     session.progress = options_.progress;
     session.signals = options_.signals;
+    session.observer = options_.observer;
     session.processes = options_.processes;
     session.data_paths = options_.data_paths;
     session.resuming = options_.resume != nullptr;

@@ -23,6 +23,7 @@ struct EngineOptions {
     bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
     std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
     SignalWatch* signals = nullptr;        ///< null: nobody interrupts
+    RunObserver* observer = nullptr;       ///< null: nobody listens
     Processes* processes = nullptr;        ///< that share the runs; null: this one is alone
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;

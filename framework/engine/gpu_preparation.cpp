@@ -183,7 +183,7 @@ GpuPreparation::GpuPreparation(PreparationOrder order)
         const auto self = shared.lock();
         if (log && self && !self->leaving) log(level, text);
     };
-    thread_ = std::thread([shared = shared_] { work(*shared); });
+    thread_ = std::thread(with_present_log([shared = shared_] { work(*shared); }));
 }
 
 GpuPreparation::~GpuPreparation() {

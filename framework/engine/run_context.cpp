@@ -122,11 +122,15 @@ qapfw_run RunContext::make_services() {
     };
     services.end_round = [](void* context, const qapfw_round* round) -> qapfw_status {
         auto* self = static_cast<RunContext*>(context);
-        const std::lock_guard lock(self->mutex_);
         try {
-            self->end_round(*round);
+            {
+                const std::lock_guard lock(self->mutex_);
+                self->end_round(*round);
+            }
+            self->tell_observer(std::exchange(self->improved_, false));
             return QAPFW_OK;
         } catch (const std::exception& error) {
+            const std::lock_guard lock(self->mutex_);
             self->fail(error);
             set_last_error(error.what());
             return QAPFW_ERROR;
@@ -254,6 +258,7 @@ void RunContext::end_round(const qapfw_round& round) {
     const bool improved = round.best_solution != nullptr &&
                           incumbent_.offer(round.best_solution, round.best_cost, parts_.solver->owner());
     if (improved) {
+        improved_ = true;
         note_improvement(round);
         check_bound();
     }
@@ -265,6 +270,16 @@ void RunContext::end_round(const qapfw_round& round) {
     leg_.round_ended(*parts_.solver);
     const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();
     checkpointer_.round_ended(due, [this] { return describe(); });
+}
+
+bool RunContext::is_cancelled() const {
+    return parts_.observer != nullptr && parts_.observer->wants_end();
+}
+
+/// Without the lock: only this thread changes the incumbent.
+void RunContext::tell_observer(bool improved) {
+    if (parts_.observer == nullptr) return;
+    parts_.observer->round_ended(state(), improved ? &incumbent_.best() : nullptr);
 }
 
 /// A solver that exchanges nothing would do the same work in each process.
@@ -279,6 +294,7 @@ bool RunContext::should_end() const {
     if (leg_.failure() != nullptr) return true;
     if (stopping_.load(std::memory_order_relaxed)) return true;
     if (parts_.signals != nullptr && parts_.signals->received() != 0) return true;
+    if (is_cancelled()) return true;
     if (parts_.processes != nullptr) {
         const Watch& watch = parts_.processes->watch();
         if (watch.has_ended() || watch.stop_signal() != 0) return true;
@@ -346,6 +362,7 @@ StopReason RunContext::stop_reason() const {
     const StopReason reason = parts_.conditions.check(state());
     const bool clock = reason == StopReason::kNone || reason == StopReason::kTimeLimit;
     if (clock && received_signal() != 0) return StopReason::kSignal;
+    if (clock && is_cancelled()) return StopReason::kCancelled;
     return reason;
 }
 
@@ -388,7 +405,8 @@ RunResult RunContext::make_result(StopReason reason) const {
     const CostSpace& costs = parts_.problem.costs();
     RunResult result = parts_.known;
     result.stop_reason = name_of(reason);
-    result.finished = reason != StopReason::kNone && reason != StopReason::kSignal && reason != StopReason::kError;
+    result.finished = reason != StopReason::kNone && reason != StopReason::kSignal &&
+                      reason != StopReason::kCancelled && reason != StopReason::kError;
     result.signal = reason != StopReason::kSignal ? 0 : signal_ != 0 ? signal_ : received_signal();
     result.solutions = incumbent_.all();
     if (!incumbent_.empty()) result.best = incumbent_.best();
@@ -413,7 +431,7 @@ RunResult RunContext::make_result(StopReason reason) const {
 
 std::jthread RunContext::start_rescuer() {
     try {
-        return std::jthread([this](const std::stop_token& stop) { rescue_results(stop); });
+        return std::jthread(with_present_log([this](const std::stop_token& stop) { rescue_results(stop); }));
     } catch (const std::system_error& error) {
         log_warning("no thread that writes results beside long rounds: {}", error.what());
         return {};

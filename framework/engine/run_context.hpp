@@ -19,6 +19,7 @@
 #include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
 #include "framework/engine/progress.hpp"
+#include "framework/engine/run_observer.hpp"
 #include "framework/engine/signal_watch.hpp"
 #include "framework/engine/stop_conditions.hpp"
 #include "framework/processes/processes.hpp"
@@ -33,6 +34,7 @@ struct RunParts {
     RunRecord& record;
     Progress& progress;
     const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
+    RunObserver* observer = nullptr;       ///< null: nobody listens
     Processes* processes = nullptr;        ///< that share the run; null: this one is alone
     bool asynchronous = false;             ///< they do not wait for each other
     bool has_record = false;               ///< this process, or the one that leads, keeps one
@@ -101,6 +103,8 @@ class RunContext {
     void hear(const std::vector<ProcessReport>& reports);
     void meet_after_last_round();
     int received_signal() const;
+    bool is_cancelled() const;
+    void tell_observer(bool improved);
     void check_that_work_is_shared() const;
     void end_round(const qapfw_round& round);
     qapfw_run make_services();
@@ -162,6 +166,7 @@ class RunContext {
     std::exception_ptr failure_;
     std::string failure_text_;
     bool concluded_ = false;
+    bool improved_ = false;  // in the last round
     bool dirty_ = false;    // the record is older than the incumbent
     bool unsaved_ = false;  // its result.json too
     Clock::time_point last_flush_;

@@ -199,6 +199,7 @@ void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& t
 RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& progress) {
     RunParts parts{session_.problem, &solver, session_.conditions, record_, progress};
     parts.signals = session_.signals;
+    parts.observer = session_.observer;
     parts.processes = session_.processes;
     parts.asynchronous = session_.processes != nullptr && session_.processes->count() > 1 &&
                          session_.config.run.exchange == "asynchronous";

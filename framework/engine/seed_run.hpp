@@ -25,6 +25,7 @@ struct Session {
     DeviceChoice without_gpus = {};               ///< for `devices`, where it turned out that there are none
     ProgressStyle progress = ProgressStyle::kNone;
     SignalWatch* signals = nullptr;
+    RunObserver* observer = nullptr;
     Processes* processes = nullptr;                         ///< see RunParts
     std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};

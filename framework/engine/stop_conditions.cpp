@@ -23,6 +23,8 @@ const char* name_of(StopReason reason) {
             return "time_limit";
         case StopReason::kSignal:
             return "interrupted";
+        case StopReason::kCancelled:
+            return "cancelled";
         case StopReason::kRounds:
             return "rounds";
         case StopReason::kSolver:

@@ -20,6 +20,7 @@ enum class StopReason {
     kStagnation,
     kTimeLimit,
     kSignal,
+    kCancelled,  ///< the program around the engine asked for it
     kRounds,  ///< as many rounds as a run is repeated for
     kSolver,  ///< the solver ended by itself
     kError,

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "framework/host/console.hpp"
 #include "framework/host/printable.hpp"
@@ -65,26 +66,76 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
     return spdlog::level::off;
 }
 
-/// The two sinks. `mutex` guards the pointers; the sinks guard themselves.
-struct Sinks {
-    std::mutex mutex;
-    std::shared_ptr<ConsoleSink> console = std::make_shared<ConsoleSink>();
-    std::shared_ptr<FileSink> file;
+/// Hands lines to a function.
+class FunctionSink final : public spdlog::sinks::base_sink<std::mutex> {
+  public:
+    explicit FunctionSink(LogScope::Take take) : take_(std::move(take)) {}
 
-    Sinks() {
-        // Without the end of the line, which the console adds.
-        console->set_formatter(
-            std::make_unique<spdlog::pattern_formatter>("%H:%M:%S %^%l%$ %v", spdlog::pattern_time_type::local, ""));
-        console->set_level(spdlog::level::info);
+  protected:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        try {
+            take_(level_of(message.level), std::string_view(message.payload.data(), message.payload.size()));
+        } catch (...) {  // the log is never a reason to lose a run
+        }
     }
+    void flush_() override {}
+
+  private:
+    static LogLevel level_of(spdlog::level::level_enum level) {
+        for (const LogLevel known : {LogLevel::kDebug, LogLevel::kInfo, LogLevel::kWarning}) {
+            if (to_spdlog(known) == level) return known;
+        }
+        return LogLevel::kError;
+    }
+    const LogScope::Take take_;
 };
 
-Sinks& sinks() {
-    static auto* instance = new Sinks;  // never destroyed, since threads may log until the process ends
-    return *instance;
+std::shared_ptr<spdlog::sinks::sink> make_console() {
+    auto console = std::make_shared<ConsoleSink>();
+    // Without the end of the line, which the console adds.
+    console->set_formatter(
+        std::make_unique<spdlog::pattern_formatter>("%H:%M:%S %^%l%$ %v", spdlog::pattern_time_type::local, ""));
+    console->set_level(spdlog::level::info);
+    return console;
 }
 
 }  // namespace
+
+/// Where lines go. `mutex` guards the pointers; the sinks guard themselves.
+struct LogTarget {
+    std::mutex mutex;
+    std::shared_ptr<spdlog::sinks::sink> screen;  ///< standard error, or a function
+    std::shared_ptr<FileSink> file;
+};
+
+namespace {
+
+thread_local std::shared_ptr<LogTarget> own_target;  // null: the program's
+
+LogTarget& target() {
+    static auto* program =
+        new LogTarget{{}, make_console(), {}};  // never destroyed: threads log until the process ends
+    return own_target ? *own_target : *program;
+}
+
+}  // namespace
+
+LogScope::LogScope(LogLevel level, Take take) : before_(own_target) {
+    auto screen = std::make_shared<FunctionSink>(std::move(take));
+    screen->set_level(to_spdlog(level));
+    own_target = std::make_shared<LogTarget>();
+    own_target->screen = std::move(screen);
+}
+
+LogScope::LogScope(std::shared_ptr<LogTarget> target) : before_(std::exchange(own_target, std::move(target))) {}
+
+LogScope::~LogScope() {
+    own_target = std::move(before_);
+}
+
+std::shared_ptr<LogTarget> present_log() {
+    return own_target;
+}
 
 LogLevel parse_log_level(const std::string& name) {
     if (name == "debug") return LogLevel::kDebug;
@@ -97,29 +148,30 @@ LogLevel parse_log_level(const std::string& name) {
 }
 
 void set_console_level(LogLevel level) {
-    sinks().console->set_level(to_spdlog(level));
+    target().screen->set_level(to_spdlog(level));
 }
 
 void open_log_file(int descriptor, LogLevel level) {
-    const std::lock_guard lock(sinks().mutex);
-    sinks().file = std::make_shared<FileSink>(descriptor);
-    sinks().file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
-    sinks().file->set_level(to_spdlog(level));
+    const std::lock_guard lock(target().mutex);
+    target().file = std::make_shared<FileSink>(descriptor);
+    target().file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
+    target().file->set_level(to_spdlog(level));
 }
 
 void close_log_file() {
-    const std::lock_guard lock(sinks().mutex);
-    sinks().file.reset();
+    const std::lock_guard lock(target().mutex);
+    target().file.reset();
 }
 
 void log_message(LogLevel level, std::string_view text) {
-    const std::lock_guard lock(sinks().mutex);
+    LogTarget& to = target();
+    const std::lock_guard lock(to.mutex);
     const std::string shown = printable_message(text);
     const spdlog::details::log_msg message("qapfw", to_spdlog(level), shown);
-    if (sinks().console->should_log(message.level)) sinks().console->log(message);
-    if (!sinks().file || !sinks().file->should_log(message.level)) return;
-    sinks().file->log(message);
-    if (sinks().file->failed()) sinks().file.reset();  // disk full: the record's own writes report it
+    if (to.screen->should_log(message.level)) to.screen->log(message);
+    if (!to.file || !to.file->should_log(message.level)) return;
+    to.file->log(message);
+    if (to.file->failed()) to.file.reset();  // disk full: the record's own writes report it
 }
 
 }  // namespace qapfw::framework

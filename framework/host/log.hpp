@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log. Lines of at least the chosen level go to standard error and, while one is open, to the log file of the run
-// record. Only log.cpp includes spdlog.
+// record. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
+// includes spdlog.
 #pragma once
 
 #include <fmt/core.h>
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +26,37 @@ void open_log_file(int descriptor, LogLevel level);
 void close_log_file();
 
 void log_message(LogLevel level, std::string_view text);
+
+struct LogTarget;
+
+/// While it lives, the lines of this thread go to a function instead of standard error, and the log file that is opened
+/// or closed is one of its own. Scopes may be nested.
+class LogScope {
+  public:
+    using Take = std::function<void(LogLevel, std::string_view)>;
+    /// `take` may be called by several threads, one at a time. What it throws is dropped.
+    LogScope(LogLevel level, Take take);
+    /// The log of another thread: what present_log() gave there.
+    explicit LogScope(std::shared_ptr<LogTarget> target);
+    ~LogScope();
+    LogScope(const LogScope&) = delete;
+    LogScope& operator=(const LogScope&) = delete;
+
+  private:
+    std::shared_ptr<LogTarget> before_;
+};
+
+/// The log of this thread, for the threads that it starts.
+std::shared_ptr<LogTarget> present_log();
+
+/// `body` for a thread that is started here: its lines go where those of this thread go.
+template <class Body>
+auto with_present_log(Body body) {
+    return [log = present_log(), body = std::move(body)](auto&&... arguments) mutable {
+        const LogScope scope(log);
+        body(std::forward<decltype(arguments)>(arguments)...);
+    };
+}
 
 template <class... Args>
 void log_debug(fmt::format_string<Args...> format, Args&&... args) {

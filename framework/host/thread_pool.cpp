@@ -7,6 +7,7 @@
 #include <string>
 
 #include "framework/host/last_error.hpp"
+#include "framework/host/log.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -79,7 +80,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::start_threads() {
     for (std::uint32_t worker = 1; worker < worker_count_; ++worker) {
-        threads_.emplace_back([this, worker] { serve(worker); });
+        threads_.emplace_back(with_present_log([this, worker] { serve(worker); }));
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "framework/host/log.hpp"
 #include "framework/record/lock_owner.hpp"
 
 namespace qapfw::framework {
@@ -180,7 +181,7 @@ void FolderLock::keep_alive() {
     if (heart_.joinable()) return;
     ::futimens(file_.get(), nullptr);
     try {
-        heart_ = std::jthread([this](const std::stop_token& stop) { touch(stop); });
+        heart_ = std::jthread(with_present_log([this](const std::stop_token& stop) { touch(stop); }));
     } catch (const std::system_error&) {
         // Too many threads: another machine may then take the lock over, which is_held() tells.
     }

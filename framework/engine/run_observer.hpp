@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program around the engine hears of its runs, and how it ends them.
+#pragma once
+
+#include "framework/engine/stop_conditions.hpp"
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+class RunObserver {
+  public:
+    RunObserver() = default;
+    RunObserver(const RunObserver&) = delete;
+    RunObserver& operator=(const RunObserver&) = delete;
+    virtual ~RunObserver() = default;
+
+    /// Whether the run is to end. Asked by any thread, as often as a clock is read.
+    virtual bool wants_end() const noexcept = 0;
+    /// The end of a round, told by the run's thread while no lock is held. `improved`: the best solution, where it is
+    /// new; else null. What it throws ends the run as an error.
+    virtual void round_ended(const RunState& state, const CostedSolution* improved) = 0;
+};
+
+}  // namespace qapfw::framework
