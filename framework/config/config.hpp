@@ -66,7 +66,6 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;  ///< of a size form only after resolve_sizes
     std::string stagnation_form;                         ///< "100n" as written, or empty
     std::uint32_t threads = 0;                           ///< 0: as many as the process may use
-    std::string exchange = "synchronous";                ///< between processes; or asynchronous
     /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
 };

@@ -143,10 +143,6 @@ bool read_backend(const Node& node, Config& config) {
     return read_one_of(node, std::array{"auto", "cpu", "cuda"}, config.device.backend);
 }
 
-bool read_exchange(const Node& node, Config& config) {
-    return read_one_of(node, std::array{"synchronous", "asynchronous"}, config.run.exchange);
-}
-
 bool read_log_level(const Node& node, Config& config) {
     return read_one_of(node, std::array{"debug", "info", "warning", "error", "off"}, config.output.log_level);
 }
@@ -255,14 +251,6 @@ constexpr std::array kSettings{
         "them.",
         R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
         read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
-    Setting{
-        "run", "exchange", "one of \"synchronous\", \"asynchronous\"",
-        "How the processes of a run meet (see the guide on clusters): they wait for each other, and the result is that "
-        "of one process; or they go on with what has arrived, and no two runs are the same.",
-        R"({"enum": ["synchronous", "asynchronous"], "default": "synchronous"})", read_exchange,
-        [](const Config& config) {
-            return config.run.exchange == "synchronous" ? std::string{} : toml_quoted(config.run.exchange);
-        }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
             "Where the search runs; auto takes a GPU where there is one and says why not otherwise.",
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,

@@ -57,19 +57,13 @@ void check_combination(const Config& config, const Problem& problem, const std::
     }
 }
 
-void check_shares_work(const Component& solver, std::uint32_t processes, bool asynchronous) {
+void check_shares_work(const Component& solver, std::uint32_t processes) {
     const qapfw_component& descriptor = *solver.descriptor;
-    const auto* shares = static_cast<const qapfw_solver_processes*>(descriptor.get_capability(QAPFW_SOLVER_PROCESSES));
-    if (shares == nullptr) {
-        throw Error(ErrorKind::kUsage, fmt::format("solver {} does not share its work among processes, so all {} would "
-                                                   "do the same: start one (or as many runs as you like, with "
-                                                   "--processes none)",
-                                                   descriptor.id, processes));
-    }
-    if (!asynchronous || shares->asynchronous != 0) return;
-    throw Error(ErrorKind::kUsage, fmt::format("the processes of solver {} wait for each other in every round: choose "
-                                               "run.exchange = \"synchronous\"",
-                                               descriptor.id));
+    if (descriptor.get_capability(QAPFW_SOLVER_PROCESSES) != nullptr) return;
+    throw Error(ErrorKind::kUsage, fmt::format("solver {} does not share its work among processes, so all {} would "
+                                               "do the same: start one (or as many runs as you like, with "
+                                               "--processes none)",
+                                               descriptor.id, processes));
 }
 
 Improver::Improver(Host& host, Choice& choice, const Problem& problem)

@@ -22,7 +22,7 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUsage) if a run on `processes`, more than one, cannot be shared out by this solver.
-void check_shares_work(const Component& solver, std::uint32_t processes, bool asynchronous);
+void check_shares_work(const Component& solver, std::uint32_t processes);
 
 class Improver {
   public:

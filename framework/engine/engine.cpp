@@ -61,8 +61,7 @@ bool Engine::interrupted() const {
 
 void Engine::check_algorithm_for_processes() const {
     if (options_.processes == nullptr || options_.processes->count() == 1) return;
-    check_shares_work(*config_.algorithm.component, options_.processes->count(),
-                      config_.run.exchange == "asynchronous");
+    check_shares_work(*config_.algorithm.component, options_.processes->count());
 }
 
 /// Solvers that ask for it learn of the GPUs of all processes.
@@ -132,7 +131,6 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {
     if (!config_.device.starts_on_cpu() || config_.device.backend == "cpu") return nullptr;
-    if (config_.run.exchange == "asynchronous") return nullptr;  // processes would move one by one
     if (const std::string why = why_not_movable(config_, *problem); !why.empty()) {
         log_debug("the run begins where it stays: {}", why);
         return nullptr;
@@ -289,10 +287,6 @@ void Engine::announce(const Session& session) const {
     if (options_.processes != nullptr) {
         log_info("{} processes, {} on this host; {}", options_.processes->count(), place_.count,
                  options_.processes->description());
-        if (config_.run.exchange == "asynchronous") {
-            log_info(
-                "run.exchange is asynchronous: processes do not wait for each other, and no two runs are the same");
-        }
     }
     log_info("{}{} on {} ({}), {} threads", config_.algorithm.component->descriptor->id, improver,
              session.devices->backend, session.devices->reason, session.host.pool().worker_count());

@@ -68,7 +68,6 @@ void RunContext::keep(CostedSolution earlier, BestFound found) {
 }
 
 RunOutcome RunContext::run() {
-    if (parts_.asynchronous) go_apart();
     {
         const std::lock_guard lock(mutex_);
         flush(StopReason::kNone, Durability::kProcess);
@@ -77,7 +76,6 @@ RunOutcome RunContext::run() {
         const std::jthread rescuer = start_rescuer();
         parts_.solver->run(make_services());
         while (leaves_cpu()) move_to_gpus();
-        if (apart_) meet_after_last_round();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results
     } catch (const std::exception& error) {
@@ -179,12 +177,10 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
     round_open_ = true;
     round_in_full_ = plan.in_full != 0;
     takes_snapshot_ = plan.takes_snapshot != 0;
-    if (apart_) parts_.processes->set_alone(true);
     return plan.granted;
 }
 
 RunContext::RoundPlan RunContext::plan_among_processes(std::uint64_t wanted) {
-    if (apart_) return parts_.processes->leads() ? lead_apart(wanted) : follow_apart(wanted);
     const RoundPlan plan = plan_round(wanted);
     return parts_.processes != nullptr ? plan_of_all(plan) : plan;
 }
@@ -236,7 +232,6 @@ int RunContext::received_signal() const {
     if (parts_.processes != nullptr && parts_.processes->watch().stop_signal() != 0) {
         return parts_.processes->watch().stop_signal();
     }
-    if (signal_told_ != 0) return signal_told_;
     return parts_.signals != nullptr ? parts_.signals->received() : 0;
 }
 
@@ -251,10 +246,6 @@ void RunContext::end_round(const qapfw_round& round) {
     if (round.complete == 0 && leg_.has_cut() && !should_end()) return keep_seen(round);
     check_that_work_is_shared();
     count(round);
-    if (apart_) {
-        parts_.processes->set_alone(false);
-        apart_->count(round);
-    }
     const bool improved = round.best_solution != nullptr &&
                           incumbent_.offer(round.best_solution, round.best_cost, parts_.solver->owner());
     if (improved) {
@@ -265,7 +256,7 @@ void RunContext::end_round(const qapfw_round& round) {
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
     flush_if_due();
-    round_resumable_ = apart_ || (round.complete != 0 && round_in_full_);
+    round_resumable_ = round.complete != 0 && round_in_full_;
     if (!round_resumable_) return leg_.close();  // it is the last one
     leg_.round_ended(*parts_.solver);
     const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "framework/engine/checkpointer.hpp"
-#include "framework/engine/correspondence.hpp"
 #include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
 #include "framework/engine/progress.hpp"
@@ -36,7 +35,6 @@ struct RunParts {
     const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
     RunObserver* observer = nullptr;       ///< null: nobody listens
     Processes* processes = nullptr;        ///< that share the run; null: this one is alone
-    bool asynchronous = false;             ///< they do not wait for each other
     bool has_record = false;               ///< this process, or the one that leads, keeps one
     RunResult known = {};                  ///< what is known of the result before the run
     std::string trajectory = {};           ///< for the checkpoint
@@ -97,11 +95,6 @@ class RunContext {
     RoundPlan plan_round(std::uint64_t wanted);
     RoundPlan plan_among_processes(std::uint64_t wanted);
     RoundPlan plan_of_all(RoundPlan own) const;
-    void go_apart();
-    RoundPlan lead_apart(std::uint64_t wanted);
-    RoundPlan follow_apart(std::uint64_t wanted);
-    void hear(const std::vector<ProcessReport>& reports);
-    void meet_after_last_round();
     int received_signal() const;
     bool is_cancelled() const;
     void tell_observer(bool improved);
@@ -151,9 +144,6 @@ class RunContext {
     bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs
     bool has_begun_ = false;  // the present solver has met the framework
     Checkpointer checkpointer_;
-    std::optional<Correspondence> apart_;  ///< of an asynchronous run
-    std::uint32_t snapshots_ = 0;          ///< of an asynchronous run, that all have been told to take
-    int signal_told_ = 0;                  ///< by another process of an asynchronous run
     SolutionBuffer initial_;
     qapfw_cost initial_cost_{};
     bool has_initial_ = false, resumed_ = false;

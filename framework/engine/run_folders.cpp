@@ -123,10 +123,8 @@ std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint
 }
 
 std::string trajectory_of(Config config, std::uint64_t seed) {
-    const std::string exchange = config.run.exchange;
     config.run = RunSettings{};
     config.run.seed = seed;
-    config.run.exchange = exchange;
     config.device = DeviceSettings{};
     config.output = OutputSettings{};
     config.plugin_path.clear();

@@ -201,8 +201,6 @@ RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& pro
     parts.signals = session_.signals;
     parts.observer = session_.observer;
     parts.processes = session_.processes;
-    parts.asynchronous = session_.processes != nullptr && session_.processes->count() > 1 &&
-                         session_.config.run.exchange == "asynchronous";
     if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
     parts.known = known;
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;

@@ -8,13 +8,14 @@
 #include <thread>
 #include <vector>
 
-#include "framework/mpi/mail.hpp"
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
 #include "framework/processes/component.h"
 
 namespace {
 
-using qapfw::mpi::error_text;
-using qapfw::mpi::succeeded;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kAwake{50};  // of waiting before the process sleeps between looks
@@ -26,8 +27,17 @@ constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // MPI counts bytes in
 
 MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
-qapfw::mpi::Mail mail;
-qapfw::mpi::Mail::Bytes taken;
+std::string error_text;  // what the last call of MPI that failed says
+
+/// Whether a call of MPI succeeded; else error_text says what failed.
+bool succeeded(int result, const char* what) {
+    if (result == MPI_SUCCESS) return true;
+    char text[MPI_MAX_ERROR_STRING] = {};
+    int length = 0;
+    MPI_Error_string(result, text, &length);
+    error_text = std::string(what) + ": " + text;
+    return false;
+}
 
 const char* description() {
     static const std::string text = [] {
@@ -47,7 +57,6 @@ int32_t open_mpi(std::uint32_t* rank, std::uint32_t* count) {
     MPI_Comm_set_errhandler(all_processes, MPI_ERRORS_RETURN);
     MPI_Comm_rank(all_processes, &own_rank);
     MPI_Comm_size(all_processes, &process_count);
-    if (!mail.open(all_processes)) return 1;
     *rank = static_cast<std::uint32_t>(own_rank);
     *count = static_cast<std::uint32_t>(process_count);
     return 0;
@@ -73,7 +82,7 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
         int done = 0;
         if (!succeeded(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what)) return false;
         if (done != 0) return true;
-        if (patience.go_on(patience.context) == 0 || !mail.progress()) return false;
+        if (patience.go_on(patience.context) == 0) return false;
         const Clock::duration waited = Clock::now() - start;
         if (waited < kAwake) {
             relax();
@@ -158,19 +167,7 @@ int32_t all_gather(const void* own, std::uint64_t size, void* all, std::uint64_t
     return error_text.empty() ? -1 : 1;
 }
 
-int32_t post(std::uint32_t channel, const void* bytes, std::uint64_t size) {
-    return mail.post(channel, bytes, size) ? 0 : 1;
-}
-
-int32_t take(std::uint32_t channel, std::uint32_t rank, const void** bytes, std::uint64_t* size) {
-    if (!mail.take(channel, rank, taken)) return 1;
-    *bytes = taken.data();
-    *size = taken.size();
-    return 0;
-}
-
 int32_t close_mpi() {
-    if (!mail.close()) return 1;
     MPI_Comm_free(&all_processes);
     return succeeded(MPI_Finalize(), "MPI_Finalize") ? 0 : 1;
 }
@@ -184,6 +181,6 @@ const char* error() {
 extern "C" {
 __attribute__((visibility("default"))) extern const qapfw_mpi_component qapfw_mpi_component_v1;
 const qapfw_mpi_component qapfw_mpi_component_v1 = {
-    sizeof(qapfw_mpi_component), description, open_mpi, all_gather, post, take, close_mpi, error,
+    sizeof(qapfw_mpi_component), description, open_mpi, all_gather, close_mpi, error,
 };
 }

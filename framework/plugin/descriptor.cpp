@@ -99,7 +99,7 @@ constexpr TableShape<4> kImproverDeviceShape{
       QAPFW_SLOT(qapfw_improver_device, enqueue), QAPFW_SLOT(qapfw_improver_device, evaluations)}}};
 
 constexpr TableShape<0> kSolverProcessesShape{
-    QAPFW_SOLVER_PROCESSES, QAPFW_SIZE_UP_TO(qapfw_solver_processes, asynchronous), {}};
+    QAPFW_SOLVER_PROCESSES, QAPFW_SIZE_UP_TO(qapfw_solver_processes, struct_size), {}};
 
 std::string check_size(const char* what, std::uint32_t found, std::size_t expected) {
     if (found >= expected && found <= kLargestTable) return {};

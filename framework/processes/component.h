@@ -18,12 +18,6 @@ typedef struct qapfw_mpi_component {
      * the result is -1 then, and no further call but error() is allowed. */
     int32_t (*all_gather)(const void* own, uint64_t size, void* all, uint64_t all_size, int32_t (*go_on)(void* context),
                           void* context);
-    /* Sends `size` bytes, up to 2^30, to every other process and waits for nothing. A message that has not left gives
-     * way to a newer one of its channel. */
-    int32_t (*post)(uint32_t channel, const void* bytes, uint64_t size);
-    /* The newest message of `rank` on this channel that has arrived and was not taken; of 0 bytes: there is none. It is
-     * valid until the next call. */
-    int32_t (*take)(uint32_t channel, uint32_t rank, const void** bytes, uint64_t* size);
     /* Leaves MPI. Every process must come here. */
     int32_t (*close)(void);
     const char* (*error)(void);

@@ -78,6 +78,17 @@ Processes::Processes(const std::filesystem::path& library, std::uint32_t expecte
     };
 }
 
+qapfw_status Processes::solver_gathers(const void* own, std::uint64_t size, void* all, std::uint64_t all_size) {
+    ++exchanges_;
+    try {
+        gather(own, size, all, all_size);
+        return QAPFW_OK;
+    } catch (const std::exception& error) {
+        set_last_error(error.what());
+        return QAPFW_ERROR;
+    }
+}
+
 void Processes::begin_watch() {
     const std::string where = share(leads() ? watch_.listen() : std::string());
     const bool connected = leads() || (!where.empty() && watch_.connect(where));

@@ -8,7 +8,6 @@
 #include <exception>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "framework/processes/component.h"
@@ -75,20 +74,6 @@ class Processes {
     /// Together: whether one of them says so.
     bool any_of(bool own);
 
-    /// From here on the processes run apart: each goes on without the others, and they post messages. What was posted
-    /// before is forgotten. All call it, and meet before the first of them posts.
-    void begin_apart();
-    /// They work together again.
-    void end_apart();
-    /// While `alone`, a solver that waits for the others gets an error: they may not come.
-    void set_alone(bool alone) { alone_ = alone; }
-    /// To all others, without waiting. A newer message of the channel, a number below kSolverChannels, may take its
-    /// place. Throws EndedTogether, as take does.
-    void post(std::uint32_t channel, std::string_view bytes);
-    /// The newest message of a process that was not taken; empty: none.
-    std::string take(std::uint32_t channel, std::uint32_t rank);
-    static constexpr std::uint32_t kSolverChannels = 16;  ///< a solver's begin here
-
     /// For solvers. Counts how often it is used.
     const qapfw_exchange* exchange() const { return &exchange_; }
     std::uint64_t exchanges() const { return exchanges_; }
@@ -107,8 +92,6 @@ class Processes {
   private:
     void throw_if_ended();
     qapfw_status solver_gathers(const void* own, std::uint64_t size, void* all, std::uint64_t all_size);
-    qapfw_status solver_gathers_latest(std::uint32_t channel, void* all, std::uint64_t all_size, std::uint64_t first,
-                                       std::uint64_t size);
 
     MpiLibrary library_;
     const ReturnCodes codes_;
@@ -118,8 +101,6 @@ class Processes {
     qapfw_exchange exchange_{};
     std::uint64_t exchanges_ = 0;
     bool gave_up_ = false;
-    bool alone_ = false;
-    std::uint32_t times_apart_ = 0;  ///< stands in every message, so that one of an earlier run is known
 };
 
 /// The processes of this host, as threads and GPUs are shared out among them.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 
 #include "plugins/cas/cas_options.hpp"
 #include "plugins/cas/cas_parameters.hpp"

@@ -134,7 +134,7 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
 /// The first generation in which a block of any process reached the target ends the round of all. False: a process was
 /// cut short.
 bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
-    if (processes.alone() || processes.asynchronous()) return complete;
+    if (processes.alone()) return complete;
     struct Told {
         std::uint64_t end, complete;
     };

@@ -140,20 +140,15 @@ template <class Population>
 void GaIndependent::tell(sdk::Run& run, Population& population) {
     if (asynchronous_) run.statistic("reproducible", 0);
     const sdk::Processes& processes = population.processes();
-    const sdk::Shard blocks =
-        processes.asynchronous() ? population.shard() : sdk::Shard{0, shape().groups, shape().size};
-    std::uint64_t restarts = restarts_of(population);  // in an asynchronous run those of this process
-    if (!processes.asynchronous()) {
-        const std::vector<std::uint64_t> all = processes.gather_values(restarts);
-        restarts = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
-    }
+    const std::vector<std::uint64_t> all = processes.gather_values(restarts_of(population));
+    const std::uint64_t restarts = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
     run.statistic("restarts", static_cast<double>(restarts));
     if (!processes.any_of(leader_has_reached(population))) return;
     const auto costs = population.template values<qapfw_cost>(best_costs_);
     const auto found = population.template values<std::uint64_t>(best_found_);
     const sdk::CostLess less = context_.problem.less();
     std::size_t winner = costs.size();
-    for (std::size_t block = blocks.first_group; block < blocks.first_group + blocks.groups; ++block) {
+    for (std::size_t block = 0; block < shape().groups; ++block) {
         if (found[block] == kNotFound || less(run.target(), costs[block])) continue;
         if (winner == costs.size() || found[block] < found[winner]) winner = block;
     }

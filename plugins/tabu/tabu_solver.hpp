@@ -102,7 +102,6 @@ class Tabu {
     template <class Population>
     bool share_elites(Population& population) {
         population.each([&](auto& steps) { show(steps); });
-        if (population.processes().asynchronous()) population.share({elites_, elite_standings_});
         const Elites elites{population.template values<std::uint16_t>(elites_),
                             population.template values<TabuState>(elite_standings_)};
         remember_best(elites);

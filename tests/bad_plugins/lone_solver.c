@@ -6,7 +6,7 @@ static const void* lone_capability(const char* id);
 #include "minimal_plugin.h"
 #include "qapfw/abi/solver_processes.h"
 
-static const qapfw_solver_processes shares = {sizeof(qapfw_solver_processes), 0};
+static const qapfw_solver_processes shares = {sizeof(qapfw_solver_processes)};
 
 static const void* lone_capability(const char* id) {
     return strcmp(id, QAPFW_SOLVER_PROCESSES) == 0 ? &shares : NULL;

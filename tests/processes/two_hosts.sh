@@ -61,9 +61,6 @@ on 0 "${launch[@]}" "$binary" resume record --quiet --iterations 60 >"$work/out"
 on 0 cat record/result.json >"$work/result.json"
 [ "$(digest_of "$work/result.json")" = "$(digest_of "$work/alone/result.json")" ] || complain "the digests differ"
 [ -z "$(on 1 ls -A)" ] || complain "the other host has files: $(on 1 ls -A)"
-on 0 "${launch[@]}" "$binary" run config.toml --set run.exchange=asynchronous --quiet --iterations 200 --out apart \
-    >"$work/out" 2>"$work/err" || complain "the asynchronous run fails"
-[ -z "$(on 1 ls -A)" ] || complain "the other host has files: $(on 1 ls -A)"
 
 # of <0|1> <name>: the processes of that name on that host.
 of() { pgrep --ns "${holders[$1]}" --nslist net -x "$2"; }

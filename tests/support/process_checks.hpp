@@ -2,10 +2,8 @@
 // Several processes that share one run, as threads of the test.
 #pragma once
 
-#include <algorithm>
 #include <condition_variable>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -144,81 +142,6 @@ void check_processes(const Given& problem_given, const Given& given, const Task&
         CHECK(first.digests == alone.digests);
         CHECK(rest.best == alone.best);
     }
-}
-
-/// One of two processes of an asynchronous run, as its solver sees it. What it posts is kept.
-class PostedExchange {
-  public:
-    struct Message {
-        std::uint64_t first = 0;
-        std::vector<unsigned char> bytes;
-    };
-    using Messages = std::map<std::uint32_t, Message>;  ///< by channel, the newest
-
-    /// `arriving` is there from the start.
-    explicit PostedExchange(std::uint32_t rank, Messages arriving = {}) : arriving_(std::move(arriving)) {
-        table_.struct_size = sizeof table_;
-        table_.rank = rank;
-        table_.size = 2;
-        table_.context = this;
-        table_.all_gather = [](void*, const void* own, std::uint64_t size, void* all,
-                               std::uint64_t all_size) -> qapfw_status {
-            for (std::uint64_t at = 0; at < all_size; at += size) {  // the other one says the same
-                std::memmove(static_cast<unsigned char*>(all) + at, own, size);
-            }
-            return QAPFW_OK;
-        };
-        table_.gather_latest = [](void* context, std::uint32_t channel, void* all, std::uint64_t all_size,
-                                  std::uint64_t first, std::uint64_t size) -> qapfw_status {
-            auto& self = *static_cast<PostedExchange*>(context);
-            auto* const bytes = static_cast<unsigned char*>(all);
-            self.posted[channel] = {first, {bytes + first, bytes + first + size}};
-            const Message other = std::exchange(self.arriving_[channel], {});
-            if (other.first + other.bytes.size() > all_size) return QAPFW_ERROR;
-            std::copy(other.bytes.begin(), other.bytes.end(), bytes + other.first);
-            return QAPFW_OK;
-        };
-    }
-    PostedExchange(const PostedExchange&) = delete;
-    PostedExchange& operator=(const PostedExchange&) = delete;
-
-    const qapfw_exchange* table() const { return &table_; }
-    Messages posted;
-
-  private:
-    Messages arriving_;
-    qapfw_exchange table_{};
-};
-
-/// The search of one of two processes of an asynchronous run, whose best costs what it says.
-template <class T>
-Outcome solve_asynchronously(PostedExchange& exchange, const Given& problem_given, const Given& given,
-                             const Task& task) {
-    TestHost host;
-    TestProblem<ToyOrdering> problem(host, problem_given);
-    TestSolver<T> solver(host.get(), problem.get(), given, nullptr);
-    REQUIRE(solver.status == QAPFW_OK);
-    TestRun run(task.seed, task.generations, problem.ref().solution_bytes());
-    qapfw_run services = *run.get();
-    services.exchange = exchange.table();
-    solver.run(services);
-    return outcome(run, problem);
-}
-
-/// In an asynchronous run a process goes on where nothing arrives, and profits from what does.
-template <class T>
-void check_asynchronous(const Given& problem_given, const Given& given, const Task& task) {
-    PostedExchange silence(1);
-    const Outcome lonely = solve_asynchronously<T>(silence, problem_given, given, task);
-    CHECK(lonely.digests.size() > 1);
-    CHECK(!silence.posted.empty());
-
-    PostedExchange ahead(0);
-    solve_asynchronously<T>(ahead, problem_given, given, {20 * task.generations, task.seed + 1, nullptr});
-    PostedExchange told(1, ahead.posted);
-    const Outcome helped = solve_asynchronously<T>(told, problem_given, given, task);
-    CHECK(helped.digests != lonely.digests);
-    CHECK(helped.cost < lonely.cost);
 }
 
 }  // namespace qapfw::test

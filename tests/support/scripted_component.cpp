@@ -2,15 +2,12 @@
 #include "tests/support/scripted_component.hpp"
 
 #include <cstring>
-#include <utility>
 
 #include "framework/processes/component.h"
 
 qapfw::test::Script* qapfw_script = nullptr;
 
 namespace {
-
-std::string taken;
 
 std::int32_t succeeded() {
     return qapfw_script->error.empty() ? 0 : 1;
@@ -31,18 +28,6 @@ std::int32_t all_gather(const void* own, std::uint64_t size, void* all, std::uin
     return succeeded();
 }
 
-std::int32_t post(std::uint32_t channel, const void* bytes, std::uint64_t size) {
-    qapfw_script->posted.emplace_back(channel, std::string(static_cast<const char*>(bytes), size));
-    return succeeded();
-}
-
-std::int32_t take(std::uint32_t channel, std::uint32_t rank, const void** bytes, std::uint64_t* size) {
-    taken = std::exchange(qapfw_script->arrived[{channel, rank}], {});
-    *bytes = taken.data();
-    *size = taken.size();
-    return succeeded();
-}
-
 }  // namespace
 
 extern "C" {
@@ -52,8 +37,6 @@ const qapfw_mpi_component qapfw_mpi_component_v1 = {
     [] { return "scripted"; },
     open,
     all_gather,
-    post,
-    take,
     succeeded,
     [] { return qapfw_script->error.c_str(); },
 };

@@ -5,10 +5,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace qapfw::test {
 
@@ -17,8 +14,6 @@ struct Script {
     std::uint32_t rank = 0, count = 2;
     /// Gets what this process hands in, gives what all have handed in; of another length than asked for: MPI fails.
     std::function<std::string(const std::string& own)> all_gather;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> arrived;  ///< by channel and rank; taken once
-    std::vector<std::pair<std::uint32_t, std::string>> posted;
     std::string error;  ///< "": everything succeeds
 };
 

@@ -152,21 +152,6 @@ static inline void minimal_solver_destroy(qapfw_solver* solver) {
 }
 
 /* Reports the identity, whose cost is 0, one iteration per round. */
-/* In an asynchronous run, what 1.1 added: the least cost of all processes, as far as it has arrived. */
-static inline qapfw_status minimal_share(const qapfw_exchange* exchange, qapfw_cost* cost) {
-    qapfw_cost all[64];
-    if (exchange == NULL || exchange->struct_size <= offsetof(qapfw_exchange, gather_latest)) return QAPFW_OK;
-    if (exchange->gather_latest == NULL || exchange->size > 64) return QAPFW_OK;
-    for (uint32_t p = 0; p < exchange->size; ++p) all[p] = *cost;
-    const qapfw_status status =
-        exchange->gather_latest(exchange->context, 0, all, exchange->size * sizeof(qapfw_cost),
-                                exchange->rank * sizeof(qapfw_cost), sizeof(qapfw_cost));
-    for (uint32_t p = 0; p < exchange->size; ++p) {
-        if (all[p].i < cost->i) return QAPFW_ERROR; /* all have the same solution */
-    }
-    return status;
-}
-
 static inline qapfw_status minimal_run(qapfw_solver* solver, const qapfw_run* run) {
     const qapfw_problem_info* info = solver->problem.table->info(solver->problem.problem);
     uint16_t* solution = (uint16_t*)calloc(1, info->encoding.solution_bytes);
@@ -182,8 +167,6 @@ static inline qapfw_status minimal_run(qapfw_solver* solver, const qapfw_run* ru
     while (status == QAPFW_OK && run->begin_round(run->context, 1) != 0) {
         round.iterations = 1;
         round.evaluations = 1;
-        status = minimal_share(run->exchange, &round.best_cost);
-        if (status != QAPFW_OK) break;
         status = run->end_round(run->context, &round);
     }
     free(solution);

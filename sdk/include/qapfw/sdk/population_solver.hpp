@@ -185,10 +185,7 @@ class RoundsAt final : public PopulationRounds {
         population_.hold_for_saving(false);
     }
 
-    void begin() override {
-        meet_before_first_round();
-        looked_ = Clock::now();
-    }
+    void begin() override { looked_ = Clock::now(); }
 
     std::uint64_t wanted() const override { return algorithm_.round_wanted(done_); }
 
@@ -207,7 +204,7 @@ class RoundsAt final : public PopulationRounds {
     }
 
     void save(Writer& writer) override {
-        writer.value(PopulationProgress{last_generation(), started_before_round_ ? 1u : 0u});
+        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u});
         if (!started_before_round_) return;
         if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
         population_.hold_for_saving(true);
@@ -217,25 +214,6 @@ class RoundsAt final : public PopulationRounds {
     }
 
   private:
-    /// Messages of an asynchronous run go to processes that are there.
-    void meet_before_first_round() {
-        const Processes& processes = population_.processes();
-        if (!processes.asynchronous()) return;
-        if (settings_.shape.groups < processes.count()) {
-            throw Error(ErrorKind::kUsage, "run.exchange = \"asynchronous\": each of the " +
-                                               std::to_string(processes.count()) +
-                                               " processes needs a group (island, colony, ...), and there are " +
-                                               std::to_string(settings_.shape.groups));
-        }
-        processes.gather_values(std::uint8_t{1});
-    }
-    /// In an asynchronous run the processes stand at different ones, and all go on from the last of them: what fields
-    /// tell of times is not later than that.
-    std::uint64_t last_generation() const {
-        if (!population_.processes().asynchronous()) return done_;
-        const std::vector<std::uint64_t> all = population_.processes().gather_values(done_);
-        return *std::max_element(all.begin(), all.end());
-    }
     /// False: cut short, in one process and so in all, which therefore meet the same number of times.
     bool advance(std::uint64_t generations) {
         const std::uint64_t last = generation_ + generations;
@@ -398,7 +376,7 @@ class PopulationSolver {
     }
     /// That the solver shares its work among processes, and what the algorithm gives in a member of this name.
     static const void* get_capability(const char* id) {
-        static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes), 1};
+        static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
         if constexpr (requires { Algorithm::get_capability(id); }) return Algorithm::get_capability(id);
         return nullptr;

@@ -214,8 +214,3 @@ TEST_CASE("a saved state of other dimensions is refused") {
     second.load(state);
     CHECK(second.run_status(*TestRun(1, 3, 1, true).get()) == QAPFW_ERROR_INPUT);
 }
-
-TEST_CASE("in an asynchronous run colonies take in what has arrived and wait for nothing") {
-    test::check_asynchronous<sdk::PopulationSolver<cas::Cas>>(
-        {{"n", "40"}}, {{"ants", "3"}, {"colonies", "4"}, {"exchange_every", "2"}, {"round", "2"}}, {12, 5, nullptr});
-}

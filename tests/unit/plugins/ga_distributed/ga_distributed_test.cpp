@@ -187,9 +187,3 @@ TEST_CASE("subpopulations on several processes follow the trajectory of one") {
                                       {12, 5, nullptr});
     }
 }
-
-TEST_CASE("in an asynchronous run subpopulations take in what has arrived and wait for nothing") {
-    test::check_asynchronous<Solver>({{"n", "40"}},
-                                     {{"subpopulations", "5"}, {"size", "16"}, {"exchange_every", "3"}, {"round", "4"}},
-                                     {30, 5, nullptr});
-}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "plugins/ga_independent/ga_independent.hpp"
 #include "tests/support/process_checks.hpp"
 #include "tests/support/solver_checks.hpp"

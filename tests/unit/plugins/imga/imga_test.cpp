@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "qapfw/sdk/free_positions.hpp"
@@ -435,9 +436,4 @@ TEST_CASE("bad parameters are refused in one sentence") {
           "imga: on a permutation without bits at least one of the weights swap, insert and reverse_segment must be "
           "positive, found 0 for all");
     CHECK(Solver(host.get(), bays.get(), no_sequence).status == QAPFW_OK);
-}
-
-TEST_CASE("in an asynchronous run islands take in what has arrived and wait for nothing") {
-    test::check_asynchronous<test::Imga>({{"n", "40"}}, small_islands({{"migrate_every", "3"}, {"round", "4"}}),
-                                         {12, 3, nullptr});
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tests/support/host_population.hpp"
 #include "tests/support/process_checks.hpp"
@@ -393,8 +394,4 @@ TEST_CASE("what auto became is told, and the arms' shares are among the run's st
     CHECK(islands == 10);
     CHECK(evaluations + 10 * 4 <= static_cast<double>(run.evaluations));
     CHECK(host.log.back().rfind("arms: ux ", 0) == 0);
-}
-
-TEST_CASE("in an asynchronous run islands take in what has arrived and wait for nothing") {
-    test::check_asynchronous<Memetic>({{"n", "40"}}, small_memetic({{"migrate_every", "1"}}), {12, 3, nullptr, {}});
 }

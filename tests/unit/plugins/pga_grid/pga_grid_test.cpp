@@ -316,9 +316,3 @@ TEST_CASE("a list of offsets that is the topology 8n searches like 8n, and is re
     CHECK(digests("8n", &found) == QAPFW_ERROR_INPUT);
     CHECK(host.error == "offsets are used with topology = \"offsets\" only, found topology = \"8n\"");
 }
-
-TEST_CASE("in an asynchronous run grids take in what has arrived and wait for nothing") {
-    test::check_asynchronous<sdk::PopulationSolver<pga_grid::PgaGrid>>(
-        {{"n", "40"}}, {{"rows", "2"}, {"columns", "3"}, {"grids", "4"}, {"exchange_every", "3"}, {"round", "2"}},
-        {12, 5, nullptr});
-}

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,17 +42,15 @@ class FieldTransfer {
     void share(std::span<const Id> ids) {
         auto& own = static_cast<Own&>(*this);
         if (processes_.alone() && own.places().size() == 1) return;
-        if (processes_.asynchronous()) return share_latest(ids);
         for (const Id id : ids) {
             gather(id, false);
             for (auto& place : own.places()) place->write_all(id, whole_);
             own.synchronize();  // before whole_ changes
         }
     }
-    /// Adds up the reports of all processes; the best leader is everybody's then. In an asynchronous run each process
-    /// reports for itself.
+    /// Adds up the reports of all processes; the best leader is everybody's then.
     RoundReport merge(RoundReport own) const {
-        if (processes_.alone() || processes_.asynchronous()) return own;
+        if (processes_.alone()) return own;
         const CostLess less = settings_.problem.less();
         const std::uint64_t bytes = settings_.bytes();
         struct Told {
@@ -100,19 +97,10 @@ class FieldTransfer {
         own.mark();
     }
 
-    /// A field of all groups of the run, at every process. In an asynchronous run groups of other processes have what
-    /// was shared last; in a field that is not shared, values of own groups.
+    /// A field of all groups of the run, at every process.
     template <class T>
     std::vector<T> values(Id id) {
-        if (!processes_.asynchronous()) {
-            gather(id, false);
-        } else if (const auto known = shared_.find(id); known != shared_.end()) {
-            whole_ = known->second;
-            read_own(id, false);
-        } else {
-            read_own(id, false);
-            fill_with_own(id);
-        }
+        gather(id, false);
         std::vector<T> all(whole_.size() / sizeof(T));
         std::memcpy(all.data(), whole_.data(), whole_.size());
         return all;
@@ -135,69 +123,14 @@ class FieldTransfer {
                                                                : settings_.shape.groups) *
                each;
     }
-    /// The part of this process into whole_.
-    void read_own(Id id, bool marked) {
+    /// The field of all groups of the run into whole_.
+    void gather(Id id, bool marked) {
         auto& own = static_cast<Own&>(*this);
         whole_.resize(bytes_in_run(id));
         for (auto& place : own.places()) place->read(id, own_part(whole_, fields_[id], place->shard()), marked);
         own.synchronize();
-    }
-    /// The field of all groups of the run into whole_.
-    void gather(Id id, bool marked) {
-        read_own(id, marked);
         const auto part = own_part(whole_, fields_[id], shard_);
         processes_.gather(whole_, static_cast<std::uint64_t>(part.data() - whole_.data()), part.size());
-    }
-    /// In whole_ the parts of groups of other processes become those of own groups, in turn.
-    void fill_with_own(Id id) {
-        if (shard_.groups == 0) return;
-        for (std::uint32_t group = 0; group < settings_.shape.groups; ++group) {
-            const std::uint32_t same = shard_.first_group + group % shard_.groups;
-            if (group - shard_.first_group < shard_.groups) continue;
-            const auto from = own_part(whole_, fields_[id], {same, 1, shard_.size});
-            std::memcpy(own_part(whole_, fields_[id], {group, 1, shard_.size}).data(), from.data(), from.size());
-        }
-    }
-    /// One message holds what a process has in all of the fields, so that it is of one moment. What has not arrived yet
-    /// is filled with own groups'. The first field's number is the channel.
-    void share_latest(std::span<const Id> ids) {
-        std::vector<unsigned char>& all = latest_[ids.front()];
-        const bool is_first = all.empty();
-        std::uint64_t of_group = 0;
-        for (const Id id : ids) of_group += fields_[id].bytes_of_each();
-        all.resize(of_group * settings_.shape.groups);
-        for (const Id id : ids) {
-            read_own(id, false);
-            if (is_first) fill_with_own(id);
-            for_parts(ids, id, all, [&](std::uint32_t p, unsigned char* packed, std::span<unsigned char> part) {
-                if (is_first || p == processes_.rank()) std::copy(part.begin(), part.end(), packed);
-            });
-        }
-        processes_.gather_latest(static_cast<std::uint32_t>(ids.front()), all, of_group * shard_.first_group,
-                                 of_group * shard_.groups);
-        auto& own = static_cast<Own&>(*this);
-        for (const Id id : ids) {
-            whole_.resize(bytes_in_run(id));
-            for_parts(ids, id, all, [](std::uint32_t, const unsigned char* packed, std::span<unsigned char> part) {
-                std::copy_n(packed, part.size(), part.begin());
-            });
-            for (auto& place : own.places()) place->write_all(id, whole_);
-            own.synchronize();  // before whole_ changes
-            shared_[id] = whole_;
-        }
-    }
-    /// `packed` has a part for each process, and in it one for each of the fields: body(process, the one of field
-    /// `wanted`, its place in whole_).
-    template <class Body>
-    void for_parts(std::span<const Id> ids, Id wanted, std::vector<unsigned char>& packed, const Body& body) {
-        std::uint64_t at = 0;
-        for (std::uint32_t p = 0; p < processes_.count(); ++p) {
-            const Shard shard = part_of({0, settings_.shape.groups, settings_.shape.size}, p, processes_.count());
-            for (const Id id : ids) {
-                if (id == wanted) body(p, packed.data() + at, own_part(whole_, fields_[id], shard));
-                at += shard.groups * fields_[id].bytes_of_each();
-            }
-        }
     }
 
   protected:
@@ -207,8 +140,6 @@ class FieldTransfer {
     Processes processes_;
     Shard shard_;
     std::vector<unsigned char> whole_;
-    std::map<Id, std::vector<unsigned char>> latest_;  ///< messages of share_latest, by channel
-    std::map<Id, std::vector<unsigned char>> shared_;  ///< fields after share_latest
 };
 
 }  // namespace detail

@@ -2,8 +2,7 @@
 // All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both have
 //
 //   each(body)               body(steps) at every place
-//   share(fields)            what each group wrote into its parts of fields of the run becomes known to all groups; in
-//                            an asynchronous run the others' parts are what has arrived, those of a process together
+//   share(fields)            what each group wrote into its parts of fields of the run becomes known to all groups
 //   evolve(algorithm, a, b)  generations a+1 .. b of all groups; false: cut short
 //   mark(), revert()         the state between two rounds
 //   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait

@@ -2,7 +2,6 @@
 // The processes that share one run, as places of its groups. Alone, everything here does nothing.
 #pragma once
 
-#include <cstddef>
 #include <cstring>
 #include <vector>
 
@@ -12,9 +11,7 @@
 namespace qapfw::sdk {
 
 /// The processes of a run, seen from one of them, for its main thread. Functions that gather are called by all
-/// processes the same number of times; they wait for each other and throw StatusError where that fails. In an
-/// asynchronous run, where each process makes its own rounds, they belong before the first round and into the solver's
-/// save alone.
+/// processes the same number of times; they wait for each other and throw StatusError where that fails.
 class Processes {
   public:
     explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.
@@ -24,11 +21,6 @@ class Processes {
     /// Processes of the run, at least 1.
     std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
     bool alone() const { return count() == 1; }  ///< whether this is the only process
-    /// Whether the processes go on without waiting for each other.
-    bool asynchronous() const {
-        return !alone() && exchange_->struct_size > offsetof(qapfw_exchange, gather_latest) &&
-               exchange_->gather_latest != nullptr;
-    }
 
     /// The groups of this process, a contiguous part of all; it may have none.
     Shard share_of(const PopulationShape& shape) const {
@@ -52,21 +44,15 @@ class Processes {
         std::memcpy(values.data(), all.data(), all.size());
         return values;
     }
-    /// In an asynchronous run, without waiting: see qapfw_exchange::gather_latest.
-    void gather_latest(std::uint32_t channel, std::vector<unsigned char>& all, std::uint64_t first,
-                       std::uint64_t bytes) const {
-        check(exchange_->gather_latest(exchange_->context, channel, all.data(), all.size(), first, bytes),
-              "exchange: gather_latest");
-    }
-    /// Whether all processes say `own`. In an asynchronous run each decides for itself: `own`.
+    /// Whether all processes say `own`.
     bool all_of(bool own) const {
-        if (alone() || asynchronous()) return own;
+        if (alone()) return own;
         for (const std::uint8_t value : gather_values(static_cast<std::uint8_t>(own ? 1 : 0))) {
             if (value == 0) return false;
         }
         return true;
     }
-    /// Whether one of the processes says `own`. In an asynchronous run each decides for itself: `own`.
+    /// Whether one of the processes says `own`.
     bool any_of(bool own) const { return !all_of(!own); }
 
   private:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A solver: a whole algorithm. Its `run` is the main loop; at the end of each logical round it meets the framework,
- * which then takes the incumbent, writes trace and checkpoint, and decides whether to go on. Rounds are a fixed number of
- * iterations, never of seconds, so the trajectory depends on (resolved configuration, seed) alone; time and signals act
- * through should_stop at any moment and end a run between or inside rounds. */
+ * which then takes the incumbent, writes trace and checkpoint, and decides whether to go on. Rounds are a fixed number
+ * of iterations, never of seconds, so the trajectory depends on (resolved configuration, seed) alone; time and signals
+ * act through should_stop at any moment and end a run between or inside rounds. */
 #ifndef QAPFW_ABI_SOLVER_H
 #define QAPFW_ABI_SOLVER_H
 
@@ -31,10 +31,10 @@ typedef struct qapfw_reader {
 /* What happened since the last report. */
 typedef struct qapfw_round {
     uint32_t struct_size;
-    uint32_t complete;      /* 0: cut short by should_stop; `digest` is not used then */
-    uint64_t iterations;    /* outer iterations, per search or population */
-    uint64_t evaluations;   /* candidates whose cost became known, all searches together */
-    uint64_t digest;        /* hash of (solution, cost, best) of every search at the round's end */
+    uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
+    uint64_t iterations;       /* outer iterations, per search or population */
+    uint64_t evaluations;      /* candidates whose cost became known, all searches together */
+    uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
     const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
     qapfw_cost best_cost;      /* of best_solution */
     uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
@@ -45,33 +45,24 @@ typedef struct qapfw_round {
 typedef struct qapfw_exchange {
     uint32_t struct_size;
     uint32_t rank, size; /* of the processes that share this run; 0 and 1 alone */
-    void* context; /* first argument of all_gather */
+    void* context;       /* first argument of all_gather */
     /* [main] Every process hands in `size` bytes (0 or more); `all`, of all_size bytes, receives those of all
      * processes in the order of their ranks, without gaps. `own` may lie in `all` where it belongs. All processes call
      * it the same number of times, with the same all_size, which is the sum of all sizes. */
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
-
-    /* Since 1.1: ask struct_size. */
-    /* [main] Null: the run is synchronous. Else its processes go on without waiting for each other, all_gather belongs
-     * before the first begin_round and into `save` alone, and this takes its place elsewhere. The bytes first ..
-     * first + size - 1 of `all`, of all_size bytes, are those of this process: a copy goes to the others. Of each of
-     * them the newest bytes that have arrived take their place in `all`; where none are new, `all` stays as it is.
-     * `channel`, a number below 2^16, says what the bytes are; on each channel all processes use the same all_size. */
-    qapfw_status (*gather_latest)(void* context, uint32_t channel, void* all, uint64_t all_size, uint64_t first,
-                                  uint64_t size);
 } qapfw_exchange;
 
 /* What a solver gets for its run: settings, and services of the framework, which owns it. */
 typedef struct qapfw_run {
     uint32_t struct_size;
-    uint32_t device_count; /* 0: work on the CPU with qapfw_host.parallel_for */
-    void* context;         /* first argument of every function below */
-    uint64_t seed;         /* of all random draws */
+    uint32_t device_count;              /* 0: work on the CPU with qapfw_host.parallel_for */
+    void* context;                      /* first argument of every function below */
+    uint64_t seed;                      /* of all random draws */
     const qapfw_device* const* devices; /* `device_count` GPUs */
-    qapfw_batch initial;   /* warm starts, may be empty; the run must not end worse than the best of them */
-    uint32_t has_target;   /* 1: target is set; else 0 */
-    uint32_t resumed;      /* 1: load was called before run */
-    qapfw_cost target;     /* a search that reaches it may stop early */
+    qapfw_batch initial;            /* warm starts, may be empty; the run must not end worse than the best of them */
+    uint32_t has_target;            /* 1: target is set; else 0 */
+    uint32_t resumed;               /* 1: load was called before run */
+    qapfw_cost target;              /* a search that reaches it may stop early */
     const qapfw_exchange* exchange; /* null: this process is alone */
     /* [main] How many of the `wanted` iterations the next round may have; 0: the run is over, return. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);

@@ -9,13 +9,12 @@
 extern "C" {
 #endif
 
-/* The capability's id, for get_capability. A solver that gives it shares its work by qapfw_exchange. Any other one would
- * do the same in every process, and is refused before its run begins. */
+/* The capability's id, for get_capability. A solver that gives it shares its work by qapfw_exchange. Any other one
+ * would do the same in every process, and is refused before its run begins. */
 #define QAPFW_SOLVER_PROCESSES "qapfw.solver.processes/1"
 /* The capability's table. */
 typedef struct qapfw_solver_processes {
     uint32_t struct_size;
-    uint32_t asynchronous; /* 1: it also goes on without waiting, see qapfw_exchange.gather_latest; else 0 */
 } qapfw_solver_processes;
 
 #ifdef __cplusplus
