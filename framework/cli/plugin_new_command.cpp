@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include "framework/cli/commands.hpp"
@@ -13,6 +12,7 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/host/substitution.hpp"
 #include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 
@@ -66,13 +66,7 @@ class Rewriting {
         : marks_{{"@name@", options.name}, {"@Name@", pascal_case(options.name)}, {"@kind@", options.kind}},
           device_(options.device) {}
 
-    std::string renamed(std::string text) const {
-        for (const auto& [mark, word] : marks_) {
-            for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + word.size()))
-                text.replace(at, mark.size(), word);
-        }
-        return text;
-    }
+    std::string renamed(const std::string& text) const { return with_marks_filled(text, marks_); }
     std::string text(const std::string& from) const {
         std::istringstream lines(from);
         std::string to;
@@ -88,7 +82,7 @@ class Rewriting {
     bool takes(const fs::path& path) const { return device_ || *path.begin() != "device"; }
 
   private:
-    std::vector<std::pair<std::string, std::string>> marks_;
+    Marks marks_;
     bool device_;
 };
 

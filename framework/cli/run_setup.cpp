@@ -19,7 +19,7 @@ namespace {
 
 ProgressStyle progress_style(bool quiet) {
     if (quiet) return ProgressStyle::kNone;
-    return stderr_is_terminal() ? ProgressStyle::kLive : ProgressStyle::kPlain;
+    return stderr_draws() ? ProgressStyle::kLive : ProgressStyle::kPlain;
 }
 
 /// As the files of one run say it; none where they are missing or damaged, which is told elsewhere.

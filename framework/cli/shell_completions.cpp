@@ -6,6 +6,7 @@
 #include <map>
 
 #include "framework/cli/command_description.hpp"
+#include "framework/host/substitution.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -14,12 +15,6 @@ constexpr const char* kMade = "made by qapfw from its own description; do not ed
 /// Lists the ids of plugins.
 constexpr const char* kListPlugins =
     R"(plugin list 2>/dev/null | while read -r kind id _; do case $kind in problem|solver|improver) echo "$id" ;; esac; done)";
-
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-    return text;
-}
 
 bool has_value(const OptionDescription& option) {
     return !option.positional && !option.value.empty();
@@ -80,14 +75,14 @@ std::string bash_commands(const CommandDescription& program) {
 
 // zsh
 
-std::string zsh_quoted(const std::string& text) {
-    return replace_all(text, "'", "'\\''");
+/// A command's help for _describe, in single quotes: a colon would end it.
+std::string zsh_command_help(const std::string& text) {
+    return with_characters_replaced(text, {{':', "\\:"}, {'\'', "'\\''"}});
 }
 
 /// Text in an argument of _arguments: brackets and colons mean something there.
-std::string zsh_text(std::string text) {
-    for (const char* special : {"[", "]", ":"}) text = replace_all(text, special, std::string("\\") + special);
-    return zsh_quoted(text);
+std::string zsh_text(const std::string& text) {
+    return with_characters_replaced(text, {{'[', "\\["}, {']', "\\]"}, {':', "\\:"}, {'\'', "'\\''"}});
 }
 
 std::string zsh_action(const OptionDescription& option) {
@@ -117,7 +112,7 @@ std::string zsh_option(const OptionDescription& option) {
 }
 
 std::string zsh_function(const std::string& command) {
-    return "_" + replace_all(replace_all(command, " ", "_"), "-", "_");
+    return "_" + with_characters_replaced(command, {{' ', "_"}, {'-', "_"}});
 }
 
 std::string zsh_commands(const CommandDescription& program) {
@@ -132,8 +127,7 @@ std::string zsh_commands(const CommandDescription& program) {
                 " \\\n        '1: :->command' '*:: :->rest'\n    case $state in\n    command)\n        commands=(\n";
             std::string branches;
             for (const CommandDescription& child : command->commands) {
-                text += fmt::format("            '{}:{}'\n", child.last_word(),
-                                    zsh_quoted(replace_all(child.help, ":", "\\:")));
+                text += fmt::format("            '{}:{}'\n", child.last_word(), zsh_command_help(child.help));
                 branches += fmt::format("        {}) {} ;;\n", child.last_word(), zsh_function(child.name));
             }
             text += "        )\n        _describe command commands ;;\n    rest)\n        case $words[1] in\n" +
@@ -147,7 +141,7 @@ std::string zsh_commands(const CommandDescription& program) {
 // fish
 
 std::string fish_quoted(const std::string& text) {
-    return "'" + replace_all(replace_all(text, "\\", "\\\\"), "'", "\\'") + "'";
+    return "'" + with_characters_replaced(text, {{'\\', "\\\\"}, {'\'', "\\'"}}) + "'";
 }
 
 /// What `complete` is told about a value.

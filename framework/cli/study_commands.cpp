@@ -134,10 +134,10 @@ class Progressing {
   public:
     explicit Progressing(bool quiet) : quiet_(quiet) {}
     void show(const ScheduleCounts& counts) {
-        const auto wait = stderr_is_terminal() ? std::chrono::milliseconds(200) : std::chrono::milliseconds(10000);
+        const auto wait = stderr_draws() ? std::chrono::milliseconds(200) : std::chrono::milliseconds(10000);
         if (quiet_ || Clock::now() - last_ < wait) return;
         last_ = Clock::now();
-        if (stderr_is_terminal()) {
+        if (stderr_draws()) {
             console_live(counts_text(counts));
         } else {
             console_line(counts_text(counts));

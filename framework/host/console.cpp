@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 #include "framework/host/printable.hpp"
@@ -58,8 +59,9 @@ void console_end_live() {
     put(kEraseLine);
 }
 
-bool stderr_is_terminal() {
-    return isatty(STDERR_FILENO) == 1;
+bool stderr_draws() {
+    const char* kind = std::getenv("TERM");
+    return isatty(STDERR_FILENO) == 1 && kind != nullptr && *kind != '\0' && std::string_view(kind) != "dumb";
 }
 
 }  // namespace qapfw::framework

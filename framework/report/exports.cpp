@@ -7,6 +7,8 @@
 #include <map>
 
 #include "framework/record/atomic_file.hpp"
+#include "framework/report/encoders.hpp"
+#include "framework/report/file_names.hpp"
 #include "framework/study/csv.hpp"
 #include "qapfw/error.hpp"
 
@@ -26,35 +28,6 @@ std::string exact_text(const TableValue& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (const auto* number = std::get_if<double>(&value)) return exact(*number);
     return {};
-}
-
-std::string replaced(const std::string& text, const std::map<char, std::string>& by) {
-    std::string out;
-    for (const char c : text) {
-        const auto found = by.find(c);
-        out += found == by.end() ? std::string(1, c) : found->second;
-    }
-    return out;
-}
-
-std::string latex_text(const std::string& text) {
-    static const std::map<char, std::string> kEscapes{{'&', "\\&"},
-                                                      {'%', "\\%"},
-                                                      {'$', "\\$"},
-                                                      {'#', "\\#"},
-                                                      {'_', "\\_"},
-                                                      {'{', "\\{"},
-                                                      {'}', "\\}"},
-                                                      {'~', "\\textasciitilde{}"},
-                                                      {'^', "\\textasciicircum{}"},
-                                                      {'\\', "\\textbackslash{}"},
-                                                      {'\n', " "}};
-    return text == "∞" ? "$\\infty$" : replaced(text, kEscapes);
-}
-
-std::string file_name(std::string id) {
-    for (char& c : id) c = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
-    return id.substr(0, 120);
 }
 
 std::string optional_text(const std::optional<double>& value) {
@@ -88,7 +61,7 @@ std::string table_csv(const Table& table) {
 }
 
 std::string table_latex(const Table& table) {
-    std::string text = fmt::format("% {}\n\\begin{{tabular}}{{", table.title);
+    std::string text = fmt::format("% {}\n\\begin{{tabular}}{{", latex_comment(table.title));
     for (const Column& column : table.columns) text += column.text ? 'l' : 'r';
     text += "}\n\\hline\n";
     const auto line = [&](const std::vector<std::string>& cells) {
@@ -107,20 +80,19 @@ std::string table_latex(const Table& table) {
 }
 
 std::string table_markdown(const Table& table) {
-    static const std::map<char, std::string> kEscapes{{'|', "\\|"}, {'\n', "<br>"}};
-    std::string text = fmt::format("### {}\n\n|", table.title), rule = "|";
+    std::string text = fmt::format("### {}\n\n|", markdown_text(table.title)), rule = "|";
     for (const Column& column : table.columns) {
-        text += fmt::format(" {} |", replaced(column.name, kEscapes));
+        text += fmt::format(" {} |", markdown_text(column.name));
         rule += column.text ? " --- |" : " ---: |";
     }
     text += "\n" + rule + "\n";
     for (const auto& row : table.rows) {
         text += "|";
         for (std::size_t k = 0; k < row.size(); ++k)
-            text += fmt::format(" {} |", replaced(cell_text(row[k], table.columns[k]), kEscapes));
+            text += fmt::format(" {} |", markdown_text(cell_text(row[k], table.columns[k])));
         text += "\n";
     }
-    return table.note.empty() ? text : text + "\n" + table.note + "\n";
+    return table.note.empty() ? text : text + "\n" + markdown_paragraph(table.note) + "\n";
 }
 
 std::string plot_csv(const Plot& plot) {
@@ -182,6 +154,16 @@ std::string runs_csv(const std::vector<RunRow>& rows) {
     return text;
 }
 
+namespace {
+
+/// An algorithm's folder and the names in it.
+struct AlgorithmFolder {
+    std::string name = {};
+    FileNames files = {};
+};
+
+}  // namespace
+
 /// The layout of IOHprofiler: a folder and an .info file for each algorithm and function, a .dat file with a block for
 /// each run, evaluations and best cost a line.
 void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
@@ -189,10 +171,14 @@ void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
     for (const RunRow& row : rows) {
         if (!row.trace.empty()) cells[{row.variant, row.instance}].push_back(&row);
     }
+    FileNames folders;
+    std::map<std::string, AlgorithmFolder> of_variant;
     for (const auto& [key, runs] : cells) {
         const auto& [variant, instance] = key;
-        const std::string name = file_name(instance);
-        const fs::path place = made_folder(folder / file_name(variant) / ("data_" + name));
+        AlgorithmFolder& own = of_variant[variant];
+        if (own.name.empty()) own.name = folders.name_for(variant);
+        const std::string name = own.files.name_for(instance);
+        const fs::path place = made_folder(folder / own.name / ("data_" + name));
         const std::uint32_t n = runs.front()->n;
         std::string data, ends;
         for (const RunRow* run : runs) {
@@ -207,20 +193,22 @@ void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
         write(place.parent_path() / fmt::format("IOHprofiler_f_{}.info", name),
               fmt::format("suite = \"qapfw\", funcId = \"{}\", funcName = \"{}\", DIM = {}, maximization = \"{}\", "
                           "algId = \"{}\"\n%\ndata_{}/IOHprofiler_f_{}_DIM{}.dat{}\n",
-                          name, instance, n, runs.front()->sense < 0 ? "T" : "F", variant, name, name, n, ends));
+                          name, ioh_text(instance), n, runs.front()->sense < 0 ? "T" : "F", ioh_text(variant), name,
+                          name, n, ends));
     }
 }
 
 void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const fs::path& folder) {
     const fs::path tables = made_folder(folder / "tables"), plots = made_folder(folder / "plots");
+    FileNames table_names, plot_names;
     for (const Section& section : report.sections) {
         for (const Table& table : section.tables) {
-            const std::string name = file_name(table.id);
+            const std::string name = table_names.name_for(table.id);
             write(tables / (name + ".csv"), table_csv(table));
             write(tables / (name + ".tex"), table_latex(table));
             write(tables / (name + ".md"), table_markdown(table));
         }
-        for (const Plot& plot : section.plots) write(plots / (file_name(plot.id) + ".csv"), plot_csv(plot));
+        for (const Plot& plot : section.plots) write(plots / (plot_names.name_for(plot.id) + ".csv"), plot_csv(plot));
     }
     write(folder / "runs.csv", runs_csv(rows));
     write_ioh(rows, folder / "ioh");

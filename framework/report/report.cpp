@@ -9,9 +9,12 @@
 #include <ctime>
 
 #include "embedded/report_page.hpp"
+#include "framework/host/substitution.hpp"
 #include "framework/record/atomic_file.hpp"
+#include "framework/report/encoders.hpp"
 #include "framework/report/exports.hpp"
 #include "framework/report/sections.hpp"
+#include "framework/report/sha256.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -61,30 +64,9 @@ std::string embedded(const std::string& name) {
     throw Error(ErrorKind::kInternal, "the page has no part " + name);
 }
 
-void put_in(std::string& text, const std::string& mark, const std::string& by) {
-    const std::size_t at = text.find(mark);
-    if (at != std::string::npos) text.replace(at, mark.size(), by);
-}
-
-/// Text that may stand in a script element of a page.
-std::string in_script(std::string json) {
-    for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3) json.replace(at, 2, "<\\/");
-    for (std::size_t at = 0; (at = json.find("<!--", at)) != std::string::npos; at += 5) json.replace(at, 4, "<\\!--");
-    return json;
-}
-
-std::string in_page(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '<') {
-            escaped += "&lt;";
-        } else if (c == '&') {
-            escaped += "&amp;";
-        } else {
-            escaped += c;
-        }
-    }
-    return escaped;
+/// A source of the page's policy: what has this text may run or apply.
+std::string hash_source(const std::string& text) {
+    return "'sha256-" + base64(sha256(text)) + "'";
 }
 
 }  // namespace
@@ -130,14 +112,18 @@ ReportData make_report(const ReportInput& input) {
 }
 
 std::string report_page(const ReportData& report) {
-    std::string page = embedded("page.html");
-    put_in(page, "@TITLE@", in_page(report.title));
-    put_in(page, "@STYLE@", embedded("uplot/uPlot.min.css") + embedded("page.css"));
-    put_in(page, "@LICENCE@", in_page(embedded("uplot/LICENSE")));
-    put_in(page, "@DATA@", in_script(report_json(report)));
-    put_in(page, "@UPLOT@", embedded("uplot/uPlot.iife.min.js"));
-    put_in(page, "@SCRIPT@", embedded("page.js") + embedded("plots.js"));
-    return page;
+    const std::string style = embedded("uplot/uPlot.min.css") + embedded("page.css");
+    const std::string plotter = embedded("uplot/uPlot.iife.min.js"),
+                      script = embedded("page.js") + embedded("plots.js");
+    return with_marks_filled(embedded("page.html"),
+                             {{"@TITLE@", html_text(report.title)},
+                              {"@STYLE_SOURCES@", hash_source(style)},
+                              {"@SCRIPT_SOURCES@", hash_source(plotter) + " " + hash_source(script)},
+                              {"@STYLE@", style},
+                              {"@LICENCE@", html_text(embedded("uplot/LICENSE"))},
+                              {"@DATA@", json_in_script(report_json(report))},
+                              {"@UPLOT@", plotter},
+                              {"@SCRIPT@", script}});
 }
 
 void write_report(const ReportInput& input, const std::filesystem::path& folder) {

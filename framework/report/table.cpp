@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/record/json_parts.hpp"
+#include "framework/report/encoders.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -58,7 +59,7 @@ Json section_json(const Section& section) {
     for (const Table& table : section.tables) tables.push_back(table_json(table));
     for (const Plot& plot : section.plots) plots.push_back(plot_json(plot));
     for (const Drawing& drawing : section.drawings)
-        drawings.push_back({{"title", drawing.title}, {"svg", drawing.svg}});
+        drawings.push_back({{"title", drawing.title}, {"image", svg_image_address(drawing.svg)}});
     return {{"title", section.title}, {"text", section.text}, {"open", section.open},
             {"tables", tables},       {"plots", plots},       {"drawings", drawings}};
 }

@@ -46,6 +46,7 @@ struct Plot {
     std::vector<std::pair<double, double>> groups = {};  ///< ranks: from, to, of what differs not
 };
 
+/// The page shows it as an image, in which nothing runs and nothing is loaded: it may come from anybody.
 struct Drawing {
     std::string title = {}, svg = {};
 };

@@ -3,12 +3,43 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
+
+bool is_number(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Whether a spreadsheet would calculate with the text, which is no number. The last four are = + - @ in full width.
+bool is_formula(std::string_view text) {
+    const std::initializer_list<std::string_view> begins{
+        "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    return std::any_of(begins.begin(), begins.end(), [&](std::string_view one) { return text.starts_with(one); }) &&
+           !is_number(text);
+}
+
+/// Whether the text has to be marked: also where it looks like a text that has been.
+bool needs_mark(std::string_view text) {
+    const std::size_t first = text.find_first_not_of('\'');
+    return first != text.npos && is_formula(text.substr(first));
+}
+
+/// The text of a field without the mark of csv_field().
+std::string unmarked(std::string field) {
+    if (field.starts_with('\'') && needs_mark(field)) field.erase(0, 1);
+    return field;
+}
 
 /// Reads one row that begins at `at` and moves it behind the row's end.
 CsvRow read_row(const std::string& text, std::size_t& at, std::size_t& line, const std::string& name) {
@@ -30,7 +61,7 @@ CsvRow read_row(const std::string& text, std::size_t& at, std::size_t& line, con
         } else if (c == '"' && field.empty()) {
             quoted = true;
         } else if (c == ',') {
-            row.fields.push_back(std::exchange(field, {}));
+            row.fields.push_back(unmarked(std::exchange(field, {})));
         } else if (c == '\n') {
             ++at;
             break;
@@ -39,7 +70,7 @@ CsvRow read_row(const std::string& text, std::size_t& at, std::size_t& line, con
         }
     }
     if (quoted) throw Error(ErrorKind::kInput, fmt::format("{}:{}: a quote is not closed", name, row.line));
-    row.fields.push_back(std::move(field));
+    row.fields.push_back(unmarked(std::move(field)));
     return row;
 }
 
@@ -63,9 +94,10 @@ std::vector<CsvRow> parse_csv(const std::string& text, const std::string& name) 
 }
 
 std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    const std::string safe = needs_mark(text) ? "'" + text : text;
+    if (safe.find_first_of(",;#\"\t\r\n") == std::string::npos) return safe;
     std::string quoted = "\"";
-    for (const char c : text) {
+    for (const char c : safe) {
         if (c == '"') quoted += '"';
         quoted += c;
     }

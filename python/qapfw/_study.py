@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,9 @@ __all__ = ["Study", "read_study"]
 
 #: Columns that stay texts even where they look like numbers.
 _TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
+
+#: What the program has marked: a text that begins like a formula.
+_MARKED = re.compile("'+[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,14 @@ def read_study(folder: PathLike) -> Study:
     for number, cells in enumerate(lines, start=2):
         if len(cells) != len(columns):
             raise InputError(f"{path}:{number}: wanted {len(columns)} cells, found {len(cells)}")
-        table.append({name: cell if name in _TEXTS and cell else _value(cell) for name, cell in zip(columns, cells)})
+        texts = [_unmarked(cell) for cell in cells]
+        table.append({name: text if name in _TEXTS and text else _value(text) for name, text in zip(columns, texts)})
     return Study(place, columns, tuple(table))
+
+
+def _unmarked(cell: str) -> str:
+    """The text without the ' that keeps spreadsheets from calculating with it."""
+    return cell[1:] if _MARKED.match(cell) else cell
 
 
 def _value(cell: str) -> Any:

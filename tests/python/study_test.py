@@ -42,6 +42,11 @@ class StudyTest(FolderTest):
         self.assertIsNone(study.rows()[1]["gap"])
         self.assertEqual(study.columns[1], "instance")
 
+    def test_texts_that_are_kept_from_spreadsheets_come_back_as_they_were(self):
+        self.write("runs.csv", "run,instance,algorithm,gap\na,'=1+1,'''-x,-0.5\n")
+        row = qapfw.read_study(self.folder).rows()[0]
+        self.assertEqual((row["instance"], row["algorithm"], row["gap"]), ("=1+1", "''-x", -0.5))
+
     def test_what_is_no_study_is_told(self):
         with self.assertRaisesRegex(qapfw.InputError, "runs.csv: there is no such file; `qapfw study report .*` writes it"):
             qapfw.read_study(self.folder)

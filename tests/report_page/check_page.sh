@@ -13,9 +13,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >small.toml <<'TOML'
-title = "A page </script> with everything & more"
+title = "A page </script> with everything & more @SCRIPT@"
 seeds = 4
-notes = ["One note."]
+notes = ["One note.", "See @UPLOT@ and @DATA@.", "<img src='data:,' onerror='document.body.dataset.attacked = 1'>"]
 [run]
 iterations = 40
 threads = 1
@@ -53,6 +53,15 @@ parallel = ["tabu searches=2 tenure=n"]
 p = [2]
 TOML
 "$qapfw" study run small.toml --quiet
+# Drawings of somebody who means harm beside the program's own: one that is valid, and one that leaves its element.
+attack="document.body.dataset.attacked = 1"
+for run in runs/small/runs/*F40*/s*; do
+    cat >"$run/valid.svg" <<SVG
+<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" onload="top.$attack"><script>top.$attack</script>
+<rect width="40" height="30" fill="#c33"/><image href="data:," onerror="top.$attack"/></svg>
+SVG
+    echo "<svg></svg><img src=\"data:,\" OnError=\"$attack\">" >"$run/wrong.svg"
+done
 "$qapfw" study report runs/small >/dev/null
 page=$work/runs/small/report.html
 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 --virtual-time-budget=20000 \
@@ -68,8 +77,12 @@ grep -q 'data-errors="0"' <<<"$body" || fail "the page reports errors: $body"
 if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
 grep -q '<canvas' dom.html || fail "no curve is drawn"
 grep -q '<rect' dom.html || fail "no box is drawn"
-grep -q 'class="drawing"' dom.html || fail "no layout is drawn"
+grep -q 'data-images="2"' <<<"$body" || fail "two drawings are wanted, the layout and a valid one: $body"
+grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
+grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
+grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
 # Nothing is loaded: the policy forbids it, and nothing asks for it.
 grep -q "default-src 'none'" "$page" || fail "the page has no policy that forbids loading"
+grep -q "unsafe-inline" "$page" && fail "the page's policy lets any script run"
 if grep -oE '(src|href)="(https?:)?//[^"]*"' dom.html; then fail "the page names something to load"; fi
 echo "$drawn plots drawn"

@@ -18,7 +18,7 @@ record: problem config plugin host
 engine: record processes problem device config plugin host
 conformance: engine problem device config plugin host
 study: engine record problem config plugin host statistics
-report: study record statistics
+report: study record host statistics
 cli: conformance report study engine processes record problem device config plugin host statistics
 EOF
 )

@@ -14,10 +14,15 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-function quoted(text) { return /[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text; }
+// As csv_field() of the program: a text that a spreadsheet would calculate with gets a ' in front.
+const isFormula = (text) => /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^'*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+function csvField(text) {
+  const safe = isFormula(text) ? "'" + text : text;
+  return /[",;#\t\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+}
 
 function save(name, rows) {
-  const text = rows.map((row) => row.map((cell) => quoted(String(cell ?? ""))).join(",")).join("\n") + "\n";
+  const text = rows.map((row) => row.map((cell) => csvField(String(cell ?? ""))).join(",")).join("\n") + "\n";
   const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: name + ".csv" });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -90,6 +95,20 @@ function plotBlock(plot) {
   return card;
 }
 
+// As an image: a browser runs no script in it and loads nothing for it, whoever made it.
+let images = 0, broken = 0;
+function drawingBlock(drawing) {
+  const image = make("img", { alt: drawing.title });
+  const holder = make("div", { class: "drawing" }, image);
+  image.addEventListener("load", () => { document.body.dataset.images = ++images; });
+  image.addEventListener("error", () => {
+    document.body.dataset.broken = ++broken;
+    holder.textContent = "This drawing is no valid SVG.";
+  });
+  image.src = drawing.image;
+  return holder;
+}
+
 const pending = [];
 let parts = 0;
 function sectionBlock(section) {
@@ -100,9 +119,7 @@ function sectionBlock(section) {
   const plots = make("div", { class: "grid" });
   for (const plot of section.plots) plots.append(plotBlock(plot));
   for (const drawing of section.drawings) {
-    const holder = make("div", { class: "drawing" });
-    holder.innerHTML = drawing.svg;  // made by the program's own problems, and looked through before
-    plots.append(make("div", { class: "card" }, make("h3", {}, drawing.title), holder));
+    plots.append(make("div", { class: "card" }, make("h3", {}, drawing.title), drawingBlock(drawing)));
   }
   const wide = section.plots.length > 0 && section.plots[0].kind === "ranks";
   if (wide) part.append(plots);

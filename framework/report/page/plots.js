@@ -100,7 +100,9 @@ function drawHeat(plot, place) {
       const box = shape("rect", { x: left + c * cell, y: r * 30 + 2, width: cell - 2, height: 28, rx: 3, fill: `hsl(210 70% ${88 - 55 * share}%)` });
       box.append(shape("title", {}, `${plot.y} ${plot.rows[r]}, ${plot.x} ${plot.labels[c]}: ${v}`));
       svg.append(box);
-      svg.append(shape("text", { x: left + c * cell + cell / 2 - 1, y: r * 30 + 20, "text-anchor": "middle", style: `fill:${share > 0.5 ? "#fff" : "#123"}` }, short(v)));
+      const number = shape("text", { x: left + c * cell + cell / 2 - 1, y: r * 30 + 20, "text-anchor": "middle" }, short(v));
+      number.style.fill = share > 0.5 ? "#fff" : "#123";
+      svg.append(number);
     });
   });
   plot.labels.forEach((l, c) => svg.append(shape("text", { x: left + c * cell + cell / 2, y: plot.rows.length * 30 + 16, "text-anchor": "middle" }, l)));

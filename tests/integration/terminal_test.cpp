@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program writes where standard error is a terminal.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+
+namespace {
+
+/// What a short run shows on a terminal of this kind; null: without TERM.
+std::string shown_on(const char* kind) {
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(master >= 0);
+    REQUIRE(grantpt(master) == 0);
+    REQUIRE(unlockpt(master) == 0);
+    const std::string name = ptsname(master);
+    const TemporaryFolder folder;
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        setsid();
+        const int terminal = open(name.c_str(), O_RDWR);
+        const winsize size{24, 100, 0, 0};
+        ioctl(terminal, TIOCSWINSZ, &size);
+        for (const int end : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(terminal, end);
+        if (kind == nullptr) {
+            unsetenv("TERM");
+        } else {
+            setenv("TERM", kind, 1);
+        }
+        if (chdir(folder.path().c_str()) != 0) _exit(126);
+        const std::string program = binary();
+        const std::vector<std::string> words = small_run({"--time-limit", "0.5s"});
+        std::vector<char*> argv{const_cast<char*>(program.c_str())};
+        for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+        argv.push_back(nullptr);
+        execv(program.c_str(), argv.data());
+        _exit(127);
+    }
+    std::string text;
+    char block[4096];
+    for (ssize_t count = 0; (count = read(master, block, sizeof block)) > 0;)  // an error once the child has ended
+        text.append(block, static_cast<std::size_t>(count));
+    close(master);
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a terminal that obeys escape codes has a live line, one that does not gets no code") {
+    CHECK(shown_on("xterm").find("\x1b[K") != std::string::npos);
+    for (const char* kind : {"dumb", "", static_cast<const char*>(nullptr)}) {
+        const std::string text = shown_on(kind);
+        CHECK_MESSAGE(text.find('\x1b') == std::string::npos, text);
+        CHECK(text.find("cost") != std::string::npos);
+    }
+}

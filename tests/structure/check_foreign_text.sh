@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check_foreign_text.sh <source folder>
+# Text of users' files reaches a page as text and a template once. The page's scripts build elements and set their text:
+# they parse no markup. Templates are filled by with_marks_filled and characters escaped by with_characters_replaced,
+# which go over a text once; replacing in a loop finds marks in what was put in.
+set -euo pipefail
+cd "$1"
+status=0
+told() {  # <what to do> <lines of grep>
+    [ -z "$2" ] && return
+    sed "s|\$|: $1|" <<<"$2"
+    status=1
+}
+mapfile -t scripts < <(find framework/report/page -maxdepth 1 -type f \( -name '*.js' -o -name '*.html' \) | sort)
+[ ${#scripts[@]} -gt 0 ] || { echo "framework/report/page has no scripts"; exit 1; }
+told "build elements and set textContent" "$(grep -nE \
+    'innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|srcdoc|\beval\(|new Function|setAttribute\("(on|style)' \
+    "${scripts[@]}" /dev/null || true)"
+# Folder::replace and its like replace files, by name.
+told "use host/substitution.hpp" "$(grep -rnE '[a-z_)]\.replace\(|boost::.*replace|regex_replace' framework \
+    --include='*.cpp' --include='*.hpp' | grep -vE '\b(files\.|folder\.|Folder\(.*\)\.)replace\(' || true)"
+told "use report/encoders.hpp or study/csv.hpp" "$(grep -rnE '"\\\\textbackslash|"&lt;|"&amp;|"\\\\\|"' framework \
+    --include='*.cpp' --include='*.hpp' | grep -vE '^framework/report/encoders\.cpp:' || true)"
+exit $status
