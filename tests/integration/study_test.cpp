@@ -8,6 +8,7 @@
 #include "tests/integration/process.hpp"
 
 using namespace qapfw::testing;
+namespace test = qapfw::test;
 
 namespace {
 
