@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
@@ -19,6 +20,7 @@
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/log.hpp"
 #include "framework/record/atomic_file.hpp"
+#include "framework/statistics/rank_tests.hpp"
 #include "framework/study/scheduler.hpp"
 #include "qapfw/error.hpp"
 
@@ -66,6 +68,16 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     if (sum.seconds > 0) text = fmt::format("at most {} with {} at a time", format_duration(sum.seconds / jobs), jobs);
     if (sum.unlimited > 0) text += fmt::format("{}{} runs have no time limit", text.empty() ? "" : "; ", sum.unlimited);
     return text;
+}
+
+/// Tells where the seeds are too few for any verdict between algorithms.
+std::string verdicts_text(const Plan& plan) {
+    std::set<std::string> variants;
+    for (const Cell& cell : plan.cells) variants.insert(cell.variant());
+    const std::size_t fewest = statistics::fewest_pairs(plan.study.alpha);
+    if (variants.size() < 2 || plan.study.seeds >= fewest) return {};
+    return fmt::format("too few runs for a verdict between algorithms: {} seeds, and alpha = {} needs {}\n",
+                       plan.study.seeds, plan.study.alpha, fewest);
 }
 
 /// What was done already, told where the study's file says something else now.
@@ -158,6 +170,7 @@ int command_study_plan(const StudyOptions& options) {
                                    plan.study.seeds, plan.run_count());
     const std::string estimated = estimate_text(plan, jobs_of(options, {}, plan));
     text += fmt::format("{}\nfolder {}\n", estimated.empty() ? "" : ", " + estimated, planned.folder.path().string());
+    text += verdicts_text(plan);
     std::size_t done = 0;
     if (has_plan(planned.folder.path())) {
         for (const RunKey& run : runs_of(plan))

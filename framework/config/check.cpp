@@ -44,20 +44,6 @@ std::vector<std::string> places_of(const std::string& key, const Registry& regis
     return places;
 }
 
-[[noreturn]] void fail_unknown(const Member& member, const std::string& place, const std::vector<std::string>& known,
-                               const Registry& registry) {
-    std::string message = fmt::format("unknown {} \"{}\" in {}",
-                                      member.value.type == Node::Type::kTable ? "table" : "key", member.key, place);
-    if (const auto places = places_of(member.key, registry); !places.empty()) {
-        message += fmt::format("; it belongs to {}", fmt::join(places, " or "));
-    } else if (const auto near = nearest_names(member.key, known); !near.empty()) {
-        message += fmt::format("; did you mean {}?", fmt::join(near, " or "));
-    } else {
-        message += fmt::format("; known: {}", fmt::join(known, ", "));
-    }
-    fail(member.where, message);
-}
-
 /// Letters and digits alone, small: "N_S" and "ns" are the same symbol.
 std::string plain_symbol(const std::string& text) {
     std::string plain;
@@ -75,6 +61,36 @@ bool is_symbol(const std::string& key, const std::string& symbols) {
         if (plain_symbol(symbol) == plain_symbol(key)) return true;
     }
     return false;
+}
+
+/// All parameters that the literature calls so, with their components.
+std::vector<std::string> called_so(const std::string& key, const Registry& registry) {
+    std::vector<std::string> places;
+    for (const Component& component : registry.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
+            const qapfw_parameter& parameter = parameter_at(descriptor, k);
+            if (parameter.symbol != nullptr && is_symbol(key, parameter.symbol))
+                places.push_back(fmt::format("{} in {}", parameter.name, component_place(descriptor)));
+        }
+    }
+    return places;
+}
+
+[[noreturn]] void fail_unknown(const Member& member, const std::string& place, const std::vector<std::string>& known,
+                               const Registry& registry) {
+    std::string message = fmt::format("unknown {} \"{}\" in {}",
+                                      member.value.type == Node::Type::kTable ? "table" : "key", member.key, place);
+    if (const auto places = places_of(member.key, registry); !places.empty()) {
+        message += fmt::format("; it belongs to {}", fmt::join(places, " or "));
+    } else if (const auto symbols = called_so(member.key, registry); !symbols.empty()) {
+        message += fmt::format("; the symbol {} stands for {}", member.key, fmt::join(symbols, " and for "));
+    } else if (const auto near = nearest_names(member.key, known); !near.empty()) {
+        message += fmt::format("; did you mean {}?", fmt::join(near, " or "));
+    } else {
+        message += fmt::format("; known: {}", fmt::join(known, ", "));
+    }
+    fail(member.where, message);
 }
 
 /// Tells the key of a parameter that the literature calls so: p_c, m, rho.

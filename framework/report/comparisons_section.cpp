@@ -38,7 +38,8 @@ bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b,
 /// The pairs of one instance, with p values adjusted over them.
 void add_pairs(const Results& results, const std::vector<const ResultCell*>& cells, bool all, Table& table) {
     const ResultCell* best = best_cell(results, cells);
-    std::vector<double> p, effects;
+    std::vector<double> p, effects, directions;
+    std::vector<std::size_t> counts;
     std::vector<std::vector<TableValue>> rows;
     for (std::size_t a = 0; a < cells.size(); ++a) {
         for (std::size_t b = a + 1; b < cells.size(); ++b) {
@@ -48,16 +49,20 @@ void add_pairs(const Results& results, const std::vector<const ResultCell*>& cel
             const auto test = statistics::wilcoxon_signed_rank(first, second);
             p.push_back(test.p);
             effects.push_back(statistics::a12(first, second));
+            directions.push_back(test.direction());
+            counts.push_back(first.size());
             rows.push_back({cells[a]->instance, cells[a]->variant, cells[b]->variant, static_cast<double>(first.size()),
                             static_cast<double>(test.used)});
         }
     }
     const std::vector<double> adjusted = statistics::holm(p);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const bool differs = adjusted[k] <= results.plan().study.alpha && effects[k] != 0.5;
+        const double alpha = results.plan().study.alpha;
+        const bool differs = adjusted[k] <= alpha && directions[k] != 0;
+        const char* otherwise = counts[k] < statistics::fewest_pairs(alpha) ? "too few runs" : "undecided";
         for (const double value : {p[k], adjusted[k], effects[k]}) rows[k].emplace_back(value);
         rows[k].emplace_back(std::string(statistics::a12_size(effects[k])));
-        rows[k].emplace_back(std::string(!differs ? "same" : effects[k] > 0.5 ? "worse" : "better"));
+        rows[k].emplace_back(std::string(!differs ? otherwise : directions[k] > 0 ? "worse" : "better"));
         table.rows.push_back(std::move(rows[k]));
     }
 }
@@ -65,15 +70,18 @@ void add_pairs(const Results& results, const std::vector<const ResultCell*>& cel
 }  // namespace
 
 Section comparisons_section(const Results& results) {
-    Section section{"Comparisons",
-                    fmt::format("Wilcoxon's signed rank test of pairs with the same seed, of which it uses those that "
-                                "differ; Holm-adjusted over the rows of an instance. A12 is the chance that the first "
-                                "is larger, that is worse. A verdict other than \"same\" wants p at most {}.",
-                                results.plan().study.alpha),
-                    {},
-                    {},
-                    {},
-                    false};
+    Section section{
+        "Comparisons",
+        fmt::format("Wilcoxon's signed rank test of pairs with the same seed, of which it uses those that "
+                    "differ; Holm-adjusted over the rows of an instance. A12 is the chance that the first "
+                    "is larger, that is worse, equal values counting half. A verdict wants an adjusted p of "
+                    "at most {} and follows the signed ranks; without one the pair is undecided, which does "
+                    "not say that the two are the same. Fewer than {} pairs can give no verdict.",
+                    results.plan().study.alpha, statistics::fewest_pairs(results.plan().study.alpha)),
+        {},
+        {},
+        {},
+        false};
     Table table{"comparisons",
                 "Pairs",
                 "",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/report/encoders.hpp"
 
-#include <cctype>
+#include <algorithm>
 #include <cstdint>
 #include <map>
 
@@ -70,6 +70,21 @@ std::string latex_text(std::string_view text) {
                                                       {'|', "\\textbar{}"}};
     const std::string escaped = with_characters_replaced(on_one_line(text), kEscapes);
     return with_marks_filled(escaped, {{"∞", "$\\infty$"}, {"±", "$\\pm$"}, {"×", "$\\times$"}});
+}
+
+std::string latex_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        if (!out.empty()) out += "\\newline ";
+        out += "\\texttt{";
+        for (std::size_t k = 0; k < indent; ++k) out += '~';
+        out += latex_text(line.substr(indent)) + "}";
+    }
+    return out;
 }
 
 std::string latex_comment(std::string_view text) {

@@ -18,6 +18,8 @@ std::string base64(std::string_view bytes);
 
 /// Text of a LaTeX document, on one line.
 std::string latex_text(std::string_view text);
+/// The same for a text of several lines in a column with a width: a typewriter's lines, as they are.
+std::string latex_lines(std::string_view text);
 /// Text of a LaTeX comment: it cannot leave the comment's line.
 std::string latex_comment(std::string_view text);
 

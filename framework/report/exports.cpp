@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -60,9 +61,22 @@ std::string table_csv(const Table& table) {
     return text;
 }
 
+namespace {
+
+/// Whether a column holds texts of several lines, such as configurations.
+bool has_lines(const Table& table, std::size_t column) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+        const auto* text = std::get_if<std::string>(&row[column]);
+        return text != nullptr && text->find('\n') != std::string::npos;
+    });
+}
+
+}  // namespace
+
 std::string table_latex(const Table& table) {
     std::string text = fmt::format("% {}\n\\begin{{tabular}}{{", latex_comment(table.title));
-    for (const Column& column : table.columns) text += column.text ? 'l' : 'r';
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+        text += has_lines(table, k) ? "p{0.6\\linewidth}" : table.columns[k].text ? "l" : "r";
     text += "}\n\\hline\n";
     const auto line = [&](const std::vector<std::string>& cells) {
         text += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
@@ -73,7 +87,10 @@ std::string table_latex(const Table& table) {
     text += "\\hline\n";
     for (const auto& row : table.rows) {
         cells.clear();
-        for (std::size_t k = 0; k < row.size(); ++k) cells.push_back(latex_text(cell_text(row[k], table.columns[k])));
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const std::string cell = cell_text(row[k], table.columns[k]);
+            cells.push_back(has_lines(table, k) ? latex_lines(cell) : latex_text(cell));
+        }
         line(cells);
     }
     return text + "\\hline\n\\end{tabular}\n";

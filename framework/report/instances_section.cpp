@@ -37,6 +37,10 @@ const std::vector<Column>& instance_columns() {
                                               {"time mean s", false, 4},
                                               {"time max s", false, 4},
                                               {"time std s", false, 4},
+                                              {"hits' mean s", false, 4},
+                                              {"hits' std s", false, 4},
+                                              {"hits' min s", false, 4},
+                                              {"hits' max s", false, 4},
                                               {"ERT s", false, 4},
                                               {"ERT from", false, 4},
                                               {"ERT to", false, 4},
@@ -61,14 +65,21 @@ void add_costs(const ResultCell& cell, std::vector<TableValue>& row) {
 void add_times(const ResultCell& cell, std::vector<TableValue>& row) {
     const std::vector<double> seconds = cell.seconds();
     if (seconds.empty()) {
-        row.resize(row.size() + 8);
+        row.resize(row.size() + 12);
         return;
     }
     const Description d = statistics::describe(seconds);
     const auto timed = cell.timed();
     const auto interval = statistics::expected_running_time_interval(timed, named(cell, "time"));
-    for (const double value :
-         {d.min, d.median, d.mean, d.max, d.std, statistics::expected_running_time(timed), interval.low, interval.high})
+    for (const double value : {d.min, d.median, d.mean, d.max, d.std}) row.emplace_back(value);
+    const std::vector<double> hits = cell.seconds_of_hits();
+    if (hits.empty()) {
+        row.resize(row.size() + 4);
+    } else {
+        const Description h = statistics::describe(hits);
+        for (const double value : {h.mean, h.std, h.min, h.max}) row.emplace_back(value);
+    }
+    for (const double value : {statistics::expected_running_time(timed), interval.low, interval.high})
         row.emplace_back(value);
 }
 

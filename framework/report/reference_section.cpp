@@ -35,10 +35,6 @@ std::vector<double> cost_values(const Results& results, const ResultCell& cell) 
     return cell.costs();
 }
 
-double robust_median(Sample values) {
-    return summary_of(StudyMeasure::kIterations, values);
-}
-
 double smallest(Sample values) {
     return *std::min_element(values.begin(), values.end());
 }
@@ -52,7 +48,7 @@ std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& lin
             return {{"cost_mean", false, statistics::mean, cost_values},
                     {"cost_median", false, statistics::median, cost_values}};
         case StudyMeasure::kIterations:
-            return {{"iterations_median", false, robust_median, measured_values}};
+            return {{"iterations_median", false, median_with_misses, measured_values}};
         case StudyMeasure::kSeconds:
             return {{"seconds_mean", true, statistics::mean, measured_values}};
         case StudyMeasure::kBudget:
@@ -110,11 +106,12 @@ Table reference_table(const std::string& wanted) {
     return {"references",
             "Theirs and ours",
             wanted.empty() ? "" : "Wanted: " + wanted,
-            {{"source", true},        {"algorithm", true},       {"instance", true},      {"figure", true},
-             {"theirs", false, 9},    {"ours", false, 9},        {"ratio", false, 4},     {"from", false, 4},
-             {"to", false, 4},        {"ours is", true},         {"their std", false, 6}, {"our std", false, 6},
-             {"their MAD", false, 6}, {"our MAD", false, 6},     {"their hits", false},   {"our hits", false},
-             {"our runs", false},     {"their gap %", false, 3}, {"our gap %", false, 3}, {"note", true}},
+            {{"source", true},        {"algorithm", true},   {"instance", true},      {"figure", true},
+             {"unit", true},          {"theirs", false, 9},  {"ours", false, 9},      {"ours, hits alone", false, 9},
+             {"ratio", false, 4},     {"from", false, 4},    {"to", false, 4},        {"ours is", true},
+             {"their std", false, 6}, {"our std", false, 6}, {"their MAD", false, 6}, {"our MAD", false, 6},
+             {"their hits", false},   {"our hits", false},   {"our runs", false},     {"their gap %", false, 3},
+             {"our gap %", false, 3}, {"note", true}},
             {}};
 }
 
@@ -125,11 +122,20 @@ std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::s
                        cuts, cell.runs.size());
 }
 
+/// Our values of which the figure is made, in its unit: for their spread.
+std::vector<double> spread_sample(const ResultCell& cell, const std::string& base) {
+    if (base == "cost") return cell.costs();
+    if (base == "seconds") return cell.seconds();
+    std::vector<double> iterations;
+    for (const RunRow* run : cell.runs) iterations.push_back(iterations_to_hit(*run));
+    return iterations;
+}
+
 /// One figure of a line beside ours; `cuts`: runs of which it is not all.
 std::vector<TableValue> reference_row(const ReferenceFigures& line, const ResultCell& cell, const Compared& what,
                                       double theirs, const Judged& judged, std::size_t cuts) {
     const std::string base = what.column.substr(0, what.column.find('_'));
-    const std::vector<double> sample = base == "cost" ? cell.costs() : cell.seconds();
+    const std::vector<double> sample = what.timed ? cell.seconds_of_hits() : spread_sample(cell, base);
     std::vector<double> gaps;
     for (const RunRow* run : cell.runs) {
         if (run->gap) gaps.push_back(100 * *run->gap);
@@ -138,16 +144,20 @@ std::vector<TableValue> reference_row(const ReferenceFigures& line, const Result
             cell.variant,
             line.instance,
             what.column,
+            std::string(base == "seconds" ? "s" : base),
             theirs,
             judged.ours,
+            what.timed && !sample.empty() ? TableValue(statistics::mean(sample)) : TableValue(),
             value_or_nothing(judged.ratio),
             value_or_nothing(judged.from),
             value_or_nothing(judged.to),
             std::string(statistics::verdict_name(judged.verdict)),
             value_or_nothing(figure_of(line, base + "_std")),
-            sample.empty() ? TableValue() : TableValue(statistics::standard_deviation(sample)),
+            sample.empty() || std::any_of(sample.begin(), sample.end(), [](double v) { return !std::isfinite(v); })
+                ? TableValue()
+                : TableValue(statistics::standard_deviation(sample)),
             value_or_nothing(figure_of(line, base + "_mad")),
-            sample.empty() ? TableValue() : TableValue(statistics::describe(sample).mad),
+            sample.empty() ? TableValue() : TableValue(deviation_with_misses(sample)),
             value_or_nothing(figure_of(line, "hits")),
             static_cast<double>(cell.hits()),
             static_cast<double>(cell.runs.size()),
@@ -176,11 +186,19 @@ Section reference_section(const Results& results) {
     const Plan& plan = results.plan();
     Section section{"Beside others' figures",
                     "The ratio is their figure divided by ours, above 1 where ours is smaller, with a 95 % bootstrap "
-                    "interval over our runs. A verdict allows for their sample too: worse, same or better than theirs. "
-                    "Geometric means leave out rows without a hit, and so flatter.",
+                    "interval over our runs. A verdict allows for their sample too: worse or better than theirs, else "
+                    "undecided, which does not say that they are the same. "
+                    "Geometric means leave out rows without a hit, and so flatter. Figures and their spreads are in "
+                    "the row's unit.",
                     {},
                     {},
                     {}};
+    if (plan.study.measure == StudyMeasure::kSeconds)
+        section.text +=
+            " A time of ours is all time spent for each hit; papers give the mean of the runs that hit, which stands "
+            "in "
+            "\"ours, hits alone\", and spreads are those of the hits.";
+    if (plan.study.measure == StudyMeasure::kIterations) section.text += std::string(" ") + kRuleForMisses;
     Table table = reference_table(plan.study.wanted);
     std::map<std::string, Geometric> means;
     for (const ReferenceFigures& line : plan.references.figures) {

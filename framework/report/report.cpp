@@ -33,7 +33,7 @@ void add_reference_runs(const References& references, std::vector<RunRow>& rows)
         row.cost = run.cost;
         row.seconds = run.seconds;
         row.seconds_to_best = run.seconds.value_or(0);
-        row.iterations = run.iterations.value_or(0);
+        row.iterations = row.iterations_to_best = run.iterations.value_or(0);
         row.evaluations = run.evaluations.value_or(0);
         row.hit = run.hit.value_or(false);
         rows.push_back(std::move(row));

@@ -35,6 +35,14 @@ std::vector<double> ResultCell::seconds() const {
     return values;
 }
 
+std::vector<double> ResultCell::seconds_of_hits() const {
+    std::vector<double> values;
+    for (const RunRow* run : runs) {
+        if (run->hit && run->seconds) values.push_back(*run->seconds);
+    }
+    return values;
+}
+
 std::vector<statistics::TimedRun> ResultCell::timed() const {
     std::vector<statistics::TimedRun> values;
     for (const RunRow* run : runs) {
@@ -127,7 +135,7 @@ std::vector<double> Results::measured(const ResultCell& cell) const {
                 values.push_back(run->hit && run->seconds ? *run->seconds : kInfinite);
                 break;
             case StudyMeasure::kIterations:
-                values.push_back(run->hit ? run->iterations : kInfinite);
+                values.push_back(iterations_to_hit(*run));
                 break;
             case StudyMeasure::kBudget: {
                 const double scale = !cell.was_cut(*run)   ? 1
@@ -141,13 +149,28 @@ std::vector<double> Results::measured(const ResultCell& cell) const {
     return values;
 }
 
+double iterations_to_hit(const RunRow& run) {
+    return run.hit ? run.iterations_to_best : kInfinite;
+}
+
+double median_with_misses(statistics::Sample values) {
+    if (values.empty()) return kInfinite;
+    const std::vector<double> ascending = statistics::sorted(values);
+    const std::size_t half = ascending.size() / 2;
+    return ascending.size() % 2 == 1 ? ascending[half] : ascending[half - 1] / 2 + ascending[half] / 2;
+}
+
+double deviation_with_misses(statistics::Sample values) {
+    const double middle = median_with_misses(values);
+    if (!std::isfinite(middle)) return kInfinite;
+    std::vector<double> deviations;
+    for (const double value : values) deviations.push_back(std::abs(value - middle));
+    return median_with_misses(deviations);
+}
+
 double summary_of(StudyMeasure measure, statistics::Sample values) {
     if (values.empty()) return kInfinite;
-    if (measure == StudyMeasure::kIterations) {
-        const std::vector<double> ascending = statistics::sorted(values);
-        const std::size_t half = ascending.size() / 2;
-        return ascending.size() % 2 == 1 ? ascending[half] : ascending[half - 1] / 2 + ascending[half] / 2;
-    }
+    if (measure == StudyMeasure::kIterations) return median_with_misses(values);
     double sum = 0;
     for (const double value : values) sum += value;
     return sum / static_cast<double>(values.size());

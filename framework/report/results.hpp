@@ -20,6 +20,7 @@ struct ResultCell {
 
     std::vector<double> costs() const;    ///< of runs with a solution, as people see them
     std::vector<double> seconds() const;  ///< of runs that have one
+    std::vector<double> seconds_of_hits() const;
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;
     /// Whether the time limit ended the run before its iterations were made.
@@ -41,7 +42,8 @@ class Results {
     std::vector<const ResultCell*> named(const std::string& instance, const std::string& algorithm) const;
     std::string group_of(const std::string& instance) const;
 
-    /// One value a run, better ones smaller; a run that misses its target has an infinite one.
+    /// One value a run, better ones smaller. A run that misses its target counts as longer than any that hits: its time
+    /// or its iterations are infinite. All sections go by this rule.
     std::vector<double> measured(const ResultCell& cell) const;
     /// The measure's summary: mean cost, expected running time, median iterations, mean time of the budget.
     double summary(const ResultCell& cell) const;
@@ -58,6 +60,18 @@ class Results {
     std::map<std::pair<std::string, std::string>, ResultCell> cells_;
     std::map<std::string, std::string> groups_;
 };
+
+/// Iterations of the run until its best solution was there; infinite where it missed.
+double iterations_to_hit(const RunRow& run);
+
+/// The median, and the median absolute deviation from it, of values some of which may be infinite. Infinite where half
+/// of them or more are.
+double median_with_misses(statistics::Sample values);
+double deviation_with_misses(statistics::Sample values);
+
+/// How sections say that rule to readers.
+inline constexpr const char* kRuleForMisses =
+    "A run that misses counts as longer than any that hits; where half of the runs or more miss there is no median.";
 
 /// What the measure says of drawn runs: resampled for intervals and verdicts.
 double summary_of(StudyMeasure measure, statistics::Sample values);

@@ -27,8 +27,9 @@ ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where
 }
 
 struct Tested {
-    double p = 1, a12 = 0.5;
+    double p = 1, a12 = 0.5;  ///< a12: of the better one and the worse one
     std::size_t pairs = 0, differing = 0;
+    bool found = false;  ///< p is at most alpha
 };
 
 std::vector<const ResultCell*> fitting(const Results& results, const std::string& instance,
@@ -43,6 +44,7 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
 /// Every pair of the two lists, in the order in which the first is the better one.
 std::map<ClaimedPair, Tested> tested_pairs(const Results& results, const std::vector<std::string>& of,
                                            const std::vector<std::string>& to) {
+    const double alpha = results.plan().study.alpha;
     std::map<ClaimedPair, Tested> tests;
     for (const std::string& instance : results.instances()) {
         for (const ResultCell* a : fitting(results, instance, of)) {
@@ -52,8 +54,9 @@ std::map<ClaimedPair, Tested> tested_pairs(const Results& results, const std::ve
                 if (first.empty()) continue;
                 const double effect = statistics::a12(first, second);
                 const auto test = statistics::wilcoxon_signed_rank(first, second);
-                const Tested tested{test.p, std::min(effect, 1 - effect), first.size(), test.used};
-                const bool swapped = effect > 0.5;
+                const bool swapped = test.direction() > 0;  // the first is the larger one, that is the worse one
+                const Tested tested{test.p, swapped ? 1 - effect : effect, first.size(), test.used,
+                                    test.p <= alpha && test.direction() != 0};
                 tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] = tested;
             }
         }
@@ -75,9 +78,11 @@ Section significance_section(const Results& results, const StudySection& asked) 
         asked, "Significant differences",
         fmt::format(
             "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, of which it uses those that differ; "
-            "p at most {} without a correction, as in the thesis. Rows are the differences that ours or theirs find, "
-            "where both were run.",
-            alpha));
+            "p at most {} without a correction, as in the thesis. The signed ranks say which is better. A12 is the "
+            "chance that a value of the better one is the larger, equal values counting half. Rows are the differences "
+            "that ours or theirs find, where both were run. Undecided does not say that the two are the same; fewer "
+            "than {} pairs can decide nothing.",
+            alpha, statistics::fewest_pairs(alpha)));
     Table table{"significance-" + section.title,
                 section.title,
                 "",
@@ -93,22 +98,26 @@ Section significance_section(const Results& results, const StudySection& asked) 
                 {}};
     std::size_t both = 0, ours_alone = 0, theirs_alone = 0;
     const auto tests = tested_pairs(results, texts_of(asked, "of"), texts_of(asked, "to"));
-    for (const auto& [claim, tested] : tests) {
-        const bool ours = tested.p <= alpha && tested.a12 != 0.5;
-        const auto found = theirs.find(claim);
-        if (found != theirs.end()) found->second = ours;
-        if (!ours) continue;
-        ++(found != theirs.end() ? both : ours_alone);
-        table.rows.push_back({claim.instance, claim.better, claim.worse, std::string("yes"),
-                              std::string(found != theirs.end() ? "yes" : "no"), static_cast<double>(tested.pairs),
-                              static_cast<double>(tested.differing), tested.p, tested.a12});
+    const auto add = [&](const ClaimedPair& pair, const Tested& tested, const char* ours, const char* of_others) {
+        table.rows.push_back({pair.instance, pair.better, pair.worse, std::string(ours), std::string(of_others),
+                              static_cast<double>(tested.pairs), static_cast<double>(tested.differing), tested.p,
+                              tested.a12});
+    };
+    for (const auto& [pair, tested] : tests) {
+        const auto claimed = theirs.find(pair);
+        if (claimed != theirs.end()) claimed->second = tested.found;
+        if (!tested.found) continue;
+        ++(claimed != theirs.end() ? both : ours_alone);
+        add(pair, tested, "yes", claimed != theirs.end() ? "yes" : "no");
     }
     for (const auto& [claim, confirmed] : theirs) {
-        const bool run = tests.count(claim) + tests.count({claim.instance, claim.worse, claim.better}) > 0;
-        if (confirmed || !run) continue;
+        const auto same = tests.find(claim), reverse = tests.find({claim.instance, claim.worse, claim.better});
+        if (confirmed || (same == tests.end() && reverse == tests.end())) continue;
         ++theirs_alone;
-        table.rows.push_back(
-            {claim.instance, claim.better, claim.worse, std::string("no"), std::string("yes"), {}, {}, {}, {}});
+        Tested tested = same != tests.end() ? same->second : reverse->second;
+        if (same == tests.end()) tested.a12 = 1 - tested.a12;
+        const bool too_few = tested.pairs < statistics::fewest_pairs(alpha);
+        add(claim, tested, tested.found ? "the reverse" : too_few ? "too few runs" : "undecided", "yes");
     }
     table.note = fmt::format("{} found by both, {} by ours alone, {} by theirs alone.", both, ours_alone, theirs_alone);
     section.tables.push_back(std::move(table));

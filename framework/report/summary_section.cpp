@@ -130,9 +130,16 @@ Table winners_table(const Results& results) {
                 {}};
     for (const std::string& instance : results.instances()) {
         const ResultCell* winner = nullptr;
+        std::string winners;  // all of them
         std::optional<double> best, known;
         for (const ResultCell* cell : results.of_instance(instance)) {
-            if (winner == nullptr || results.summary(*cell) < results.summary(*winner)) winner = cell;
+            const double mine = results.summary(*cell);
+            if (winner == nullptr || mine < results.summary(*winner)) {
+                winner = cell;
+                winners = cell->variant;
+            } else if (mine == results.summary(*winner)) {
+                winners += ", " + cell->variant;
+            }
             for (const RunRow* run : cell->runs) {
                 if (run->best_known) known = run->best_known;
                 if (run->cost && (!best || run->sense * *run->cost < run->sense * *best)) best = run->cost;
@@ -140,7 +147,9 @@ Table winners_table(const Results& results) {
         }
         if (winner == nullptr) continue;
         const int sense = results.plan().study.measure == StudyMeasure::kCost ? winner->runs.front()->sense : 1;
-        table.rows.push_back({instance, results.group_of(instance), winner->variant, sense * results.summary(*winner),
+        const double summary = results.summary(*winner);
+        table.rows.push_back({instance, results.group_of(instance),
+                              std::isfinite(summary) ? winners : std::string("none"), sense * summary,
                               value_or_nothing(best), value_or_nothing(known)});
     }
     return table;

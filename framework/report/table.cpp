@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -71,15 +72,36 @@ TableValue value_or_nothing(const std::optional<double>& number) {
     return std::monostate{};
 }
 
+namespace {
+
+/// 12.5 for 12.5000.
+std::string without_zeros(std::string text) {
+    if (text.find('.') == std::string::npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+}  // namespace
+
 std::string number_text(double value, int digits) {
     if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
     if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value == 0 ? 0.0 : value);
     const double size = std::abs(value);
     if (size >= 1e-3 && size < 1e15) {
         const int before = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1 : 0;
-        return fmt::format("{:.{}f}", value, std::max(before == 0 ? 3 : 0, digits - before));
+        return without_zeros(fmt::format("{:.{}f}", value, std::max(before == 0 ? 3 : 0, digits - before)));
     }
     return fmt::format("{:.{}g}", value, digits);
+}
+
+std::string with_deviation(double value, double deviation) {
+    constexpr int kDigits = 3;  // of the deviation; the value has as many decimals
+    if (!std::isfinite(deviation) || deviation <= 0)
+        return fmt::format("{} ± {}", number_text(value, 9), number_text(deviation, kDigits));
+    const int decimals = std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(deviation))), 0, 12);
+    return fmt::format("{} ± {}", without_zeros(fmt::format("{:.{}f}", value, decimals)),
+                       without_zeros(fmt::format("{:.{}f}", deviation, decimals)));
 }
 
 std::string p_text(double p) {

@@ -67,8 +67,10 @@ struct ReportData {
     std::vector<Section> sections = {};
 };
 
-/// The number as people read it, with so many significant digits; integers whole.
+/// The number as people read it, with so many significant digits and no zeros at its end; integers whole.
 std::string number_text(double value, int digits);
+/// "12.5 ± 1.5": the deviation with three significant digits, the value with as many decimals.
+std::string with_deviation(double value, double deviation);
 /// A p value in a sentence: "0.0123", or "< 1e-16" where doubles tell no more.
 std::string p_text(double p);
 std::string cell_text(const TableValue& value, const Column& column);

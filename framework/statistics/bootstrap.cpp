@@ -95,6 +95,8 @@ const char* verdict_name(Verdict verdict) {
     switch (verdict) {
         case Verdict::kWorse:
             return "worse";
+        case Verdict::kUndecided:
+            return "undecided";
         case Verdict::kSame:
             return "same";
         case Verdict::kBetter:
@@ -102,7 +104,7 @@ const char* verdict_name(Verdict verdict) {
         case Verdict::kTooFew:
             break;
     }
-    return "-";
+    return "too few runs";
 }
 
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
@@ -123,7 +125,7 @@ Verdict verdict_against(double published, std::size_t their_runs, Sample ours, c
     const double few = (1 - options.confidence) / 2 * static_cast<double>(theirs.size());
     if (static_cast<double>(at_most) < few) return Verdict::kWorse;
     if (static_cast<double>(at_least) < few) return Verdict::kBetter;
-    return Verdict::kSame;
+    return Verdict::kUndecided;
 }
 
 }  // namespace qapfw::statistics

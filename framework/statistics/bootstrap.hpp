@@ -57,12 +57,13 @@ struct Ratio {
 };
 Ratio bootstrap_ratio(Sample a, Sample b, const Statistic& statistic, const BootstrapOptions& options = {});
 
-enum class Verdict { kWorse, kSame, kBetter, kTooFew };
+/// kUndecided: the figures do not show a difference, which does not show that there is none. kSame: equal.
+enum class Verdict { kWorse, kUndecided, kSame, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Whether ours differs from a published figure that was made of `their_runs` runs; smaller is better. Had those come
 /// from the distribution of ours, the figure would differ from ours as two independent resamples of ours do; what lies
-/// beyond `confidence` of these differences is not "same". Fewer than five values: too few.
+/// beyond `confidence` of these differences is a difference, else it is undecided. Fewer than five values: too few.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

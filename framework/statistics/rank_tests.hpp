@@ -23,7 +23,16 @@ struct RankTest {
     bool exact = true;
     std::size_t used = 0;   ///< pairs that differ, or values in all
     std::size_t zeros = 0;  ///< pairs left out because they are equal
+
+    /// Of the signed rank test: above 0 where `a` is larger by its ranks, below 0 where `b` is; 0: neither.
+    double direction() const {
+        const auto pairs = static_cast<double>(used);
+        return statistic - pairs * (pairs + 1) / 4;
+    }
 };
+
+/// The fewest pairs with which the signed rank test can give a p of at most alpha, which is 2 / 2^pairs at the least.
+std::size_t fewest_pairs(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
 /// left out, equal differences share their rank. Where no pair differs p is 1. Samples of different sizes are

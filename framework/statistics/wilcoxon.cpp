@@ -76,6 +76,12 @@ std::vector<double> rank_sum_weights(const std::vector<std::size_t>& ranks, std:
 
 }  // namespace
 
+std::size_t fewest_pairs(double alpha) {
+    std::size_t pairs = 1;
+    for (double least = 1; least > alpha && pairs < 1000; least /= 2) ++pairs;
+    return pairs;
+}
+
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method, bool continuity) {
     if (a.size() != b.size()) throw std::invalid_argument("paired samples must have the same size");
     std::vector<double> differences, sizes;

@@ -19,7 +19,7 @@ const std::vector<std::string>& known_columns() {
         std::vector<std::string> columns{"instance",   "algorithm",   "note", "run",  "cost", "seconds",
                                          "iterations", "evaluations", "hit",  "runs", "hits"};
         for (const char* measure : {"cost", "gap", "seconds", "iterations"})
-            for (const char* figure : {"mean", "std", "median", "mad", "best"})
+            for (const char* figure : {"mean", "std", "median", "mad", "best", "min", "max"})
                 columns.push_back(fmt::format("{}_{}", measure, figure));
         for (const char* figure : {"best_iteration", "gain_p", "m_p", "delta_p", "tuned_value", "source"})
             columns.emplace_back(figure);
@@ -36,8 +36,8 @@ const std::vector<std::string>& known_columns() {
 std::vector<std::string> read_head(const CsvRow& head, const std::string& name) {
     const auto& known = known_columns();
     for (const std::string& column : head.fields) {
-        if (std::find(known.begin(), known.end(), column) != known.end() || column.rfind("statistic:", 0) == 0)
-            continue;
+        const bool open_ended = column.starts_with("statistic:") || column.starts_with("ratio:");
+        if (open_ended || std::find(known.begin(), known.end(), column) != known.end()) continue;
         const auto near = nearest_names(column, known);
         fail(name, head.line,
              fmt::format("unknown column \"{}\"; {}", column,

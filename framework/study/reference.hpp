@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of others, from a CSV file with the columns instance and algorithm: either a line a run (run, cost, seconds,
 // iterations, evaluations, hit) or a line of figures (runs, hits, and cost_, gap_, seconds_ or iterations_ with mean,
-// std, median, mad, best). note: what there is to know of the line.
+// std, median, mad, best, min, max; ratio:NAME, a printed ratio to the algorithm NAME). note: what there is to know of
+// the line. The instance "average" has printed averages over the instances.
 #pragma once
 
 #include <cstdint>

@@ -74,6 +74,8 @@ drawn=$(sed -nE 's/.*data-drawn="([0-9]+)".*/\1/p' <<<"$body")
 [ "${plots:-0}" -ge 15 ] || fail "at least 15 plots are wanted: $body"
 [ "$plots" = "$drawn" ] || fail "$drawn of $plots plots are drawn: $body"
 grep -q 'data-errors="0"' <<<"$body" || fail "the page reports errors: $body"
+grep -q 'data-clipped="0"' <<<"$body" || fail "labels leave their drawings: $body"
+grep -q '…' dom.html && fail "a label is cut"
 if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
 grep -q '<canvas' dom.html || fail "no curve is drawn"
 grep -q '<rect' dom.html || fail "no box is drawn"

@@ -36,11 +36,35 @@ function ticks(low, high, count) {
   return found;
 }
 
-const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
+// Labels are whole: they get the room that they need, and more lines where that is too much.
+const letter = 6.4, lineHeight = 12;  // of the font in page.css, in units of the drawing
+function wrapped(text, room) {
+  const most = Math.max(8, Math.floor(room / letter)), lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1], joined = last === "" ? word : last + " " + word;
+    if (joined.length <= most) { lines[lines.length - 1] = joined; continue; }
+    const pieces = word.match(new RegExp(`.{1,${most}}`, "gu")) || [""];
+    if (last === "") lines.pop();
+    lines.push(...pieces);
+  }
+  return lines;
+}
+const roomFor = (texts, most) => Math.min(most, Math.max(40, ...texts.map((text) => text.length * letter)) + 4);
+
+// Lines of a label around a middle.
+function label(lines, x, y, anchor) {
+  const text = shape("text", { "text-anchor": anchor });
+  const first = y + 4 - (lines.length - 1) * lineHeight / 2;
+  lines.forEach((line, k) => text.append(shape("tspan", { x, y: first + k * lineHeight }, line)));
+  return text;
+}
 
 // Boxes lie on their side: the names of algorithms have room at the left.
 function drawBox(plot, place) {
-  const row = 24, left = 118, right = 12, width = 400, height = plot.series.length * row + 44;
+  const right = 12, width = 400, room = roomFor(plot.series.map((s) => s.name), 190), left = room + 8;
+  const names = plot.series.map((s) => wrapped(s.name, room));
+  const rows = names.map((lines) => Math.max(24, lines.length * lineHeight + 6));
+  const height = rows.reduce((sum, row) => sum + row, 0) + 44;
   const all = plot.series.flatMap((s) => [...s.x, ...s.y]);
   let low = Math.min(...all), high = Math.max(...all);
   const logarithmic = plot.logy && low > 0 && high / low > 20;
@@ -54,11 +78,11 @@ function drawBox(plot, place) {
     svg.append(shape("text", { x: at(t), y: height - 22, "text-anchor": "middle", class: "soft" }, short(t)));
   }
   svg.append(shape("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "soft" }, plot.y));
+  let top = 4;
   plot.series.forEach((s, k) => {
-    const y = k * row + 16, [a, q1, m, q3, b] = s.x.map(at);
-    const label = shape("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, cut(s.name, 18));
-    label.append(shape("title", {}, s.name));
-    svg.append(label);
+    const y = top + rows[k] / 2, [a, q1, m, q3, b] = s.x.map(at);
+    top += rows[k];
+    svg.append(label(names[k], left - 8, y, "end"));
     svg.append(shape("line", { x1: a, x2: b, y1: y, y2: y, stroke: colour(k), "stroke-width": 1.2 }));
     svg.append(shape("rect", { x: q1, y: y - 7, width: Math.max(1.5, q3 - q1), height: 14, fill: colour(k), "fill-opacity": 0.3, stroke: colour(k), rx: 1.5 }));
     svg.append(shape("line", { x1: m, x2: m, y1: y - 7, y2: y + 7, stroke: colour(k), "stroke-width": 2.5 }));
@@ -69,8 +93,10 @@ function drawBox(plot, place) {
 // Mean ranks on a line, names below each other, bars for what does not differ.
 function drawRanks(plot, place) {
   const count = plot.series.length, ranks = plot.series.map((s) => s.x[0]);
-  const width = Math.max(360, Math.min(900, place.clientWidth || 900)), side = Math.min(190, width * 0.3), top = 34 + plot.groups.length * 8, row = 19;
-  const half = Math.ceil(count / 2), height = top + half * row + 20;
+  const width = Math.max(360, Math.min(900, place.clientWidth || 900)), top = 34 + plot.groups.length * 8;
+  const texts = plot.series.map((s, k) => `${s.name} ${ranks[k].toFixed(2)}`), side = roomFor(texts, width * 0.34) + 14;
+  const names = texts.map((text) => wrapped(text, side - 14)), half = Math.ceil(count / 2);
+  const row = Math.max(19, ...names.map((lines) => lines.length * lineHeight + 6)), height = top + half * row + 20;
   const low = 1, high = Math.max(count, 2);
   const at = (r) => side + (r - low) / (high - low) * (width - 2 * side);
   const svg = canvas(place, width, height, plot.title);
@@ -83,12 +109,14 @@ function drawRanks(plot, place) {
   plot.series.forEach((s, k) => {
     const first = k < half, y = top + (first ? k : count - 1 - k) * row + 14, x = at(ranks[k]), end = first ? side - 8 : width - side + 8;
     svg.append(shape("path", { d: `M${x} 22V${y}H${end}`, fill: "none", stroke: colour(k) }));
-    svg.append(shape("text", { x: first ? end - 4 : end + 4, y: y + 4, "text-anchor": first ? "end" : "start" }, `${cut(s.name, 24)} ${ranks[k].toFixed(2)}`));
+    svg.append(label(names[k], first ? end - 4 : end + 4, y, first ? "end" : "start"));
   });
 }
 
 function drawHeat(plot, place) {
-  const cell = 46, left = 70, width = left + plot.labels.length * cell + 10, height = plot.rows.length * 30 + 50;
+  const cell = Math.max(46, ...plot.labels.map((l) => l.length * letter + 8)), left = roomFor(plot.rows, 400) + 8;
+  const axes = `across: ${plot.x}, down: ${plot.y}`;
+  const width = Math.max(left + plot.labels.length * cell + 10, axes.length * letter + 8), height = plot.rows.length * 30 + 50;
   const all = plot.series.flatMap((s) => s.y).filter((v) => v !== null);
   const low = Math.min(...all), high = Math.max(...all);
   const svg = canvas(place, width, height, plot.title);
@@ -106,7 +134,7 @@ function drawHeat(plot, place) {
     });
   });
   plot.labels.forEach((l, c) => svg.append(shape("text", { x: left + c * cell + cell / 2, y: plot.rows.length * 30 + 16, "text-anchor": "middle" }, l)));
-  svg.append(shape("text", { x: left, y: plot.rows.length * 30 + 36, class: "soft" }, `across: ${plot.x}, down: ${plot.y}`));
+  svg.append(shape("text", { x: 4, y: plot.rows.length * 30 + 40, class: "soft" }, axes));
 }
 
 // All series on one sorted axis, as uPlot wants them; holes are bridged.
@@ -148,6 +176,12 @@ function drawCurves(plot, place) {
   charts.push([chart, place]);
 }
 
+// Whether a text leaves its drawing.
+function isClipped(text) {
+  const box = text.getBBox(), all = text.ownerSVGElement.viewBox.baseVal;
+  return box.width > 0 && (box.x < -1 || box.y < -1 || box.x + box.width > all.width + 1 || box.y + box.height > all.height + 1);
+}
+
 const charts = [];
 const drawers = { box: drawBox, ranks: drawRanks, heat: drawHeat, lines: drawCurves, steps: drawCurves };
 let drawn = 0;
@@ -164,6 +198,7 @@ function drawNext() {
     }
   }
   document.body.dataset.drawn = drawn;
+  document.body.dataset.clipped = [...document.querySelectorAll("svg text")].filter(isClipped).length;
   note();
   if (pending.length > 0) setTimeout(drawNext, 0);
 }

@@ -68,3 +68,75 @@ TEST_CASE("the pairs that differ are told beside all pairs") {
     CHECK(number_in(significant, 0, "pairs") == 9);
     CHECK(number_in(significant, 0, "that differ") == 7);
 }
+
+TEST_CASE("a pair without a verdict is undecided, or has too few runs, and never the same") {
+    Plan plan;
+    std::vector<RunRow> rows;
+    const auto add = [&](const char* instance, std::uint64_t seed, double a, double b) {
+        rows.push_back(timed_run(instance, "a", seed, 1));
+        rows.back().cost = a;
+        rows.push_back(timed_run(instance, "b", seed, 1));
+        rows.back().cost = b;
+    };
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        add("decided", seed, 100, 101);
+        add("undecided", seed, 100, seed % 2 == 0 ? 101 : 99);
+        if (seed <= 5) add("five", seed, 100, 101);
+    }
+    plan.references.figures = {};
+    const Results results(plan, rows);
+    const Table pairs = comparisons_section(results).tables.at(0);
+    CHECK(text_in(pairs, 0, "first is") == "better");
+    CHECK(text_in(pairs, 1, "first is") == "undecided");
+    CHECK(text_in(pairs, 2, "first is") == "too few runs");
+    const Table claimed =
+        significance_section(
+            results, asked_for("significance",
+                               {{"of", "\"a\""},
+                                {"to", "\"b\""},
+                                {"published", "[\"undecided: a >> b\", \"five: b >> a\", \"decided: b >> a\"]"}}))
+            .tables.at(0);
+    REQUIRE(claimed.rows.size() == 4);
+    const auto row_of = [&](const std::string& instance, const std::string& theirs) {
+        for (std::size_t row = 0; row < claimed.rows.size(); ++row) {
+            if (text_in(claimed, row, "instance") == instance && text_in(claimed, row, "theirs") == theirs) return row;
+        }
+        throw std::out_of_range(instance);
+    };
+    for (std::size_t row = 0; row < claimed.rows.size(); ++row) {
+        CHECK_FALSE(is_empty(claimed, row, "p"));
+        CHECK_FALSE(is_empty(claimed, row, "A12"));
+    }
+    CHECK(text_in(claimed, row_of("decided", "no"), "ours") == "yes");
+    CHECK(number_in(claimed, row_of("decided", "no"), "A12") == 0);
+    CHECK(text_in(claimed, row_of("decided", "yes"), "ours") == "the reverse");
+    CHECK(number_in(claimed, row_of("decided", "yes"), "A12") == 1);
+    CHECK(text_in(claimed, row_of("undecided", "yes"), "ours") == "undecided");
+    CHECK(text_in(claimed, row_of("five", "yes"), "ours") == "too few runs");
+}
+
+TEST_CASE("the signed ranks say which of two is better") {
+    Plan plan;
+    std::vector<RunRow> rows;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        const double base = static_cast<double>(1000 * seed);
+        rows.push_back(timed_run("i", "a", seed, 1));
+        rows.back().cost = base;
+        rows.push_back(timed_run("i", "b", seed, 1));
+        rows.back().cost = seed == 12 ? 500 : base + 1;  // larger in all pairs but one, in which it is the least of all
+    }
+    const Table table = comparisons_section(Results(plan, rows)).tables.at(0);
+    CHECK(number_in(table, 0, "A12") > 0.5);
+    CHECK(text_in(table, 0, "first is") == "better");
+}
+
+TEST_CASE("all that share the best summary of an instance are named, and none where nothing was found") {
+    Plan plan;
+    plan.study.measure = StudyMeasure::kSeconds;
+    const std::vector<RunRow> rows{timed_run("i", "a", 1, 2),        timed_run("i", "b", 1, 2),
+                                   timed_run("i", "c", 1, 3),        timed_run("j", "a", 1, 3, false),
+                                   timed_run("j", "b", 1, 3, false), timed_run("j", "c", 1, 3, false)};
+    const Table table = summary_section(Results(plan, rows)).tables.at(1);
+    CHECK(text_in(table, 0, "best algorithm") == "a, b");
+    CHECK(text_in(table, 1, "best algorithm") == "none");
+}

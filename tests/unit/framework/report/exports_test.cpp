@@ -55,6 +55,14 @@ TEST_CASE("tables are written as CSV, LaTeX and Markdown with what each format n
     CHECK(table_markdown(small_table()).find("| a\\|b, c | 1235 |") != std::string::npos);
 }
 
+TEST_CASE("a text of several lines has a column with a width in LaTeX") {
+    const Table table{
+        "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
+    const std::string latex = table_latex(table);
+    CHECK(latex.find("\\begin{tabular}{lp{0.6\\linewidth}}") != std::string::npos);
+    CHECK(latex.find("x & \\texttt{k = 1}\\newline \\texttt{j = 2} \\\\") != std::string::npos);
+}
+
 TEST_CASE("text of others stays text in every format") {
     Table table = small_table();
     table.title = "T\n\\input{/etc/passwd}\r\\immediate";
@@ -172,6 +180,14 @@ TEST_CASE("numbers are short for people, and infinite and whole ones are themsel
     CHECK(number_text(1234.567, 6) == "1234.57");
     CHECK(number_text(0.00001234, 3) == "1.23e-05");
     CHECK(number_text(-0.0, 3) == "0");
+    CHECK(number_text(12.5, 9) == "12.5");
+    CHECK(number_text(0.5, 5) == "0.5");
+    CHECK(number_text(1200.0, 9) == "1200");
+    CHECK(with_deviation(12.5, 1.5) == "12.5 ± 1.5");
+    CHECK(with_deviation(6203.432, 12.3456) == "6203.4 ± 12.3");
+    CHECK(with_deviation(3151152.4, 1234.5) == "3151152 ± 1234");
+    CHECK(with_deviation(0.123456, 0.0312) == "0.1235 ± 0.0312");
+    CHECK(with_deviation(3.25, 0) == "3.25 ± 0");
 }
 
 TEST_CASE("a report of few runs, one run or none is made without a number that is none") {

@@ -156,3 +156,21 @@ TEST_CASE("treatments that Friedman's test ranks near each other form groups") {
     CHECK(pairs.size() == 10);
     for (const RankPair& pair : pairs) CHECK(pair.adjusted >= pair.p);
 }
+
+TEST_CASE("the signed rank test needs as many pairs as its least p wants") {
+    CHECK(fewest_pairs(0.05) == 6);
+    CHECK(fewest_pairs(0.01) == 8);
+    CHECK(fewest_pairs(1) == 1);
+    for (const double alpha : {0.05, 0.01}) {
+        const std::size_t pairs = fewest_pairs(alpha);
+        const std::vector<double> low(pairs, 1.0);
+        std::vector<double> high;
+        for (std::size_t k = 0; k < pairs; ++k) high.push_back(2.0 + static_cast<double>(k));
+        CHECK(wilcoxon_signed_rank(low, high).p <= alpha);
+        CHECK(
+            wilcoxon_signed_rank(std::vector(low.begin() + 1, low.end()), std::vector(high.begin() + 1, high.end())).p >
+            alpha);
+        CHECK(wilcoxon_signed_rank(low, high).direction() < 0);
+        CHECK(wilcoxon_signed_rank(high, low).direction() > 0);
+    }
+}

@@ -28,6 +28,10 @@ std::string reference_refusal(const std::string& text) {
 }  // namespace
 
 TEST_CASE("lines of figures and lines of runs are told apart") {
+    const References ratios = read("instance,algorithm,seconds_min,ratio:GPU\ni,CPU,0.5,16.7\naverage,CPU,,19.2\n");
+    CHECK(ratios.figures.at(0).figures.at("ratio:GPU") == 16.7);
+    CHECK(ratios.figures.at(0).figures.at("seconds_min") == 0.5);
+    CHECK(ratios.figures.at(1).figures.at("ratio:GPU") == 19.2);
     const References figures =
         read("# a comment\ninstance,algorithm,seconds_mean,hits,note\ntai25b,GPU,0.21,30,\"a, b\"\n");
     REQUIRE(figures.figures.size() == 1);
@@ -48,7 +52,7 @@ TEST_CASE("what is wrong in others' results is told with its line") {
           "r.csv:1: the column \"algorithm\" is missing; there is instance, cost_mean");
     CHECK(reference_refusal("instance,algorithm,note\n").find("a column with results is missing") != std::string::npos);
     CHECK(reference_refusal("instance,algorithm,cost_meen\n") ==
-          "r.csv:1: unknown column \"cost_meen\"; did you mean cost_mean or cost_best or cost_mad?");
+          "r.csv:1: unknown column \"cost_meen\"; did you mean cost_mean or cost_min or cost_best?");
     CHECK(reference_refusal("# c\ninstance,algorithm,cost_mean\na,b,x\n") ==
           "r.csv:3: cost_mean must be a number, found \"x\"");
     CHECK(reference_refusal("instance,algorithm,cost_mean\na,b\n") ==
