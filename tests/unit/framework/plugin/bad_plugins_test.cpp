@@ -27,9 +27,9 @@ constexpr std::array kExpected{
              "qapfw_function_nobody_defines"},
     Expected{"wrong_magic", "qapfw_plugin_entry must begin with \"qapfw-plugin\", found other bytes"},
     Expected{"abi_too_old",
-             "it is too old: expected plugin ABI 2.x, found 0.1; build it again with the SDK of this program"},
+             "it is too old: expected plugin ABI 2.x, found 0.0; build it again with the SDK of this program"},
     Expected{"abi_too_new",
-             "it is too new: expected plugin ABI 2.x, found 99.1; update this program or build the plugin with this "
+             "it is too new: expected plugin ABI 2.x, found 99.0; update this program or build the plugin with this "
              "program's SDK"},
     Expected{"wrong_platform", "it must be built for linux-x86_64, found linux-aarch64"},
     Expected{"wrong_plugin_size", "qapfw_plugin must have a struct_size of at least 80 bytes, found 32"},
