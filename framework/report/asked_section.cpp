@@ -56,12 +56,39 @@ const ResultCell* counterpart(const std::vector<const ResultCell*>& others, cons
     return others.size() == 1 ? others.front() : nullptr;
 }
 
+/// Arithmetic means of the columns from `first` on, over the rows of each second algorithm; none where a row has no
+/// value.
+void add_means(Table& table, std::size_t first) {
+    std::vector<std::string> seconds;
+    for (const auto& row : table.rows) {
+        const std::string& name = std::get<std::string>(row[1]);
+        if (std::find(seconds.begin(), seconds.end(), name) == seconds.end()) seconds.push_back(name);
+    }
+    const std::vector<std::vector<TableValue>> rows = table.rows;
+    for (const std::string& name : seconds) {
+        std::vector<TableValue> mean{std::string("arithmetic mean"), name};
+        mean.resize(table.columns.size());
+        std::size_t count = 0;
+        for (std::size_t column = first; column < table.columns.size(); ++column) {
+            std::vector<double> values;
+            count = 0;
+            for (const auto& row : rows) {
+                if (std::get<std::string>(row[1]) != name) continue;
+                ++count;
+                if (const auto* value = std::get_if<double>(&row[column])) values.push_back(*value);
+            }
+            if (!values.empty() && values.size() == count) mean[column] = statistics::mean(values);
+        }
+        if (count > 1) table.rows.push_back(std::move(mean));
+    }
+}
+
 Section quality_time_section(const Results& results, const StudySection& asked) {
     const std::string cpu = texts_of(asked, "cpu").front();
     Section section =
         titled(asked, "Quality and time",
                fmt::format("NQ = Q({0}) / Q(second), NT = T(second) / T({0}), QTR = log2(NQ / NT), PQI = (Q({0}) - "
-                           "Q(second)) / Q({0}). Q is the best cost, T the mean time.",
+                           "Q(second)) / Q({0}). Q is the best cost, T the mean time; 1 / NT is the speed-up.",
                            cpu));
     Table table{"quality-time-" + section.title,
                 section.title,
@@ -74,10 +101,12 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                  {"T second s", false, 4},
                  {"NQ", false, 5},
                  {"NT", false, 5},
+                 {"1 / NT", false, 4},
                  {"QTR", false, 5},
                  {"PQI %", false, 4},
                  {"their NQ", false, 5},
                  {"their NT", false, 5},
+                 {"their 1 / NT", false, 4},
                  {"their QTR", false, 5}},
                 {}};
     for (const std::string& instance : results.instances()) {
@@ -91,11 +120,16 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                 const auto theirs = [&](const char* name) {
                     return value_or_nothing(published(results, instance, gpu, {std::string("statistic:") + name}));
                 };
-                table.rows.push_back({instance, b->variant, qa.min, qb.min, ta, tb, m.nq, m.nt, m.qtr, 100 * m.pqi,
-                                      theirs("NQ"), theirs("NT"), theirs("QTR")});
+                const auto their_nt = published(results, instance, gpu, {"statistic:NT"});
+                table.rows.push_back({instance, b->variant, qa.min, qb.min, ta, tb, m.nq, m.nt, 1 / m.nt, m.qtr,
+                                      100 * m.pqi, theirs("NQ"), theirs("NT"),
+                                      their_nt && *their_nt > 0 ? TableValue(1 / *their_nt) : TableValue(),
+                                      theirs("QTR")});
             }
         }
     }
+    constexpr std::size_t kFirstRatio = 6;
+    add_means(table, kFirstRatio);
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -84,6 +84,20 @@ grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
 grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
 # Nothing is loaded: the policy forbids it, and nothing asks for it.
+# What the page saves as CSV goes by the program's rule: a text that a spreadsheet would calculate with is marked.
+{
+    echo '<!doctype html><meta charset="utf-8"><body><pre id="out"></pre><script>'
+    sed -n '/<script>/d; /^const isFormula/,/^}/p' "$page"
+    cat <<'JS'
+const texts = ["plain", "=1+1", "+x", "-x", "@a", "-1.5", "+2e-3", "T+1", "a,b", "#1", "'=1", "\uff1d1", 'say "so"'];
+document.getElementById("out").textContent = texts.map(csvField).join("|");
+</script>
+JS
+} >csv.html
+"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --dump-dom "file://$work/csv.html" \
+    >csv_dom.html 2>/dev/null
+saved="plain|'=1+1|'+x|'-x|'@a|-1.5|+2e-3|T+1|\"a,b\"|\"#1\"|''=1|'＝1|\"say \"\"so\"\"\""
+grep -qF ">$saved<" csv_dom.html || fail "CSV of the page: $(grep -o '<pre.*</pre>' csv_dom.html)"
 grep -q "default-src 'none'" "$page" || fail "the page has no policy that forbids loading"
 grep -q "unsafe-inline" "$page" && fail "the page's policy lets any script run"
 if grep -oE '(src|href)="(https?:)?//[^"]*"' dom.html; then fail "the page names something to load"; fi
