@@ -37,6 +37,9 @@ OptionDescription describe_option(const CLI::Option& from) {
         for (const std::string& name : from.get_lnames()) option.names.push_back("--" + name);
     }
     if (from.get_items_expected_max() > 0) split_type(from.get_type_name(), option);
+    // These become keys of the configuration, which checks them: the parser does not know their words.
+    if (option.value == "BACKEND") option.choices = {"auto", "cpu", "cuda"};
+    if (option.value == "METRIC") option.choices = {"euclidean", "manhattan", "chebyshev", "haversine"};
     option.help = from.get_description();
     option.required = from.get_required();
     return option;
@@ -79,8 +82,26 @@ Offer offer_for(const OptionDescription& option) {
     if (!option.choices.empty()) return Offer::kChoices;
     if (option.value == "ID") return Offer::kPlugins;
     if (option.value == "FOLDER" || option.value == "RUN_DIR") return Offer::kFolders;
-    if (option.value == "FILE" || option.value == "PATH" || option.value == "INSTANCE") return Offer::kFiles;
+    if (option.value == "ALGORITHM") return Offer::kAlgorithms;
+    if (option.value == "INSTANCE") return Offer::kInstances;
+    if (option.value == "KEY=VALUE") return Offer::kKeys;
+    if (option.value == "FILE" || option.value == "PATH") return Offer::kFiles;
     return Offer::kNothing;
+}
+
+std::string listing_command(Offer offer) {
+    switch (offer) {
+        case Offer::kPlugins:
+            return "self-completion plugins 2>/dev/null";
+        case Offer::kAlgorithms:
+            return "self-completion algorithms 2>/dev/null";
+        case Offer::kInstances:
+            return "self-completion instances 2>/dev/null";
+        case Offer::kKeys:
+            return "self-completion keys 2>/dev/null";
+        default:
+            return {};
+    }
 }
 
 std::string render_description(const CommandDescription& program, std::string_view form) {

@@ -35,8 +35,10 @@ CommandDescription describe_command_line(const CLI::App& app);
 std::vector<const CommandDescription*> all_commands(const CommandDescription& program);
 
 /// What a shell offers for a value.
-enum class Offer { kNothing, kFiles, kFolders, kPlugins, kChoices };
+enum class Offer { kNothing, kFiles, kFolders, kPlugins, kAlgorithms, kInstances, kKeys, kChoices };
 Offer offer_for(const OptionDescription& option);
+/// The command that lists the words of an offer; empty where it needs none.
+std::string listing_command(Offer offer);
 
 /// The description in the form of `man` (roff), `bash`, `zsh` or `fish`. Throws Error(kUsage) for any other.
 std::string render_description(const CommandDescription& program, std::string_view form);

@@ -21,6 +21,13 @@ struct CommonOptions {
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
+/// What a command with runs prints.
+struct OutputOptions {
+    bool json = false;     ///< result.json and nothing else
+    bool quiet = false;    ///< cost and assignment alone
+    bool verbose = false;  ///< digest, rates and the solver's words too
+};
+
 struct RunOptions {
     CommonOptions common;
     std::string config;  ///< file; empty: everything comes from --set
@@ -28,14 +35,15 @@ struct RunOptions {
     std::vector<std::string> unset;              ///< keys of the file
     std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
     std::string processes = "auto";              ///< see ProcessGroup
-    bool json = false, quiet = false;
+    OutputOptions output;
+    bool only_answers = false;  ///< the terminal sees warnings and the answer, unless a log level is asked for
 };
 int command_run(const RunOptions& options);
 int command_validate(const RunOptions& options);
 
 struct SolveOptions {
-    RunOptions run;        ///< without a configuration
-    std::string instance;  ///< a file or a name, of whichever problem knows it
+    RunOptions run;                      ///< without a configuration
+    std::vector<std::string> instances;  ///< a file or a name, of whichever problem knows it; or two files
 };
 int command_solve(const SolveOptions& options);
 
@@ -45,7 +53,7 @@ struct ResumeOptions {
     std::vector<std::pair<std::string, std::string>> set;  ///< limits, threads, output: nothing that changes the course
     std::map<std::string, std::string> spelled;
     std::string processes = "auto";
-    bool json = false, quiet = false;
+    OutputOptions output;
 };
 int command_resume(const ResumeOptions& options);
 
@@ -126,6 +134,17 @@ struct ReportOptions {
     std::string title = "Runs";
 };
 int command_report(const ReportOptions& options);
+
+struct RunsOptions {
+    std::string folder = "runs";
+    double older = 0;  ///< clean: seconds since a record was last written
+    bool finished = false, yes = false, json = false;
+};
+int command_runs_list(const RunsOptions& options);
+int command_runs_clean(const RunsOptions& options);
+
+/// What shells offer: the words of a kind, one a line: instances, keys, algorithms, plugins. Throws Error(kUsage).
+int command_offers(const CommonOptions& common, const std::string& kind);
 
 /// `qapfw` alone: how to begin.
 int command_welcome();

@@ -3,6 +3,7 @@
 
 #include "framework/config/config.hpp"
 #include "framework/config/duration.hpp"
+#include "framework/config/toml_reader.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -58,6 +59,23 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
            name, [keys, key, name](const std::string& value) { keys.set(key, value, name); }, help)
         ->type_name(type)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help) {
+    app.add_option_function<std::string>(
+           name,
+           [keys, key, name](const std::string& value) {
+               if (value.empty()) throw CLI::ValidationError(std::string(name) + ": wanted a file, found \"\"");
+               keys.set(key, toml_quoted(value), name);
+           },
+           help)
+        ->type_name("FILE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help) {
+    app.add_flag_callback(
+        name, [keys, key, value, name] { keys.set(key, value, name); }, help);
 }
 
 double seconds_of(const std::string& text) {

@@ -36,6 +36,10 @@ struct Keys {
 
 /// An option that is short for --set key=value.
 void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
+/// A file's path, which is taken as it is.
+void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
+/// An option without a value that sets a key.
+void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
 /// The same for durations, where a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of such a duration.

@@ -148,6 +148,15 @@ int command_plugin_list(const CommonOptions& options, bool json) {
 
 int command_plugin_describe(const DescribeOptions& options) {
     const Registry registry = scan_plugins(options.common, {}, false);
+    if (options.id.empty()) {
+        std::string ids;
+        for (const Component& component : registry.components()) {
+            const char* const kind = kind_name(component.descriptor->kind);
+            if (options.kind.empty() || options.kind == kind)
+                ids += fmt::format("{:<9} {}\n", kind, component.descriptor->id);
+        }
+        return put(ids + "\nqapfw plugin describe ID tells the parameters of one.\n");
+    }
     Json all = Json::array();
     std::string text;
     for (const Component& component : registry.components()) {

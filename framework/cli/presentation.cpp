@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "framework/cli/answer.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/printable.hpp"
@@ -68,23 +69,21 @@ std::string result_text(const RunResult& run) {
     std::string text = fmt::format(
         "{} {} (n = {}), {}{}, seed {}, {}, {} threads\n", run.problem, run.identity.instance, run.n, run.algorithm,
         run.improver.empty() ? std::string() : " with " + run.improver, run.seed, run.backend, run.threads);
-    text += fmt::format("best      {}\n", quality_text(run));
     if (run.best) {
-        text += fmt::format("found     after {}, iteration {}, search {}\n", format_duration(run.found.seconds),
+        text += fmt::format("found        after {}, iteration {}, search {}\n", format_duration(run.found.seconds),
                             run.found.iteration, run.found.search);
     }
-    text += fmt::format("ended by  {}{}\n", run.stop_reason,
+    text += fmt::format("stop reason  {}{}\n", run.stop_reason,
                         run.target ? run.target_reached ? ", target reached" : ", target not reached" : "");
-    text += fmt::format("effort    {}\n", effort_text(run));
-    text += fmt::format("digest    {:016x} over {} rounds{}\n", run.counters.digest, run.counters.rounds,
+    text += fmt::format("effort       {}\n", effort_text(run));
+    text += fmt::format("digest       {:016x} over {} rounds{}\n", run.counters.digest, run.counters.rounds,
                         is_reproducible(run) ? "" : ", not reproducible");
-    if (!run.folder.empty()) text += fmt::format("record    {}\n", run.folder);
     return text;
 }
 
-std::string summary_text(const RunSummary& summary) {
-    if (summary.wanted == 1) return result_text(summary.runs.front());
-    std::string text = result_text(best_of(summary)) + "\n";
+std::string runs_text(const RunSummary& summary) {
+    if (summary.wanted == 1) return {};
+    std::string text = "\n";
     for (const RunResult& run : summary.runs) {
         text += fmt::format("seed {:<6} {}  {}  after {}\n", run.seed, quality_text(run), run.stop_reason,
                             format_duration(run.found.seconds));
@@ -121,20 +120,29 @@ bool print_raw(const std::string& bytes) {
     return std::fflush(stdout) == 0 && written;
 }
 
-int present(const EngineOutcome& outcome, bool json, bool quiet, int signal) {
+namespace {
+
+/// What goes to standard output.
+std::string output_text(const EngineOutcome& outcome, const OutputOptions& output) {
+    const RunSummary& summary = outcome.summary;
+    if (output.json) return to_json(summary);
+    const std::string lost = outcome.record_failure.empty() ? std::string() : solution_text(best_of(summary));
+    if (output.quiet) return quiet_text(summary) + lost;
+    std::string text = printable_lines(answer_text(summary, outcome.folder.string()) + runs_text(summary));
+    if (output.verbose) text += printable_lines("\n" + result_text(best_of(summary)));
+    text += lost;
+    if (outcome.drawing.empty()) return text;
+    const bool terminal = isatty(STDOUT_FILENO) == 1;
+    return text +
+           (terminal ? "\n" + outcome.drawing : fmt::format("answer       {}\n", printable(headline(outcome.drawing))));
+}
+
+}  // namespace
+
+int present(const EngineOutcome& outcome, const OutputOptions& output, int signal) {
     int code = kSuccess;
     if (!outcome.summary.runs.empty()) {
-        std::string text = json ? to_json(outcome.summary) : printable_lines(summary_text(outcome.summary));
-        if (!json && !outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
-        if (!json && !outcome.drawing.empty()) {
-            const bool terminal = isatty(STDOUT_FILENO) == 1;
-            text +=
-                terminal ? "\n" + outcome.drawing : fmt::format("answer    {}\n", printable(headline(outcome.drawing)));
-        }
-        if (quiet && !json) {
-            text = quality_text(best_of(outcome.summary)) + "\n";
-            if (!outcome.record_failure.empty()) text += solution_text(best_of(outcome.summary));
-        }
+        const std::string text = output_text(outcome, output);
         if (!print_raw(text)) {
             console_line("qapfw: standard output: cannot write; the result follows here");
             console_raw(text);

@@ -4,14 +4,15 @@
 
 #include <string>
 
+#include "framework/cli/commands.hpp"
 #include "framework/engine/engine.hpp"
 
 namespace qapfw::framework {
 
-/// One run: instance, best cost and gap, how it ended, effort, record.
+/// What --verbose adds of one run: algorithm, where the best was found, effort, digest.
 std::string result_text(const RunResult& result);
-/// A line per run and the statistics, or result_text for a single run.
-std::string summary_text(const RunSummary& summary);
+/// Of several runs: a line each and the statistics.
+std::string runs_text(const RunSummary& summary);
 /// The solution itself, for when it cannot be stored.
 std::string solution_text(const RunResult& result);
 
@@ -21,6 +22,6 @@ bool print(const std::string& text);
 bool print_raw(const std::string& bytes);
 
 /// Shows results and failures of a command's runs and returns its exit code.
-int present(const EngineOutcome& outcome, bool json, bool quiet, int signal);
+int present(const EngineOutcome& outcome, const OutputOptions& output, int signal);
 
 }  // namespace qapfw::framework

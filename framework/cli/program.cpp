@@ -36,6 +36,9 @@ struct AllOptions {
     InstanceOptions instance;
     StudyOptions study;
     ReportOptions report;
+    RunsOptions runs;
+    std::string offered;
+    std::vector<std::string> help_words;
     std::string description_form;
     bool json = false;
 };
@@ -47,12 +50,15 @@ void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
     add_key(app, "--iterations", "run.iterations", set, "COUNT", "End after this many iterations per search");
     add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
     add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
+    add_key(app, "--stagnation", "run.stagnation", set, "LENGTH",
+            "End after this long without improvement: 60s, or iterations such as 1000 or 100n");
     add_key(app, "--threads", "run.threads", set, "COUNT", "Threads that work (auto: as many as the process may use)");
 }
 
-void add_output(CLI::App& app, bool& json, bool& quiet) {
-    app.add_flag("--json", json, "Print result.json on standard output and nothing else there");
-    app.add_flag("--quiet", quiet, "Print the result alone: no progress, no log below errors");
+void add_output(CLI::App& app, OutputOptions& output) {
+    app.add_flag("--json", output.json, "Print result.json on standard output and nothing else there");
+    app.add_flag("--quiet", output.quiet, "Print cost and assignment alone: no progress, no log below errors");
+    app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
 }
 
 /// What a run takes beside its configuration; `time` is the option of its time limit.
@@ -62,9 +68,12 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
     add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
     add_limits(app, keys, time);
-    add_key(app, "--backend", "device.backend", keys, "NAME", "auto, cpu or cuda");
+    add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
+            "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");
+    add_key(app, "--backend", "device.backend", keys, "BACKEND", "auto, cpu or cuda");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
-    add_output(app, options.json, options.quiet);
+    add_switch(app, "--no-record", "output.record", "false", keys, "Write no run record");
+    add_output(app, options.output);
     add_common(app, options.common);
 }
 
@@ -78,12 +87,26 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     CLI::App* solve = add_command(app, "solve", "Solve an instance: a file, or a name that is known", chosen,
                                   [&options] { return command_solve(options); });
     solve
-        ->add_option("instance", options.instance,
-                     "A QAPLIB, CSV, TSPLIB, DIMACS or layout file, or an instance's name, such as tai60a")
+        ->add_option("instance", options.instances,
+                     "A QAPLIB, CSV, TSPLIB, DIMACS or layout file, two CSV files (flows, then distances), - for "
+                     "standard input, or an instance's name, such as tai60a")
         ->required()
-        ->type_name("FILE");
-    add_key(*solve, "--problem", "problem.plugin", {options.run.set, options.run.spelled}, "ID",
-            "The problem plugin, where several know the file");
+        ->expected(1, 2)
+        ->type_name("INSTANCE");
+    const Keys keys{options.run.set, options.run.spelled};
+    add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");
+    add_file(*solve, "--linear", "problem.linear", keys,
+             "What each facility costs at each location: a CSV file, facilities by locations");
+    add_file(*solve, "--fixed", "problem.fixed_file", keys,
+             "Facilities that must stay: lines facility,location, by name or counted from 1");
+    add_file(*solve, "--forbidden", "problem.forbidden", keys,
+             "Pairs that must not be: lines facility,location, or a matrix of 0 and 1");
+    add_file(*solve, "--initial", "problem.initial", keys,
+             "A solution to start from: a .sln file, a permutation, or lines facility,location");
+    add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
+            "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
+    add_switch(*solve, "--maximize", "problem.maximize", "true", keys,
+               "Look for the greatest value, not the least cost");
     add_settings(*solve, options.run, "--time,--time-limit");
 }
 
@@ -97,8 +120,8 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                                    [&o] { return command_resume(o.resume); });
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
     add_limits(*resume, {o.resume.set, o.resume.spelled});
-    add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "NAME", "auto, cpu or cuda");
-    add_output(*resume, o.resume.json, o.resume.quiet);
+    add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "BACKEND", "auto, cpu or cuda");
+    add_output(*resume, o.resume.output);
     add_processes(*resume, o.resume.processes);
     add_common(*resume, o.resume.common);
 
@@ -136,7 +159,8 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 
     CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
                                      [&o] { return command_plugin_describe(o.describe); });
-    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"")->required()->type_name("ID");
+    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"; without it all are listed")
+        ->type_name("ID");
     describe->add_option("--kind", o.describe.kind, "problem, solver or improver, where an id has several")
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
     describe->add_flag("--json", o.describe.json, "As JSON");
@@ -196,8 +220,28 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_instance_command(*instance, "export", "Write an instance in the problem's file format", o.instance, true,
                          chosen, command_instance_export);
     instance->get_subcommand("export")
-        ->add_option("-o,--output", o.instance.output, "File or folder (default: standard output)")
+        ->add_option("-o,--output,--out", o.instance.output, "File or folder (default: standard output)")
         ->type_name("PATH");
+}
+
+void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
+    CLI::App* runs = app.add_subcommand("runs", "List the run records of a folder, and delete some of them");
+    runs->require_subcommand(1);
+    runs->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    CLI::App* list = add_command(*runs, "list", "Run records: size, cost, and whether they can go on", chosen,
+                                 [&o] { return command_runs_list(o); });
+    list->add_option("folder", o.folder, "Folder of records")->type_name("FOLDER")->capture_default_str();
+    list->add_flag("--json", o.json, "As JSON");
+    CLI::App* clean = add_command(*runs, "clean", "Delete run records; those in use always stay", chosen,
+                                  [&o] { return command_runs_clean(o); });
+    clean->add_option("folder", o.folder, "Folder of records")->type_name("FOLDER")->capture_default_str();
+    clean
+        ->add_option_function<std::string>(
+            "--older", [&o](const std::string& text) { o.older = seconds_of(text); },
+            "Only records last written longer ago than this, such as 7d")
+        ->type_name("DURATION");
+    clean->add_flag("--finished", o.finished, "Only records with nothing left to do");
+    clean->add_flag("--yes", o.yes, "Delete without asking");
 }
 
 void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
@@ -208,6 +252,21 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                                    [&o] { return command_doctor(o.common, o.json); });
     doctor->add_flag("--json", o.json, "As JSON");
     add_common(*doctor, o.common);
+}
+
+/// The words of a command, for the list of commands; what it does is done before the words are parsed.
+void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
+    CLI::App* help = add_command(app, "help", "The options of a command", chosen, [] { return kSuccess; });
+    help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");
+}
+
+/// What the completions ask for. Not shown to users.
+void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
+    CLI::App* offers = add_command(app, "self-completion", "Words that a shell offers", chosen,
+                                   [&o] { return command_offers(o.common, o.offered); });
+    offers->group("");
+    offers->add_option("what", o.offered, "instances, keys, algorithms or plugins")->required();
+    add_common(*offers, o.common);
 }
 
 /// What the man page and the completions are made with, when the program is built. Not shown to users.
@@ -248,7 +307,10 @@ CommandLine::CommandLine() : parts_(std::make_unique<Parts>()) {
     add_instance_commands(app, options, chosen);
     add_study_commands(app, options.study, chosen);
     add_report_command(app, options.report, chosen);
+    add_runs_commands(app, options.runs, chosen);
     add_other_commands(app, options, chosen);
+    add_help_command(app, options.help_words, chosen);
+    add_offers(app, options, chosen);
     add_self_description(app, options, chosen);
 }
 
@@ -257,9 +319,18 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::command(int argc, char** argv) {
     if (argc <= 1) return command_welcome;
     CLI::App& app = parts_->app;
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.front() == "help") {  // "help solve" is "solve --help"
+        words.erase(words.begin());
+        if (const std::string unknown = unknown_help_text(app, words); !unknown.empty()) {
+            console_line(unknown);
+            return [] { return kBadInput; };
+        }
+        if (words.empty() || words.back() != "--help") words.emplace_back("--help");
+    }
     int code = kBadInput;
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the parser wants the last word first
         return parts_->chosen;
     } catch (const CLI::ExtrasError& error) {
         console_line(unexpected_text(app, error));

@@ -78,6 +78,10 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
             findings.note(artefact.name + ": the run was killed before it was written");
             continue;
         }
+        if (!same_plugin && !std::filesystem::exists(run.folder / artefact.name)) {
+            findings.note(artefact.name + ": the version that wrote the record did not write it");
+            continue;
+        }
         try {
             const std::string defect = artefact_defect(run, truth, artefact, same_plugin);
             findings.tell(artefact.name, defect.empty() ? Defects{} : Defects{defect});

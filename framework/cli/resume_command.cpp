@@ -31,7 +31,7 @@ int command_resume(const ResumeOptions& options) {
     int code = kSuccess;
     try {
         processes.begin();
-        if (processes.leads() && options.quiet) set_console_level(LogLevel::kError);
+        if (processes.leads() && options.output.quiet) set_console_level(LogLevel::kError);
         const std::filesystem::path folder = options.folder;
         std::shared_ptr<RecordFolder> record;
         if (processes.leads()) {
@@ -40,8 +40,9 @@ int command_resume(const ResumeOptions& options) {
         }
         RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled},
                                     options.common, processes.get());
-        if (processes.leads() && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
-        UserSide user(processes.get(), options.json, options.quiet);
+        if (processes.leads() && !options.output.quiet)
+            set_console_level(parse_log_level(setup.config.output.log_level));
+        UserSide user(processes.get(), options.output);
         EngineOptions engine_options = user.engine_options();
         engine_options.resume = std::move(record);
         engine_options.limits_changed = !options.set.empty();

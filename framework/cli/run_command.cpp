@@ -23,6 +23,13 @@ std::string plausible_backend(const Config& config) {
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
+/// Somebody who wants an answer reads warnings; the log file has everything.
+LogLevel console_level(const RunOptions& options, const Config& config) {
+    const LogLevel level = parse_log_level(config.output.log_level);
+    const bool asked = options.output.verbose || !options.only_answers || level != LogLevel::kInfo;
+    return asked ? level : LogLevel::kWarning;
+}
+
 }  // namespace
 
 int command_run(const RunOptions& options) {
@@ -30,12 +37,12 @@ int command_run(const RunOptions& options) {
     int code = kSuccess;
     try {
         processes.begin();
-        if (processes.leads() && options.quiet) set_console_level(LogLevel::kError);
+        if (processes.leads() && options.output.quiet) set_console_level(LogLevel::kError);
         RunSetup setup =
             load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, processes.get());
-        if (processes.leads() && !options.quiet) set_console_level(parse_log_level(setup.config.output.log_level));
+        if (processes.leads() && !options.output.quiet) set_console_level(console_level(options, setup.config));
         const WantedInstance wanted = WantedInstance::of(setup.config);
-        UserSide user(processes.get(), options.json, options.quiet);
+        UserSide user(processes.get(), options.output);
         EngineOptions engine_options = user.engine_options();
         engine_options.data_paths = data_paths(options.common);
         engine_options.program_start = options.common.program_start;
@@ -70,7 +77,7 @@ int command_validate(const RunOptions& options) {
     std::optional<Improver> improver;
     if (config.improver) improver.emplace(host, *config.improver, problem);
     const Solver solver(host, config.algorithm, problem, improver ? &*improver : nullptr, config.registry);
-    if (!options.quiet && !print_raw(to_toml(config))) return kOutputError;
+    if (!options.output.quiet && !print_raw(to_toml(config))) return kOutputError;
     console_line(fmt::format("{}: valid", config.source));
     return kSuccess;
 }

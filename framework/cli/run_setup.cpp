@@ -103,7 +103,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     return setup;
 }
 
-UserSide::UserSide(Processes* processes, bool json, bool quiet) : processes_(processes), json_(json), quiet_(quiet) {
+UserSide::UserSide(Processes* processes, const OutputOptions& output) : processes_(processes), output_(output) {
     if (processes_ != nullptr) processes_->watch().set_signal_source([this] { return signals_.received(); });
     if (!leads()) signals_.set_abandon([](int) { return true; });  // the one that leads tells
 }
@@ -116,11 +116,12 @@ EngineOptions UserSide::engine_options() {
     EngineOptions options;
     options.signals = &signals_;
     options.processes = processes_;
-    options.progress = leads() ? progress_style(quiet_) : ProgressStyle::kNone;
+    options.progress = leads() ? progress_style(output_.quiet) : ProgressStyle::kNone;
+    options.verbose = output_.verbose;
     options.on_abandon = [this](const RunSummary& summary) {
         EngineOutcome outcome;
         outcome.summary = summary;
-        present(outcome, json_, quiet_, 0);
+        present(outcome, output_, 0);
     };
     return options;
 }
@@ -140,7 +141,7 @@ int UserSide::show(const EngineOutcome& outcome) const {
     if (outcome.finished_before > 0 && outcome.finished_before == outcome.summary.runs.size()) {
         console_line("qapfw: the run has finished already; there is nothing to resume");
     }
-    return present(outcome, json_, quiet_, signal());
+    return present(outcome, output_, signal());
 }
 
 void require_record(const std::filesystem::path& folder) {

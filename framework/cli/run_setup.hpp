@@ -26,7 +26,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
 /// it before the engine's threads begin.
 class UserSide {
   public:
-    UserSide(Processes* processes, bool json, bool quiet);
+    UserSide(Processes* processes, const OutputOptions& output);
     ~UserSide();
     UserSide(const UserSide&) = delete;
     UserSide& operator=(const UserSide&) = delete;
@@ -42,7 +42,7 @@ class UserSide {
 
     SignalWatch signals_;
     Processes* const processes_;
-    const bool json_, quiet_;
+    const OutputOptions output_;
 };
 
 /// Throws Error(kUsage) where the folder is no run record.

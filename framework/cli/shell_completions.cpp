@@ -12,9 +12,6 @@ namespace qapfw::framework {
 namespace {
 
 constexpr const char* kMade = "made by qapfw from its own description; do not edit.\n";
-/// Lists the ids of plugins.
-constexpr const char* kListPlugins =
-    R"(plugin list 2>/dev/null | while read -r kind id _; do case $kind in problem|solver|improver) echo "$id" ;; esac; done)";
 
 bool has_value(const OptionDescription& option) {
     return !option.positional && !option.value.empty();
@@ -30,6 +27,12 @@ const char* bash_offer(Offer offer) {
             return "folders";
         case Offer::kPlugins:
             return "plugins";
+        case Offer::kAlgorithms:
+            return "algorithms";
+        case Offer::kInstances:
+            return "instances";
+        case Offer::kKeys:
+            return "keys";
         default:
             return "words";
     }
@@ -85,6 +88,10 @@ std::string zsh_text(const std::string& text) {
     return with_characters_replaced(text, {{'[', "\\["}, {']', "\\]"}, {':', "\\:"}, {'\'', "'\\''"}});
 }
 
+std::string zsh_lister(Offer offer) {
+    return std::string("_qapfw_") + bash_offer(offer);
+}
+
 std::string zsh_action(const OptionDescription& option) {
     switch (offer_for(option)) {
         case Offer::kFiles:
@@ -92,7 +99,10 @@ std::string zsh_action(const OptionDescription& option) {
         case Offer::kFolders:
             return "_files -/";
         case Offer::kPlugins:
-            return "_qapfw_plugins";
+        case Offer::kAlgorithms:
+        case Offer::kInstances:
+        case Offer::kKeys:
+            return zsh_lister(offer_for(option));
         case Offer::kChoices:
             return fmt::format("({})", fmt::join(option.choices, " "));
         case Offer::kNothing:
@@ -152,7 +162,11 @@ std::string fish_value(const OptionDescription& option) {
         case Offer::kFolders:
             return " -f -a '(__fish_complete_directories)'";
         case Offer::kPlugins:
-            return " -f -a '(__fish_qapfw_plugins)'";
+        case Offer::kAlgorithms:
+        case Offer::kKeys:
+            return fmt::format(" -f -a '(qapfw {})'", listing_command(offer_for(option)));
+        case Offer::kInstances:
+            return fmt::format(" -F -a '(qapfw {})'", listing_command(Offer::kInstances));
         case Offer::kChoices:
             return fmt::format(" -f -a '{}'", fmt::join(option.choices, " "));
         case Offer::kNothing:
@@ -195,7 +209,7 @@ std::string bash_completion(const CommandDescription& program) {
     return fmt::format(R"(# Completion of qapfw for bash, {0}
 _qapfw() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
-    local command=qapfw offer= words= options= k
+    local command=qapfw offer= words= options= word k
     COMPREPLY=()
     for ((k = 1; k < COMP_CWORD; ++k)); do
         case "$command ${{COMP_WORDS[k]}}" in
@@ -212,22 +226,36 @@ _qapfw() {{
     case $offer in
         files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
-        plugins) words=$("${{COMP_WORDS[0]}}" {4}) ;;&
+        instances | keys | algorithms | plugins)
+            [ "$offer" != keys ] || compopt -o nospace
+            if [ "$offer" = instances ]; then
+                compopt -o filenames
+                mapfile -t COMPREPLY < <(compgen -f -- "$current")
+            fi
+            while IFS= read -r word; do
+                if [[ $word == "$current"* ]]; then COMPREPLY+=("$word"); fi
+            done < <("${{COMP_WORDS[0]}}" self-completion "$offer" 2>/dev/null) ;;
         *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
     esac
 }}
 complete -F _qapfw qapfw
 )",
-                       kMade, names, bash_values(program), bash_commands(program), kListPlugins);
+                       kMade, names, bash_values(program), bash_commands(program));
 }
 
 std::string zsh_completion(const CommandDescription& program) {
+    std::string listers;
+    for (const Offer offer : {Offer::kPlugins, Offer::kAlgorithms, Offer::kKeys, Offer::kInstances}) {
+        listers += fmt::format(
+            "{}() {{\n    local -a words\n    words=(${{(f)\"$(_call_program words qapfw {})\"}})\n    compadd{} -a "
+            "words\n{}}}\n",
+            zsh_lister(offer), listing_command(offer), offer == Offer::kKeys ? " -S ''" : "",
+            offer == Offer::kInstances ? "    _files\n" : "");
+    }
     return fmt::format(
-        "#compdef qapfw\n# Completion of qapfw for zsh, {}\n_qapfw_plugins() {{\n    local -a ids\n"
-        "    ids=(${{(f)\"$(_call_program plugins qapfw {})\"}})\n    compadd -a ids\n}}\n\n{}"
+        "#compdef qapfw\n# Completion of qapfw for zsh, {}{}\n{}"
         "if [[ $funcstack[1] == _qapfw ]]; then _qapfw \"$@\"; else compdef _qapfw qapfw; fi\n",
-        kMade, "plugin list 2>/dev/null | grep -E '^(problem|solver|improver) ' | awk '{print $2}'",
-        zsh_commands(program));
+        kMade, listers, zsh_commands(program));
 }
 
 std::string fish_completion(const CommandDescription& program) {
@@ -246,9 +274,6 @@ function __fish_qapfw_at
     end
     test (count $words) -ge $last; or return 1
     test $last -eq 0; or test "$words[1..$last]" = "$wanted"
-end
-function __fish_qapfw_plugins
-    qapfw plugin list 2>/dev/null | string match -r '^(?:problem|solver|improver)\s+(\S+)' -g
 end
 {})",
                        kMade, fish_commands(program));

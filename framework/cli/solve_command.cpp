@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `qapfw solve`: a run of which only the instance is said.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/kept_inputs.hpp"
 #include "framework/config/toml_reader.hpp"
 #include "qapfw/error.hpp"
 
@@ -13,18 +16,50 @@ namespace {
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
 /// Where no limit is given: long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
+/// Keys whose options name a file: a pipe will do.
+constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};
+
+bool is_among(const auto& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_set(const RunOptions& run, const std::string& key, const std::string& value) {
+    return std::any_of(run.set.begin(), run.set.end(),
+                       [&](const auto& assignment) { return assignment.first == key && assignment.second == value; });
+}
+
+/// What a file option was given: its value is a quoted TOML text without escapes, or it is left as it is.
+std::string unquoted(const std::string& value) {
+    const bool quoted =
+        value.size() >= 2 && value.front() == '"' && value.back() == '"' && value.find('\\') == std::string::npos;
+    return quoted ? value.substr(1, value.size() - 2) : std::string();
+}
 
 }  // namespace
 
 int command_solve(const SolveOptions& options) {
-    if (options.instance.empty()) throw Error(ErrorKind::kUsage, "solve: wanted a file or a name, found \"\"");
+    for (const std::string& instance : options.instances) {
+        if (instance.empty()) throw Error(ErrorKind::kUsage, "solve: wanted a file or a name, found \"\"");
+    }
     RunOptions run = options.run;
-    run.set.insert(run.set.begin(), {"problem.instance", toml_quoted(options.instance)});
-    run.spelled.emplace("problem.instance", options.instance);
-    const bool limited = std::any_of(run.set.begin(), run.set.end(), [](const auto& assignment) {
-        return std::find(kLimits.begin(), kLimits.end(), assignment.first) != kLimits.end();
-    });
+    KeptInputs inputs(!is_set(run, "output.record", "false"));
+    const std::string instance = inputs.keep(options.instances.at(0));
+    run.spelled.emplace("problem.instance", options.instances[0]);
+    std::vector<std::pair<std::string, std::string>> named{{"problem.instance", toml_quoted(instance)}};
+    if (options.instances.size() > 1) {
+        named.emplace_back("problem.matrix_b", toml_quoted(inputs.keep(options.instances[1])));
+        run.spelled.emplace("problem.matrix_b", options.instances[1]);
+    }
+    for (auto& [key, value] : run.set) {
+        const auto option = run.spelled.find(key);
+        const std::string file = option != run.spelled.end() && is_among(kFiles, option->second) ? unquoted(value) : "";
+        if (!file.empty()) value = toml_quoted(inputs.keep(file));
+    }
+    run.set.insert(run.set.begin(), named.begin(), named.end());
+    const bool limited =
+        std::any_of(run.set.begin(), run.set.end(), [](const auto& a) { return is_among(kLimits, a.first); });
     if (!limited) run.set.emplace_back("run.time_limit", kUsualTime);
+    run.only_answers = true;
     return command_run(run);
 }
 

@@ -53,14 +53,15 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     CLI::App* report = add_command(*study, "report", "Write report.html and its tables from what is done", chosen,
                                    [&o] { return command_study_report(o); });
     report->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
-    report->add_option("--out", o.work, "Where to write it (default: the study's folder)")->type_name("FOLDER");
+    report->add_option("-o,--out,--output", o.work, "Where to write it (default: the study's folder)")
+        ->type_name("FOLDER");
 }
 
 void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
     CLI::App* report =
         add_command(app, "report", "Write a report of run records", chosen, [&o] { return command_report(o); });
     report->add_option("folders", o.folders, "Run records, of one run or of several")->required()->type_name("RUN_DIR");
-    report->add_option("--out", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
+    report->add_option("-o,--out,--output", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
     report->add_option("--title", o.title, "What the page is called")->capture_default_str();
 }
 

@@ -30,34 +30,67 @@ std::vector<std::string> options_like(const CLI::App& command, const std::string
     return alike.empty() ? nearest_names(word, names) : alike;
 }
 
-}  // namespace
+bool is_option(const std::string& word) {
+    return word.size() > 1 && word.front() == '-';
+}
 
-std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error) {
-    const CLI::App& command = chosen_command(app);
-    const auto words = app.remaining(true);
-    const auto option =
-        std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("--"); });
-    if (option == words.end()) return std::string("qapfw: ") + error.what();
-    const std::string word = option->substr(0, option->find('='));
+/// "plugin list" of `qapfw plugin list`.
+std::string path_of(const CLI::App& command) {
+    const CLI::App* const parent = command.get_parent();
+    if (parent == nullptr) return "";
+    const std::string above = path_of(*parent);
+    return above.empty() ? command.get_name() : above + " " + command.get_name();
+}
+
+std::string unknown_option_text(const CLI::App& command, const std::string& option) {
+    const std::string word = option.substr(0, option.find('='));
     const std::vector<std::string> alike = options_like(command, word);
     const std::string hint =
         alike.empty() ? "; --help lists them" : fmt::format("; did you mean {}?", fmt::join(alike, " or "));
     return fmt::format("qapfw: `{}` has no option {}{}", command.get_name(), word, hint);
 }
 
-std::string unknown_command_text(const CLI::App& app) {
-    const CLI::App& command = chosen_command(app);
-    const auto words = app.remaining(true);
-    if (words.empty() || words.front().starts_with("-")) return {};
+std::string no_command_text(const CLI::App& command, bool is_program, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* known : command.get_subcommands(nullptr)) {
         if (!known->get_group().empty()) names.push_back(known->get_name());
     }
-    const std::vector<std::string> near = nearest_names(words.front(), names);
-    return fmt::format("qapfw: there is no command `{}{}`; {}", &command == &app ? "" : command.get_name() + " ",
-                       words.front(),
+    if (names.empty()) return {};
+    const std::vector<std::string> near = nearest_names(word, names);
+    return fmt::format("qapfw: there is no command `{}{}`; {}", is_program ? "" : command.get_name() + " ", word,
                        near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
                                     : fmt::format("did you mean {}?", fmt::join(near, " or ")));
+}
+
+}  // namespace
+
+std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error) {
+    const CLI::App& command = chosen_command(app);
+    const auto words = app.remaining(true);
+    const auto option = std::find_if(words.begin(), words.end(), is_option);
+    if (option != words.end()) return unknown_option_text(command, *option);
+    if (words.empty()) return std::string("qapfw: ") + error.what();
+    return fmt::format("qapfw: `{}` takes no further word, found \"{}\"; `qapfw {} --help` shows what it takes",
+                       command.get_name(), words.front(), path_of(command));
+}
+
+std::string unknown_command_text(const CLI::App& app) {
+    const CLI::App& command = chosen_command(app);
+    const auto words = app.remaining(true);
+    if (words.empty()) return {};
+    if (is_option(words.front())) return unknown_option_text(command, words.front());
+    return no_command_text(command, &command == &app, words.front());
+}
+
+std::string unknown_help_text(const CLI::App& app, const std::vector<std::string>& words) {
+    const CLI::App* command = &app;
+    for (const std::string& word : words) {
+        if (word.starts_with("-")) continue;
+        const CLI::App* const next = command->get_subcommand_no_throw(word);
+        if (next == nullptr) return no_command_text(*command, command == &app, word);
+        command = next;
+    }
+    return {};
 }
 
 }  // namespace qapfw::framework

@@ -64,9 +64,15 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
+/// "algorithm" alone means the plugin of this table, as "problem" does.
+std::string whole_key(const std::string& key) {
+    return key == "algorithm" || key == "problem" || key == "algorithm.improver" ? key + ".plugin" : key;
+}
+
 void apply_option(Node& root, const std::string& key, const std::string& text, const std::string& where) {
     Node* node = &root;
-    for (const std::string& part : split_key("--set", key)) {
+    const bool is_name = option_value(text, where).type == Node::Type::kText;
+    for (const std::string& part : split_key("--set", is_name ? whole_key(key) : key)) {
         if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + where + " goes into", "a table");
         node = &node->find_or_add(part, where);
     }

@@ -53,9 +53,13 @@ bool read_seed(const Node& node, Config& config) {
     return seed.has_value();
 }
 
+/// A text with a unit, or a number of seconds.
 bool read_duration(const Node& node, double least, std::optional<double>& out) {
-    const auto seconds = is_text(node) ? try_parse_duration(node.text) : std::nullopt;
-    if (!seconds || *seconds < least) return false;
+    std::optional<double> seconds;
+    if (is_text(node)) seconds = try_parse_duration(node.text);
+    if (node.type == Node::Type::kInteger) seconds = static_cast<double>(node.integer);
+    if (node.type == Node::Type::kReal) seconds = node.real;
+    if (!seconds || !(*seconds >= least && *seconds <= kLongestDuration)) return false;
     out = seconds;
     return true;
 }
@@ -89,7 +93,7 @@ bool read_run_iterations(const Node& node, Config& config) {
 
 bool read_stagnation(const Node& node, Config& config) {
     return read_iterations(node, config.run.stagnation_iterations, config.run.stagnation_form) ||
-           read_duration(node, std::numeric_limits<double>::min(), config.run.stagnation);
+           (is_text(node) && read_duration(node, std::numeric_limits<double>::min(), config.run.stagnation));
 }
 
 bool read_evaluations(const Node& node, Config& config) {
@@ -221,9 +225,11 @@ constexpr std::array kSettings{
             R"({"type": "integer", "minimum": 1, "maximum": 100000, "default": 1})",
             [](const Node& node, Config& config) { return read_count(node, 1, kMostRuns, config.run.runs); },
             [](const Config& config) { return fmt::format("{}", config.run.runs); }},
-    Setting{"run", "time_limit", "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\"",
-            "Ends the run after this time of search, such as \"30s\", \"5m\" or \"1.5h\"; each of several runs.",
-            R"({"type": "string"})", read_time_limit,
+    Setting{"run", "time_limit",
+            "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\", or a number of seconds",
+            "Ends the run after this time of search, such as \"30s\", \"5m\", \"1.5h\" or 30 (seconds); each of "
+            "several runs.",
+            R"({"anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]})", read_time_limit,
             [](const Config& config) { return write_seconds(config.run.time_limit); }},
     Setting{
         "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
@@ -285,8 +291,10 @@ constexpr std::array kSettings{
             R"({"type": "boolean", "default": true})",
             [](const Node& node, Config& config) { return read_boolean(node, config.output.record); },
             [](const Config& config) { return fmt::format("{}", config.output.record); }},
-    Setting{"output", "checkpoint_interval", "a duration such as \"10s\" or \"5m\"", "Time between checkpoints.",
-            R"({"type": "string", "default": "10s"})", read_checkpoint_interval,
+    Setting{"output", "checkpoint_interval", "a duration such as \"10s\" or \"5m\", or a number of seconds",
+            "Time between checkpoints.",
+            R"({"anyOf": [{"type": "string"}, {"type": "number", "minimum": 0}], "default": "10s"})",
+            read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
             "The least level of messages that are shown.",

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <cstring>
+#include <set>
 #include <string_view>
 
 #include "framework/conformance/fixture.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/plugin_call.hpp"
+#include "qapfw/abi/assignment.h"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
 namespace qapfw::framework::conformance {
@@ -115,6 +117,28 @@ void artefacts_read_back(const Subject& subject) {
             fmt::format("{} reads back as another solution", artefacts.front().name));
 }
 
+void assignment_is_whole(const Subject& subject) {
+    const Opened opened(subject);
+    const Problem& problem = opened.problem;
+    if (problem.capability(QAPFW_PROBLEM_ASSIGNMENT) == nullptr) throw Skip("its solutions are no assignments");
+    const qapfw_encoding& encoding = problem.info().encoding;
+    std::size_t count = 0;
+    for (std::uint32_t k = 0; k < kProblemBatch; ++k) {
+        const auto pairs = problem.assignment(random_solution(encoding, 7, k).data());
+        if (k == 0 && pairs.empty()) throw Skip("a solution of this instance is no assignment");
+        require(k == 0 || pairs.size() == count, "solutions have different numbers of facilities");
+        count = pairs.size();
+        std::set<std::uint32_t> facilities, locations;
+        std::set<std::string> facility_texts, location_texts;
+        for (const AssignedPair& pair : pairs) {
+            require(facilities.insert(pair.facility).second && facility_texts.insert(pair.facility_text()).second,
+                    fmt::format("facility {} comes twice", pair.facility_text()));
+            require(locations.insert(pair.location).second && location_texts.insert(pair.location_text()).second,
+                    fmt::format("location {} is taken twice", pair.location_text()));
+        }
+    }
+}
+
 /// Whether read_solution takes the text; with the values that it made of it.
 bool reads(const Opened& opened, const std::string& text, SolutionBuffer& solution) {
     try {
@@ -199,6 +223,7 @@ constexpr Case kProblemCases[] = {
     {"evaluate-many-threads", "Several threads at once get the same costs.", evaluate_many_threads},
     {"invalid-is-refused", "Invalid permutations are refused with a sentence.", invalid_is_refused},
     {"artefacts-read-back", "A written solution reads back as itself.", artefacts_read_back},
+    {"assignment-is-whole", "An assignment has each facility and each location at most once.", assignment_is_whole},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
     {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},
     {"two-at-once", "Two objects live side by side and agree.", two_at_once},

@@ -312,6 +312,7 @@ std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& ou
 
 Session Engine::session_with(Session session) const {
     session.progress = options_.progress;
+    session.verbose = options_.verbose;
     session.signals = options_.signals;
     session.observer = options_.observer;
     session.processes = options_.processes;

@@ -19,6 +19,7 @@ namespace qapfw::framework {
 struct EngineOptions {
     std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
+    bool verbose = false;                  ///< progress with rates and the solver's words
     std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
     bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
     std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "framework/host/console.hpp"
@@ -48,8 +49,8 @@ std::string format_count(double value) {
 }
 
 Progress::Progress(ProgressStyle style, const StopConditions& conditions, std::optional<qapfw_cost> best_known,
-                   std::string label)
-    : style_(style), conditions_(conditions), best_known_(best_known), label_(std::move(label)) {}
+                   std::string label, bool verbose)
+    : style_(style), conditions_(conditions), best_known_(best_known), label_(std::move(label)), verbose_(verbose) {}
 
 Progress::~Progress() {
     if (style_ == ProgressStyle::kLive) console_end_live();
@@ -85,18 +86,22 @@ std::optional<double> Progress::remaining(const RunState& state) const {
 }
 
 std::string Progress::line(const RunState& state) const {
-    std::string text = fmt::format("{}  {}", label_, format_duration(state.seconds));
+    std::string text =
+        label_.empty() ? format_duration(state.seconds) : fmt::format("{}  {}", label_, format_duration(state.seconds));
     if (state.best) {
-        text += fmt::format("  best {}", conditions_.costs.shown_text(*state.best));
-        const auto gap = best_known_ ? conditions_.costs.gap(*state.best, *best_known_) : std::nullopt;
-        if (gap) text += fmt::format(" ({:+.3f} %)", 100 * *gap);
+        const CostSpace& costs = conditions_.costs;
+        text += fmt::format("  cost {}", costs.shown_text(*state.best));
+        const auto gap = best_known_ ? costs.gap(*state.best, *best_known_) : std::nullopt;
+        if (gap)
+            text +=
+                fmt::format(", {:.3f} % {} than the best known", 100 * std::abs(*gap), *gap < 0 ? "better" : "worse");
     }
-    if (state.seconds > 0 && state.iterations > 0) {
+    if (verbose_ && state.seconds > 0 && state.iterations > 0) {
         text += fmt::format("  {} it/s  {} ev/s", format_count(static_cast<double>(state.iterations) / state.seconds),
                             format_count(static_cast<double>(state.evaluations) / state.seconds));
     }
-    if (!words_.empty()) text += "  " + words_;
-    if (const auto left = remaining(state)) text += fmt::format("  ETA {}", format_duration(*left));
+    if (verbose_ && !words_.empty()) text += "  " + words_;
+    if (const auto left = remaining(state)) text += fmt::format("  {} left", format_duration(*left));
     return text;
 }
 

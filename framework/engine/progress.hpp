@@ -14,12 +14,12 @@ enum class ProgressStyle { kNone, kLive, kPlain };
 class Progress {
   public:
     Progress(ProgressStyle style, const StopConditions& conditions, std::optional<qapfw_cost> best_known,
-             std::string label);
+             std::string label, bool verbose = false);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// The solver's words, which stand on every line from now on.
+    /// The solver's words, which stand on every verbose line from now on.
     void say(const std::string& words) { words_ = words; }
     /// To be called at the end of every round; it takes next to no time if no line is due.
     void update(const RunState& state, bool improved);
@@ -33,7 +33,8 @@ class Progress {
     ProgressStyle style_;
     const StopConditions& conditions_;
     std::optional<qapfw_cost> best_known_;
-    std::string label_;  // "seed 42"
+    std::string label_;  // "seed 42"; empty: there is one run
+    bool verbose_;       // with rates and the solver's words
     std::string words_;
     double last_shown_ = -1;  // seconds of search
     bool unshown_improvement_ = false;

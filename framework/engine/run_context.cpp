@@ -408,6 +408,7 @@ RunResult RunContext::make_result(StopReason reason) const {
         result.solutions.insert(result.solutions.begin(), *earlier_);
         if (result.solutions.size() > Incumbent::kSolutions) result.solutions.pop_back();
     }
+    if (result.best) result.assignment = parts_.problem.assignment_of(result.best->values);
     result.target = parts_.conditions.target;
     result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);
     result.counters = counters_;

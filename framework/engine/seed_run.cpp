@@ -171,7 +171,9 @@ RunOutcome SeedRun::run() {
 
     const auto& info = session_.problem.info();
     const auto best_known = info.has_best_known != 0 ? std::optional(info.best_known) : std::nullopt;
-    Progress progress(session_.progress, session_.conditions, best_known, fmt::format("seed {}", seed_));
+    const bool names_seed = session_.verbose || session_.config.run.runs > 1;
+    Progress progress(session_.progress, session_.conditions, best_known,
+                      names_seed ? fmt::format("seed {}", seed_) : std::string(), session_.verbose);
     RunParts parts = parts_of(known, *algorithm->solver, progress);
     parts.trajectory = trajectory;
     parts.change_devices = [this, &algorithm](const DeviceChoice& devices) {

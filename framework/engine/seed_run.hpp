@@ -24,6 +24,7 @@ struct Session {
     const GpuPreparation* preparation = nullptr;  ///< runs begin on the CPU and move; null: they stay on `devices`
     DeviceChoice without_gpus = {};               ///< for `devices`, where it turned out that there are none
     ProgressStyle progress = ProgressStyle::kNone;
+    bool verbose = false;
     SignalWatch* signals = nullptr;
     RunObserver* observer = nullptr;
     Processes* processes = nullptr;                         ///< see RunParts

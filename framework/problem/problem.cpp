@@ -8,10 +8,13 @@
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
 #include "qapfw/abi/approximate_device.h"
+#include "qapfw/abi/assignment.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
+
+constexpr const char* kAssignmentFile = "assignment.csv";
 
 void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
     static_cast<std::vector<Artefact>*>(user)->push_back({name != nullptr ? name : "",
@@ -92,9 +95,31 @@ SolutionBuffer Problem::read_solution(const std::string& text) const {
 std::vector<Artefact> Problem::artefacts(const void* solution, qapfw_cost cost) const {
     std::vector<Artefact> artefacts;
     const auto write = slot(table_, &qapfw_problem_table::write_artefacts);
-    if (write == nullptr) return artefacts;
-    call_plugin(owner(), "write_artefacts", [&] { return write(problem_, solution, cost, collect, &artefacts); });
+    if (write != nullptr)
+        call_plugin(owner(), "write_artefacts", [&] { return write(problem_, solution, cost, collect, &artefacts); });
+    const auto pairs = assignment(solution);
+    if (!pairs.empty()) artefacts.push_back({kAssignmentFile, "text/csv", assignment_csv(pairs)});
     return artefacts;
+}
+
+std::vector<AssignedPair> Problem::assignment(const void* solution) const {
+    std::vector<AssignedPair> pairs;
+    const auto* const table = static_cast<const qapfw_assignment*>(capability(QAPFW_PROBLEM_ASSIGNMENT));
+    if (table == nullptr) return pairs;
+    const auto take = [](void* user, const qapfw_assigned* pair) {
+        const auto text = [](const char* name) { return std::string(name != nullptr ? name : ""); };
+        static_cast<std::vector<AssignedPair>*>(user)->push_back(
+            {pair->facility, pair->location, text(pair->facility_name), text(pair->location_name)});
+    };
+    call_plugin(owner(), "assignment", [&] { return table->assignment(problem_, solution, take, &pairs); });
+    return pairs;
+}
+
+std::vector<AssignedPair> Problem::assignment_of(const SolutionValues& values) const {
+    if (capability(QAPFW_PROBLEM_ASSIGNMENT) == nullptr) return {};
+    SolutionBuffer solution(info_->encoding.solution_bytes);
+    store_values(info_->encoding, values, solution.data());
+    return assignment(solution.data());
 }
 
 std::string Problem::drawing(const void* solution) const {

@@ -7,6 +7,7 @@
 
 #include "framework/config/config.hpp"
 #include "framework/host/host_table.hpp"
+#include "framework/problem/assignment.hpp"
 #include "framework/problem/cost.hpp"
 #include "framework/problem/encoding.hpp"
 
@@ -34,7 +35,12 @@ class Problem {
     qapfw_cost evaluate(const void* solution) const;
     /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.
     SolutionBuffer read_solution(const std::string& text) const;
+    /// The problem's own files, and assignment.csv where a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost cost) const;
+    /// Empty where pairs are not what a solution means. Any thread may ask.
+    std::vector<AssignedPair> assignment(const void* solution) const;
+    /// The same of a solution as plain numbers, which must be valid.
+    std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;
     /// For the terminal; empty where the problem has none.
     std::string drawing(const void* solution) const;
     const void* capability(const char* id) const;

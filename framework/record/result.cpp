@@ -31,6 +31,7 @@ std::string describe(const PluginIdentity* plugin) {
 void drop_solutions(RunResult& run) {
     if (run.best) run.best->values = {};
     run.solutions = {};
+    run.assignment = {};
     run.statistics.clear();
     run.identity.plugins = {};
     run.data_paths = {};

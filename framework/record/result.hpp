@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/problem/assignment.hpp"
 #include "framework/problem/cost.hpp"
 #include "framework/problem/encoding.hpp"
 
@@ -82,6 +83,7 @@ struct RunResult {
     std::vector<std::string> data_paths;
 
     std::optional<CostedSolution> best;
+    std::vector<AssignedPair> assignment;  ///< what the best solution means; may be empty
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< several distinct ones, best first
     std::optional<qapfw_cost> best_known, lower_bound, target;

@@ -113,6 +113,20 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
     return costs.parse_raw(json.get<std::string>());
 }
 
+/// Names as texts, numbers counted from 0.
+Json assignment_json(const std::vector<AssignedPair>& pairs) {
+    if (pairs.empty()) return {};
+    const auto label = [](const std::string& name, std::uint32_t index) {
+        return name.empty() ? Json(index) : Json(name);
+    };
+    Json json = Json::array();
+    for (const AssignedPair& pair : pairs) {
+        json.push_back({{"facility", label(pair.facility_name, pair.facility)},
+                        {"location", label(pair.location_name, pair.location)}});
+    }
+    return json;
+}
+
 Json result_object(const RunResult& result) {
     Json json;
     json["schema_version"] = kRecordSchemaVersion;
@@ -127,6 +141,7 @@ Json result_object(const RunResult& result) {
     json["resumes"] = result.resumes;
     json["statistics"] = result.statistics;
     json["cost_space"] = cost_space_json(result);
+    json["assignment"] = assignment_json(result.assignment);
     json["solution"] = result.best ? values_json(result.best->values) : Json();
     json["solutions"] = solutions_json(result.costs, result.solutions);
     json["folder"] = result.folder.empty() ? Json() : Json(result.folder);
@@ -143,6 +158,26 @@ CostSpace parse_cost_space(const ParsedJson& json) {
     return costs;
 }
 
+std::vector<AssignedPair> parse_assignment(const ParsedJson& json) {
+    std::vector<AssignedPair> pairs;
+    const auto found = json.find("assignment");  // older records do not have it
+    if (found == json.end() || found->is_null()) return pairs;
+    const auto read = [](const ParsedJson& label, std::string& name, std::uint32_t& index) {
+        if (label.is_string())
+            name = label.get<std::string>();
+        else
+            index = label;
+    };
+    for (const ParsedJson& entry : *found) {
+        AssignedPair pair;
+        pair.facility = static_cast<std::uint32_t>(pairs.size());
+        read(entry.at("facility"), pair.facility_name, pair.facility);
+        read(entry.at("location"), pair.location_name, pair.location);
+        pairs.push_back(std::move(pair));
+    }
+    return pairs;
+}
+
 void parse_best(const ParsedJson& json, RunResult& result) {
     const ParsedJson& space = json.at("cost_space");
     result.costs = parse_cost_space(space);
@@ -154,6 +189,7 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
     result.solutions = parse_solutions(result.costs, json.at("solutions"));
+    result.assignment = parse_assignment(json);
     result.best_known_source = json.at("best_known_source");
     result.found = parse_best_found(json.at("best_found"));
     result.target_reached = json.at("target_reached");

@@ -199,6 +199,12 @@ void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sd
     emit(file.name.c_str(), "text/plain", file.text);
 }
 
+void QapProblem::assignment(const void* solution, const sdk::EmitAssigned& emit) const {
+    if (instance_.reduction) return;
+    const std::uint16_t* p = sdk::permutation_of(solution);
+    for (std::uint32_t i = 0; i < instance_.facilities; ++i) emit(i, p[i]);
+}
+
 void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
     if (!instance_.reduction) return;
     const Placement p(sdk::permutation_of(solution), info_.n);

@@ -90,6 +90,8 @@ class QapProblem {
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
+    /// Facilities and their locations without dummies; nothing where another problem was reduced, which draws instead.
+    void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
     /// Draws the answer in the terms of the problem that was reduced; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
 

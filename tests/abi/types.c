@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function for each struct of the interface: with their debugging information abidiff compares two versions of it. */
 #include "qapfw/abi/approximate_device.h"
+#include "qapfw/abi/assignment.h"
 #include "qapfw/abi/base.h"
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/child_costs.h"
@@ -24,6 +25,8 @@
     }
 
 SHOW(qapfw_approximate_device)
+SHOW(qapfw_assigned)
+SHOW(qapfw_assignment)
 SHOW(qapfw_batch)
 SHOW(qapfw_bay_move)
 SHOW(qapfw_bay_neighbourhood)

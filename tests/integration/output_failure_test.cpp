@@ -15,7 +15,7 @@ TEST_CASE("a folder that cannot be made costs the record, not the answer") {
     place.write("file", "x");
     const Ended run = qapfw_run(small_run({"--iterations", "500", "--out", place / "file/r"}));
     CHECK(run.code == 6);
-    CHECK(run.out.find("best      ") != std::string::npos);
+    CHECK(run.out.find("cost         ") != std::string::npos);
     CHECK(run.out.find("solution  [ ") != std::string::npos);
     CHECK(run.err.find("cannot create the folder") != std::string::npos);
 }

@@ -157,7 +157,7 @@ TEST_CASE("eight queens are placed and drawn") {
 TEST_CASE("away from a terminal the answer is one line") {
     const Ended run = qapfw_run({"run", kConfigs + "queens.toml", "--threads", "2", "--set", "output.record=false"});
     REQUIRE_MESSAGE(run.code == 0, run.err);
-    CHECK(run.out.find("\nanswer    8 queens on 8 x 8 squares, none attacks another\n") != std::string::npos);
+    CHECK(run.out.find("\nanswer       8 queens on 8 x 8 squares, none attacks another\n") != std::string::npos);
 }
 
 TEST_CASE("a knight's tour of 6 x 6 squares is found and drawn") {

@@ -62,7 +62,7 @@ area = 12
                                  "problem.instance=" + instance, "--set", "run.runs=1", "--set", "output.record=false",
                                  "--iterations", "5"});
     REQUIRE_MESSAGE(run.code == 0, run.err);
-    const std::size_t answer = run.out.find("\nanswer    squares: cost ");
+    const std::size_t answer = run.out.find("\nanswer       squares: cost ");
     REQUIRE(answer != std::string::npos);
     CHECK(run.out.find(" of 3 infeasible\n", answer) != std::string::npos);
 }

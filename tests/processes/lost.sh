@@ -111,7 +111,7 @@ trial() {  # name, solver, event
     case $3 in
         KILL:*) disturb "$1" "$2" KILL "$rank" "137 9 11" "$named ended before the others" ;;
         STOP:*) disturb "$1" "$2" STOP "$rank" "11 9" "$named has not answered for [0-9.]+ s" ;;
-        TERM:*) disturb "$1" "$2" TERM "$rank" "143" "ended by  interrupted" ;;
+        TERM:*) disturb "$1" "$2" TERM "$rank" "143" "ended +after .*: interrupted by SIGTERM" ;;
         *) complain "$1" "no such event" ;;
     esac
     rm -rf "$work"

@@ -11,6 +11,7 @@
 //
 //     void read_solution(std::string_view text, void* solution) const; // warm starts
 //     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
+//     void assignment(const void* solution, const sdk::EmitAssigned&) const; // see abi/assignment.h; thread-safe
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
 //     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
@@ -30,6 +31,7 @@
 
 #include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/plugin.h"
+#include "qapfw/sdk/assignment.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/near_misses.hpp"
@@ -100,6 +102,9 @@ constexpr void check_problem_class() {
     static_assert(
         !names_draw<T>() || requires(const T& o, const void* s, const Emit& e) { o.draw(s, e); },
         "draw must be public: void draw(const void* solution, const sdk::Emit&) const");
+    static_assert(
+        !names_assignment<T>() || requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); },
+        "assignment must be public: void assignment(const void* solution, const sdk::EmitAssigned&) const");
     static_assert(
         !names_evaluate_children<T>() || requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); },
         "evaluate_children must be public: void evaluate_children(const qapfw_batch& parents, const qapfw_batch& "
@@ -211,6 +216,9 @@ struct ProblemTrampolines {
         }
         if constexpr (requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); }) {
             if (wanted == QAPFW_PROBLEM_CHILD_COSTS) return &ChildCostsTable<Handle>::table;
+        }
+        if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
+            if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
         }
         if constexpr (requires { typename T::BayBounds; }) {
             if (wanted == QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) {

@@ -16,22 +16,26 @@ TEST_CASE("durations and counts are short and readable") {
     CHECK(format_count(12) == "12");
 }
 
-TEST_CASE("a line tells best, gap, rates and the time left") {
+TEST_CASE("a line tells cost, gap and the time left, and with more words the rates") {
     StopConditions conditions;
     conditions.time_limit = 30;
     qapfw_cost known{}, best{};
     known.i = 1000;
     best.i = 1010;
-    Progress progress(ProgressStyle::kNone, conditions, known, "seed 4");
     RunState state;
     state.seconds = 10;
     state.iterations = 5000000;
     state.evaluations = 20000000;
     state.best = best;
-    CHECK(progress.line(state) == "seed 4  10.0 s  best 1010 (+1.000 %)  500 k it/s  2 M ev/s  ETA 20.0 s");
-    progress.say("arms: ux 5/8");
-    CHECK(progress.line(state) ==
-          "seed 4  10.0 s  best 1010 (+1.000 %)  500 k it/s  2 M ev/s  arms: ux 5/8  ETA 20.0 s");
+    const Progress plain(ProgressStyle::kNone, conditions, known, "");
+    CHECK(plain.line(state) == "10.0 s  cost 1010, 1.000 % worse than the best known  20.0 s left");
+    Progress verbose(ProgressStyle::kNone, conditions, known, "seed 4", true);
+    CHECK(verbose.line(state) ==
+          "seed 4  10.0 s  cost 1010, 1.000 % worse than the best known  500 k it/s  2 M ev/s  20.0 s left");
+    verbose.say("arms: ux 5/8");
+    CHECK(verbose.line(state) ==
+          "seed 4  10.0 s  cost 1010, 1.000 % worse than the best known  500 k it/s  2 M ev/s  arms: ux 5/8  "
+          "20.0 s left");
 }
 
 TEST_CASE("the time left is that of the first limit to act") {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs that can be read once only, standard input and pipes, are kept as files, so that a run can be resumed and
+// verified.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qapfw::framework {
+
+class KeptInputs {
+  public:
+    /// `lasting`: the files stay, in runs/inputs; else they go with this object.
+    explicit KeptInputs(bool lasting) : lasting_(lasting) {}
+    ~KeptInputs();
+    KeptInputs(const KeptInputs&) = delete;
+    KeptInputs& operator=(const KeptInputs&) = delete;
+
+    /// The file to read in place of `reference`: a new one for "-" and for a pipe, else `reference` itself. Throws
+    /// Error(kInput) where nothing comes through the pipe.
+    std::string keep(const std::string& reference);
+
+  private:
+    std::filesystem::path store(const std::string& bytes);
+
+    bool lasting_;
+    bool took_standard_input_ = false;
+    std::filesystem::path own_folder_;  // of files that do not last
+};
+
+}  // namespace qapfw::framework

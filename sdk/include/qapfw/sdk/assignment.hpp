@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A solution as pairs of a facility and its location (abi/assignment.h).
+#pragma once
+
+#include <cstdint>
+
+#include "qapfw/abi/assignment.h"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sdk {
+
+/// Receives the pairs of an assignment. Valid during the call that gets it.
+class EmitAssigned {
+  public:
+    /// `user` is handed to `emit` with every pair.
+    EmitAssigned(qapfw_emit_assigned emit, void* user) : emit_(emit), user_(user) {}
+    /// Hands over one pair: numbers that count from 0, and names in UTF-8 or null.
+    void operator()(std::uint32_t facility, std::uint32_t location, const char* facility_name = nullptr,
+                    const char* location_name = nullptr) const {
+        const qapfw_assigned pair{facility, location, facility_name, location_name};
+        emit_(user_, &pair);
+    }
+
+  private:
+    qapfw_emit_assigned emit_;
+    void* user_;
+};
+
+/// The capability's table for a problem class with `assignment`.
+template <class Handle>
+struct AssignmentTable {
+    static constexpr qapfw_assignment table = {
+        sizeof(qapfw_assignment),
+        [](qapfw_problem* problem, const void* solution, qapfw_emit_assigned emit, void* user) -> qapfw_status {
+            auto* handle = reinterpret_cast<Handle*>(problem);
+            return guarded(handle->host, [&] { handle->object.assignment(solution, EmitAssigned(emit, user)); });
+        }};
+};
+
+}  // namespace qapfw::sdk

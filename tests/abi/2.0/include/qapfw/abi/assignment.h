@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.problem.assignment/1": a solution as pairs of a facility and its location, as its owner knows them.
+ * The framework shows it, writes it as "assignment.csv" and puts it into the result. */
+#ifndef QAPFW_ABI_ASSIGNMENT_H
+#define QAPFW_ABI_ASSIGNMENT_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_PROBLEM_ASSIGNMENT "qapfw.problem.assignment/1"
+
+struct qapfw_problem;
+
+/* One pair. Texts are UTF-8 and valid during the call that gets them. */
+typedef struct qapfw_assigned {
+    uint32_t facility;         /* counted from 0 */
+    uint32_t location;         /* counted from 0 */
+    const char* facility_name; /* null: it has none, people see its number counted from 1 */
+    const char* location_name; /* likewise */
+} qapfw_assigned;
+
+/* Receives one pair. */
+typedef void (*qapfw_emit_assigned)(void* user, const qapfw_assigned* pair);
+
+/* The capability's table. */
+typedef struct qapfw_assignment {
+    uint32_t struct_size;
+    /* [thread-safe] Emits each facility once, in the owner's order; dummies are left out. `user` is handed to `emit`.
+     * Emits nothing where pairs are not what a solution of this instance means. */
+    qapfw_status (*assignment)(struct qapfw_problem*, const void* solution, qapfw_emit_assigned emit, void* user);
+} qapfw_assignment;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
