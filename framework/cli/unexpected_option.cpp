@@ -86,9 +86,9 @@ std::string unknown_help_text(const CLI::App& app, const std::vector<std::string
     const CLI::App* command = &app;
     for (const std::string& word : words) {
         if (word.starts_with("-")) continue;
-        const CLI::App* const next = command->get_subcommand_no_throw(word);
-        if (next == nullptr) return no_command_text(*command, command == &app, word);
-        command = next;
+        const auto known = command->get_subcommands([&](const CLI::App* a) { return a->get_name() == word; });
+        if (known.empty()) return no_command_text(*command, command == &app, word);
+        command = known.front();
     }
     return {};
 }

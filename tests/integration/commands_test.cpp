@@ -93,7 +93,7 @@ TEST_CASE("the program alone shows how to begin, and what it shows works") {
     const Ended run = qapfw_run({"run", "quickstart", "--set", "problem.instance=tai12a", "--quiet"},
                                 {.folder = place.path().string()});
     CHECK(run.code == 0);
-    CHECK(run.out == "224416  best known 224416  gap 0.0000 %\n");
+    CHECK(run.out.starts_with("224416\n1,"));
     CHECK(qapfw_run({"self-description", "tcsh"}).err == "qapfw: wanted man, bash, zsh or fish, found \"tcsh\"\n");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Best-known values of QAPLIB (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997; https://qaplib.mgi.polymtl.ca) as
 // that page gave them on the date in the last column, or better ones published since, as their source says; the source
-// of a value that is not proved optimal is who found it. New values need no change here: list them in a file of one's
+// of a value that is not proved optimal is who found it, where that is known. New values need no change here: list them in a file of one's
 // own.
 #include "problems/qap/instances/best_known_values.hpp"
 
@@ -99,6 +99,12 @@ constexpr BuiltInBestKnown kTable[] = {
     {"scr12", 12, 31410, true, "QAPLIB", kLookedUp},
     {"scr15", 15, 51140, true, "QAPLIB", kLookedUp},
     {"scr20", 20, 110030, true, "QAPLIB", kLookedUp},
+    {"sko42", 42, 15812, false, "QAPLIB", kLookedUp},
+    {"sko49", 49, 23386, false, "QAPLIB", kLookedUp},
+    {"sko56", 56, 34458, false, "QAPLIB", kLookedUp},
+    {"sko64", 64, 48498, false, "QAPLIB", kLookedUp},
+    {"sko72", 72, 66256, false, "QAPLIB", kLookedUp},
+    {"sko81", 81, 90998, false, "QAPLIB", kLookedUp},
     {"sko90", 90, 115534, false, "Taillard 1991 and 1995 (QAPLIB)", kLookedUp},
     {"sko100a", 100, 152002, false, "Fleurent and Ferland 1993 (QAPLIB)", kLookedUp},
     {"sko100b", 100, 153890, false, "Fleurent and Ferland 1993 (QAPLIB)", kLookedUp},
@@ -140,6 +146,7 @@ constexpr BuiltInBestKnown kTable[] = {
     {"tho30", 30, 149936, true, "QAPLIB", kLookedUp},
     {"tho40", 40, 240516, false, "Thonemann and Boelte 1994 (QAPLIB)", kLookedUp},
     {"tho150", 150, 8133398, false, "Misevicius 2003 (QAPLIB)", kLookedUp},
+    {"wil50", 50, 48816, false, "QAPLIB", kLookedUp},
     {"wil100", 100, 273038, false, "Fleurent and Ferland 1993 (QAPLIB)", kLookedUp},
 };
 
