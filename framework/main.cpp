@@ -7,22 +7,33 @@
 
 #include "framework/cli/program.hpp"
 #include "framework/engine/gpu_preparation.hpp"
+#include "framework/host/stack_size.hpp"
 #include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+int run_command(int argc, char** argv) {
+    try {
+        CommandLine line;
+        const Command command = line.command(argc, argv);
+        const int code = command();
+        if (std::fflush(stdout) != 0) throw Error(ErrorKind::kIo, "standard output: cannot write");
+        return code;
+    } catch (...) {
+        return tell_failure();
+    }
+}
+
+}  // namespace
+}  // namespace qapfw::framework
 
 int main(int argc, char** argv) {
     using namespace qapfw::framework;
     // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    int code;
-    try {
-        CommandLine line;
-        const Command command = line.command(argc, argv);
-        code = command();
-        if (std::fflush(stdout) != 0) throw qapfw::Error(qapfw::ErrorKind::kIo, "standard output: cannot write");
-    } catch (...) {
-        code = tell_failure();
-    }
+    const int code = with_enough_stack([&] { return run_command(argc, argv); });
     leave_process(code);
     return code;
 }

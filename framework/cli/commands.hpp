@@ -122,6 +122,7 @@ struct StudyOptions {
     std::map<std::string, std::string> spelled;  ///< see RunOptions
     std::vector<std::string> only;
     bool quick = false, retry = false, skip_missing = false, json = false, quiet = false;
+    bool pool_builds = false;
 };
 int command_study_plan(const StudyOptions& options);
 int command_study_run(const StudyOptions& options);
@@ -132,6 +133,7 @@ struct ReportOptions {
     std::vector<std::string> folders;  ///< run records
     std::string output = "report";     ///< folder
     std::string title = "Runs";
+    bool pool_builds = false;
 };
 int command_report(const ReportOptions& options);
 

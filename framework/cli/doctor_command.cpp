@@ -206,7 +206,10 @@ std::string report_text(const Json& json) {
 
 int command_doctor(const CommonOptions& options, bool json) {
     const Json result = report(options);
-    return (json ? print_raw(result.dump(2) + "\n") : print(report_text(result))) ? kSuccess : kOutputError;
+    return (json ? print_raw(result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n")
+                 : print(report_text(result)))
+               ? kSuccess
+               : kOutputError;
 }
 
 }  // namespace qapfw::framework

@@ -8,11 +8,11 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/output_file.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/problem_recognition.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
-#include "framework/record/folder.hpp"
 #include "framework/record/json_parts.hpp"
 
 namespace qapfw::framework {
@@ -128,13 +128,16 @@ int command_instance_list(const InstanceOptions& options) {
         json.push_back({{"instance", instance.name}, {"n", parts[0]}, {"best_known", parts[1]}, {"from", parts[2]}});
         text += fmt::format("{:<16} {:>5}  {:>14}  {}\n", instance.name, parts[0], parts[1], parts[2]);
     }
-    return (options.json ? print_raw(json.dump(2) + "\n") : print(text)) ? kSuccess : kOutputError;
+    return (options.json ? print_raw(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n") : print(text))
+               ? kSuccess
+               : kOutputError;
 }
 
 int command_instance_show(const InstanceOptions& options) {
     const OpenInstance open(options);
     const Json json = info_json(open.problem);
-    if (options.json) return print_raw(json.dump(2) + "\n") ? kSuccess : kOutputError;
+    if (options.json)
+        return print_raw(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n") ? kSuccess : kOutputError;
     std::string text;
     for (const auto& [key, value] : json.items()) {
         if (!value.is_null())
@@ -150,11 +153,8 @@ int command_instance_export(const InstanceOptions& options) {
     call_plugin(open.problem.owner(), "write_instance",
                 [&] { return instances.write_instance(open.problem.ref()->problem, collect, &files); });
     for (const Artefact& file : files) {
-        if (options.output.empty()) {
-            if (!print_raw(file.bytes)) return kOutputError;
-        } else {
-            write_atomically(export_path(options.output, file.name), file.bytes, Durability::kProcess);
-        }
+        const bool printed = options.output.empty() || options.output == "-";
+        write_output(printed ? "-" : export_path(options.output, file.name).string(), file.bytes);
     }
     return kSuccess;
 }

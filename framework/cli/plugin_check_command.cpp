@@ -48,7 +48,9 @@ class Report {
     bool passed() const { return bad() == 0; }
     void finish() const {
         if (json_) {
-            print_raw(Json({{"passed", passed()}, {"cases", lines_}}).dump(2) + "\n");
+            print_raw(
+                Json({{"passed", passed()}, {"cases", lines_}}).dump(2, ' ', false, Json::error_handler_t::replace) +
+                "\n");
         } else {
             print(
                 fmt::format("{} passed, {} failed, {} skipped\n", count(Verdict::kPass), bad(), count(Verdict::kSkip)));

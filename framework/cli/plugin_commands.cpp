@@ -134,7 +134,7 @@ int command_plugin_list(const CommonOptions& options, bool json) {
         for (const Refusal& refusal : registry.refusals()) {
             all["refused"].push_back({{"path", refusal.path.string()}, {"reason", refusal.reason}});
         }
-        return put(all.dump(2) + "\n");
+        return put(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     std::string text;
     for (const Component& component : registry.components()) {
@@ -174,7 +174,7 @@ int command_plugin_describe(const DescribeOptions& options) {
                                                    options.kind.empty() ? "plugin" : options.kind, options.id,
                                                    nearest.empty() ? "" : ", did you mean " + nearest.front() + "?"));
     }
-    return put(options.json ? all.dump(2) + "\n" : text);
+    return put(options.json ? all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text);
 }
 
 int command_schema(const CommonOptions& options) {

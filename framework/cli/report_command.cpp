@@ -9,8 +9,10 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/host/log.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/report/report.hpp"
+#include "framework/study/identity.hpp"
 #include "framework/study/study_folder.hpp"
 #include "qapfw/error.hpp"
 
@@ -66,6 +68,16 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
+/// Keeps rows apart that only look alike; on the page and on the terminal it is told.
+void keep_apart(ReportInput& input, bool pool_builds) {
+    for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
+        for (const std::string& sentence : sentences) {
+            log_warning("{}", sentence);
+            input.warnings.push_back(sentence);
+        }
+    }
+}
+
 int written(const fs::path& folder) {
     return print(fmt::format("{}\n", (folder / "report.html").string())) ? kSuccess : kOutputError;
 }
@@ -86,6 +98,7 @@ int command_study_report(const StudyOptions& options) {
         }
         add_rows(records.folder, records.algorithm, input.rows);
     }
+    keep_apart(input, plan.pool_builds || options.pool_builds);
     const fs::path target = options.work.empty() ? work : fs::path(options.work);
     std::error_code ignored;
     fs::create_directories(target, ignored);
@@ -105,7 +118,9 @@ int command_report(const ReportOptions& options) {
     fs::create_directories(target, error);
     if (error)
         throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", target.string(), error.message()));
-    write_report({plan, std::move(rows), {}, target, {}}, target);
+    ReportInput input{plan, std::move(rows), {}, target, {}};
+    keep_apart(input, options.pool_builds);
+    write_report(input, target);
     return written(target);
 }
 

@@ -21,6 +21,7 @@
 #include "framework/host/log.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/statistics/rank_tests.hpp"
+#include "framework/study/identity.hpp"
 #include "framework/study/scheduler.hpp"
 #include "qapfw/error.hpp"
 
@@ -51,7 +52,8 @@ std::vector<fs::path> plugin_paths(const StudyFile& study) {
 Planned plan_study(const StudyOptions& options) {
     set_console_level(LogLevel::kWarning);  // what every solver says of itself is not about the study
     StudyFile study = read_study(options.study);
-    PlanOptions plan_options{options.quick, options.backend, {}, options.set, options.only, options.skip_missing};
+    PlanOptions plan_options{options.quick,        options.backend,    {}, options.set, options.only,
+                             options.skip_missing, options.pool_builds};
     if (options.seeds != 0) plan_options.seeds = options.seeds;
     Registry registry = scan_plugins(options.common, plugin_paths(study), false);
     log_refusals(registry);
@@ -90,6 +92,14 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
         console_line(fmt::format("{}; it is written again", error.what()));
         return;
     }
+    const bool without_data =
+        std::any_of(before.cells.begin(), before.cells.end(), [](const Cell& cell) { return !cell.fingerprint; });
+    if (without_data) {
+        console_line(fmt::format(
+            "{}: an earlier version made this folder, and its names of cells do not tell of the instances' data: all "
+            "runs are made again. The old ones stay in {}; qapfw report makes a page of them",
+            folder.path().string(), (folder.path() / "runs").string()));
+    }
     std::string text = plan_difference(before.cells, plan.cells);
     if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
         text += fmt::format("\n  seeds: {} from {}, before {} from {}", plan.study.seeds, plan.study.first_seed,
@@ -97,6 +107,38 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (text.empty()) return;
     console_line(fmt::format("{}: the study differs from what was run before; only what differs is run:{}",
                              plan.study.path.string(), text));
+}
+
+/// Tells of finished runs that other builds of the plugins made. Throws Error(kUsage) where new runs would join them in
+/// a cell without being asked to.
+void check_builds(const StudyFolder& folder, const Plan& plan) {
+    std::map<const Cell*, std::size_t> others, open;
+    std::string example;
+    std::size_t count = 0;
+    for (const RunKey& run : runs_of(plan)) {
+        const RunStatus status = status_of(folder, run);
+        if (status.state != StudyState::kDone) {
+            ++open[run.cell];
+            continue;
+        }
+        const std::string build = build_of(status.result->identity);
+        if (build == run.cell->build) continue;
+        ++others[run.cell];
+        ++count;
+        if (example.empty())
+            example = fmt::format("{}: {}", run.cell->place(), build_difference(build, run.cell->build));
+    }
+    if (count == 0) return;
+    const std::string text = fmt::format("{}: other builds of the plugins than these made {} of the {} runs ({})",
+                                         folder.path().string(), count, plan.run_count(), example);
+    const bool mixed =
+        std::any_of(others.begin(), others.end(), [&](const auto& cell) { return open.count(cell.first) > 0; });
+    if (mixed && !plan.pool_builds) {
+        throw Error(
+            ErrorKind::kUsage,
+            text + "; --pool-builds goes on and takes the runs of all builds together, --work FOLDER starts anew");
+    }
+    console_line(text);
 }
 
 std::uint32_t jobs_of(const StudyOptions& options, const std::vector<int>& gpus, const Plan& plan) {
@@ -192,6 +234,7 @@ int command_study_run(const StudyOptions& options) {
     schedule.retry = options.retry;
     schedule.common = options_passed_on(options.common);
     tell_difference(planned.folder, planned.plan);
+    check_builds(planned.folder, planned.plan);
     planned.folder.write(planned.plan, read_file(options.study));
     Progressing progress(options.quiet);
     if (!options.quiet) {
@@ -225,29 +268,34 @@ int command_study_status(const StudyOptions& options) {
     const StudyFolder folder(options.study);
     const std::vector<std::string> running = Claims(folder.claims()).all_held();
     std::map<std::string, std::size_t> count;
+    std::map<const Cell*, std::set<std::string>> builds;
     std::string failures;
     for (const RunKey& run : runs_of(plan)) {
         const RunStatus status = status_of(folder, run);
         const bool at_work =
             status.state != StudyState::kDone && std::find(running.begin(), running.end(), run.name()) != running.end();
         ++count[at_work ? "running" : name_of(status.state)];
-        const bool told = !at_work && (status.state == StudyState::kFailed || status.state == StudyState::kUnreadable);
-        if (told)
+        if (status.state == StudyState::kDone) builds[run.cell].insert(build_of(status.result->identity));
+        if (!at_work && is_trouble(status.state))
             failures +=
                 fmt::format("{} seed {}: {}: {}\n", run.cell->place(), run.seed, name_of(status.state), status.reason);
     }
+    const auto mixed =
+        std::count_if(builds.begin(), builds.end(), [](const auto& cell) { return cell.second.size() > 1; });
     if (options.json) {
-        const nlohmann::json json = {{"runs", plan.run_count()},         {"done", count["done"]},
-                                     {"running", count["running"]},      {"failed", count["failed"]},
-                                     {"started", count["started"]},      {"missing", count["missing"]},
-                                     {"unreadable", count["unreadable"]}};
+        const nlohmann::json json = {{"runs", plan.run_count()},          {"done", count["done"]},
+                                     {"running", count["running"]},       {"failed", count["failed"]},
+                                     {"started", count["started"]},       {"missing", count["missing"]},
+                                     {"unreadable", count["unreadable"]}, {"other_data", count["of other data"]},
+                                     {"cells_of_several_builds", mixed}};
         return print(json.dump(1) + "\n") ? kSuccess : kOutputError;
     }
     std::string text = fmt::format("{}: {} of {} runs done, {} running", plan.study.title, count["done"],
                                    plan.run_count(), count["running"]);
-    for (const char* state : {"started", "failed", "unreadable"}) {
+    for (const char* state : {"started", "failed", "unreadable", "of other data"}) {
         if (count[state] > 0) text += fmt::format(", {} {}", count[state], state);
     }
+    if (mixed > 0) failures += fmt::format("{} cells hold runs of several builds of the plugins\n", mixed);
     return print(text + "\n" + failures) ? kSuccess : kOutputError;
 }
 

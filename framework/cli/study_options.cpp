@@ -23,6 +23,10 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     add_common(app, o.common);
 }
 
+void add_pool_builds(CLI::App& app, bool& pool) {
+    app.add_flag("--pool-builds", pool, "Take runs that different builds of the plugins made together");
+}
+
 }  // namespace
 
 void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
@@ -43,6 +47,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     run->add_option("--threads", o.threads, "Threads of a run that does not say (default: an equal share of the cores)")
         ->type_name("COUNT");
     run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
+    add_pool_builds(*run, o.pool_builds);
     run->add_flag("--quiet", o.quiet, "No progress, failures alone");
 
     CLI::App* status = add_command(*study, "status", "How far a study is, from any terminal", chosen,
@@ -55,6 +60,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     report->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     report->add_option("-o,--out,--output", o.work, "Where to write it (default: the study's folder)")
         ->type_name("FOLDER");
+    add_pool_builds(*report, o.pool_builds);
 }
 
 void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
@@ -63,6 +69,7 @@ void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
     report->add_option("folders", o.folders, "Run records, of one run or of several")->required()->type_name("RUN_DIR");
     report->add_option("-o,--out,--output", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
     report->add_option("--title", o.title, "What the page is called")->capture_default_str();
+    add_pool_builds(*report, o.pool_builds);
 }
 
 }  // namespace qapfw::framework

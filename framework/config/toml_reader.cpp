@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/config/stray_character.hpp"
+#include "framework/host/any_bytes.hpp"
 #include "qapfw/sdk/toml_limits.hpp"
 
 namespace {
@@ -67,7 +68,7 @@ Node convert(const toml::node& source, const Positions& positions) {
         for (const toml::node& item : *list) node.items.push_back(convert(item, positions));
     } else if (const auto* text = source.as_string()) {
         node.type = Node::Type::kText;
-        node.text = text->get();
+        node.text = utf8_to_bytes(text->get());
     } else if (const auto* integer = source.as_integer()) {
         node.type = Node::Type::kInteger;
         node.integer = integer->get();
@@ -150,7 +151,7 @@ std::optional<Node> parse_toml_value(const std::string& text, const std::string&
 
 std::string toml_quoted(const std::string& text) {
     std::string quoted = "\"";
-    for (const char c : text) {
+    for (const char c : bytes_to_utf8(text)) {
         const auto code = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
             quoted += '\\';

@@ -34,13 +34,14 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// Throws where the folder holds more than its lock.
-void refuse_used(const std::filesystem::path& folder) {
+/// Throws where the folder holds more than its lock: FolderInUse where a process works on it.
+void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     namespace fs = std::filesystem;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (name.starts_with(FolderLock::kFile) || name.starts_with(std::string(".") + FolderLock::kFile)) continue;
+        if (!is_own_lock) refuse_in_use(Folder(folder));
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}: exists already, and records are never overwritten", folder.string()));
     }
@@ -67,7 +68,8 @@ std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
 /// How many runs a summary was of; 0: it does not say.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
-        return parse_wanted_runs(folder.read("result.json"), "result.json");
+        const std::string json = folder.read("result.json");
+        return checksum_defect(json).empty() ? parse_wanted_runs(json, "result.json") : 0;
     } catch (const Error&) {
         return 0;  // missing or damaged, which is told elsewhere
     }
@@ -85,13 +87,13 @@ std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qap
     }
     const fs::path& folder = config.output.folder;
     std::error_code error;
-    if (fs::exists(folder, error) && !error) refuse_used(folder);
+    if (fs::exists(folder, error) && !error) refuse_used(folder, false);
     if (!error) fs::create_directories(folder, error);
     if (error) {
         throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
     }
     auto record = RecordFolder::open_new(folder);
-    refuse_used(folder);  // another process may have had it between
+    refuse_used(folder, true);  // another process may have had it between
     return record;
 }
 

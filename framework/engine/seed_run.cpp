@@ -27,7 +27,7 @@ std::string defect_of(const Problem& problem, const std::vector<CostedSolution>&
 /// Takes over what is sound of result.json; returns what is wrong with it, or empty.
 std::string read_result(const std::string& json, const std::string& where, const Problem& problem,
                         EarlierSession& earlier) {
-    RunResult result = parse_result(json, where);
+    RunResult result = parse_unchecked_result(json, where);
     const bool same_data = result.identity.fingerprint == problem.info().fingerprint;
     std::string defect = checksum_defect(json);
     if (same_data && defect.empty()) defect = defect_of(problem, result.solutions);
@@ -38,6 +38,25 @@ std::string read_result(const std::string& json, const std::string& where, const
     }
     if (defect.empty()) earlier.result = std::move(result);
     return defect;
+}
+
+/// Tells where a solution file lies in the record of a run on other data than the problem's.
+void tell_other_data(const std::filesystem::path& file, const Problem& problem) {
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code error;
+    if (!std::filesystem::exists(folder / "result.json", error)) return;
+    const std::string where = (folder / "result.json").string();
+    try {
+        const RunIdentity recorded = parse_result(read_file(folder / "result.json"), where).identity;
+        const qapfw_problem_info& info = problem.info();
+        if (recorded.fingerprint == info.fingerprint) return;
+        log_warning(
+            "{}: its record is of {} with the data {:016x}, this run is of {} with the data {:016x}; the "
+            "solution is taken and its cost computed anew",
+            file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
+    } catch (const Error&) {
+        // no record, or a damaged one: the solution is judged by itself
+    }
 }
 
 /// While it lives, plugins are told when to stop, and a run whose solver does not return is ended without it.
@@ -87,7 +106,10 @@ std::optional<SolutionBuffer> read_warm_start(const Session& session) {
     Processes* const processes = session.processes;
     if (file.empty()) return std::nullopt;
     std::string text;
-    if (processes == nullptr || processes->leads()) text = read_file(file);
+    if (processes == nullptr || processes->leads()) {
+        text = read_file(file);
+        tell_other_data(file, session.problem);
+    }
     if (processes != nullptr) text = processes->share(text);
     try {
         return session.problem.read_solution(text);

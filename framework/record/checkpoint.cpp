@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "framework/host/any_bytes.hpp"
 #include "framework/record/json_parts.hpp"
 #include "qapfw/error.hpp"
 
@@ -55,7 +56,7 @@ Json header_json(const Checkpoint& checkpoint) {
     json["trace_bytes"] = checkpoint.trace_bytes;
     if (checkpoint.trace_hash) json["trace_hash"] = hex_text(*checkpoint.trace_hash);
     json["resumes"] = checkpoint.resumes;
-    json["data_paths"] = checkpoint.data_paths;
+    json["data_paths"] = bytes_to_utf8(checkpoint.data_paths);
     return json;
 }
 
@@ -95,7 +96,7 @@ Checkpoint parse_header(const ParsedJson& json) {
     checkpoint.trace_bytes = json.at("trace_bytes");
     if (json.contains("trace_hash")) checkpoint.trace_hash = parse_hex(json.at("trace_hash"));
     checkpoint.resumes = json.value("resumes", 0u);
-    checkpoint.data_paths = json.value("data_paths", std::vector<std::string>());
+    checkpoint.data_paths = utf8_to_bytes(json.value("data_paths", std::vector<std::string>()));
     return checkpoint;
 }
 

@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "qapfw/error.hpp"
@@ -16,6 +18,7 @@
 namespace qapfw::framework {
 namespace {
 
+constexpr mode_t kFolderPermissions = 0777;
 constexpr mode_t kFilePermissions = 0666;  // less what the user's umask takes away
 
 [[noreturn]] void fail_at(const std::filesystem::path& path, const char* action) {
@@ -23,7 +26,8 @@ constexpr mode_t kFilePermissions = 0666;  // less what the user's umask takes a
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(reason)));
 }
 
-std::string read_open(const Descriptor& file, const std::filesystem::path& path) {
+std::string read_open(const Descriptor& file, const std::filesystem::path& path,
+                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
     if (!file.is_open()) fail_at(path, "open");
     struct stat info {};
     if (::fstat(file.get(), &info) != 0) fail_at(path, "read");
@@ -34,7 +38,7 @@ std::string read_open(const Descriptor& file, const std::filesystem::path& path)
     std::string bytes;
     char block[65536];
     while (true) {
-        const ssize_t count = ::read(file.get(), block, sizeof block);
+        const ssize_t count = ::read(file.get(), block, std::min(sizeof block, most - bytes.size()));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) fail_at(path, "read");
         if (count == 0) return bytes;
@@ -140,6 +144,18 @@ bool Folder::exists(const std::string& name) const {
 
 std::string Folder::read(const std::string& name) const {
     return read_open(Descriptor(::openat(descriptor(), name.c_str(), kReading)), path_ / name);
+}
+
+std::string Folder::read_own(const std::string& name, std::size_t most) const {
+    return read_open(Descriptor(::openat(descriptor(), name.c_str(), kReading | O_NOFOLLOW)), path_ / name, most);
+}
+
+Folder Folder::inside(const std::string& name) const {
+    if (::mkdirat(descriptor(), name.c_str(), kFolderPermissions) != 0 && errno != EEXIST)
+        fail(name, "create the folder");
+    Descriptor inner(::openat(descriptor(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!inner.is_open()) fail(name, "open the folder");
+    return {path_ / name, std::move(inner)};
 }
 
 Descriptor Folder::open_to_grow(const std::string& name) const {

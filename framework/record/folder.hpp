@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "framework/record/atomic_file.hpp"
 
@@ -41,8 +42,12 @@ class Folder {
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;
-    /// The whole regular file.
+    /// The folder inside, made where it is missing. A link in its place is refused.
+    Folder inside(const std::string& name) const;
+    /// The whole regular file, through a link too: nothing is written there.
     std::string read(const std::string& name) const;
+    /// The first bytes of a regular file that this program alone makes: no link is followed.
+    std::string read_own(const std::string& name, std::size_t most) const;
     /// A file that grows, created where there is none. It must be a regular one with no other name: what another user
     /// linked to elsewhere is refused.
     Descriptor open_to_grow(const std::string& name) const;
@@ -50,6 +55,8 @@ class Folder {
     [[noreturn]] void fail(const std::string& name, const char* action) const;
 
   private:
+    Folder(std::filesystem::path path, Descriptor descriptor)
+        : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
     void write_new(const std::string& name, std::string_view bytes, Durability durability) const;
     std::string write_beside(const std::string& name, std::string_view bytes, Durability durability) const;
     void rename(const std::string& from, const std::string& to) const;

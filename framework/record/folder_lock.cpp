@@ -196,6 +196,11 @@ void FolderLock::touch(const std::stop_token& stop) {
     }
 }
 
+void refuse_in_use(const Folder& folder, const std::string& name) {
+    const std::optional<Found> found = find_lock(folder, name, nullptr);
+    if (found && !found->dead) refuse(folder, name, found->owner);
+}
+
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name) {
     const std::optional<Found> found = find_lock(folder, name, nullptr);
     if (!found || found->dead) return std::nullopt;

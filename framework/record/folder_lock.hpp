@@ -53,5 +53,7 @@ class FolderLock {
 
 /// "process 123 on host" of the process that holds the folder's lock and lives, or nothing.
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name = FolderLock::kFile);
+/// Throws FolderInUse where a living process holds the folder's lock, without a try to take it.
+void refuse_in_use(const Folder& folder, const std::string& name = FolderLock::kFile);
 
 }  // namespace qapfw::framework

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/host/any_bytes.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/record/result.hpp"
 #include "qapfw/error.hpp"
@@ -87,7 +88,7 @@ void add_setting(Json& json, const RunResult& result) {
     json["devices"] = result.devices;
     json["moved"] = moved_json(result.moved);
     json["threads"] = result.threads;
-    json["data_paths"] = result.data_paths;
+    json["data_paths"] = bytes_to_utf8(result.data_paths);
     json["plugins"] = plugins_json(result.identity.plugins);
 }
 
@@ -207,7 +208,7 @@ void parse_setting(const ParsedJson& json, RunResult& result) {
     result.devices = json.at("devices").get<std::vector<std::string>>();
     result.moved = parse_moved(json);
     result.threads = json.at("threads");
-    result.data_paths = json.at("data_paths").get<std::vector<std::string>>();
+    result.data_paths = utf8_to_bytes(json.at("data_paths").get<std::vector<std::string>>());
     result.identity.plugins = parse_plugins(json.at("plugins"));
     result.identity.instance = json.at("instance");
     result.identity.fingerprint = parse_hex(json.at("instance_fingerprint"));
@@ -282,12 +283,6 @@ std::string first_difference(const ParsedJson& recorded, const ParsedJson& recom
 
 constexpr const char* kChecksumKey = ",\n  \"checksum\": \"";
 
-/// The text of an object with a last key that says what the text before it was.
-std::string with_checksum(const std::string& text) {
-    const std::string open = text.substr(0, text.size() - 3);  // without "\n}\n"
-    return open + kChecksumKey + hex_text(XXH3_64bits(open.data(), open.size())) + "\"\n}\n";
-}
-
 /// parse(the text as JSON), or Error(kInput) that begins with `where`.
 template <class Parse>
 auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
@@ -302,19 +297,31 @@ auto parsed(const std::string& json, const std::string& where, const Parse& pars
 
 }  // namespace
 
+std::string with_checksum(const std::string& json) {
+    const std::string open = json.substr(0, json.size() - 3);  // without "\n}\n"
+    return open + kChecksumKey + hex_text(XXH3_64bits(open.data(), open.size())) + "\"\n}\n";
+}
+
 std::string to_json(const RunResult& result) {
     return with_checksum(pretty(result_object(result)));
 }
 
 std::string checksum_defect(const std::string& json) {
-    if (json.rfind("\"checksum\"") == std::string::npos) return {};
+    if (json.rfind("\"checksum\"") == std::string::npos) return "it is not as it was written: its checksum is missing";
     const std::size_t at = json.rfind(kChecksumKey);
     if (at != std::string::npos && json == with_checksum(json.substr(0, at) + "\n}\n")) return {};
     return "it is not as it was written: its checksum does not fit";
 }
 
-RunResult parse_result(const std::string& json, const std::string& where) {
+RunResult parse_unchecked_result(const std::string& json, const std::string& where) {
     return parsed(json, where, parse_object);
+}
+
+RunResult parse_result(const std::string& json, const std::string& where) {
+    RunResult result = parse_unchecked_result(json, where);
+    if (const std::string defect = checksum_defect(json); !defect.empty())
+        throw Error(ErrorKind::kInput, fmt::format("{}: {}", where, defect));
+    return result;
 }
 
 std::string consistency_defect(const std::string& json) {

@@ -78,7 +78,9 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
     for (const RunRow& row : rows) {
         add_once(instances_, known_instances, row.instance);
         add_once(variants_, known_variants, row.variant);
-        cells_[{row.instance, row.variant}].runs.push_back(&row);
+        ResultCell& cell = cells_[{row.instance, row.variant}];
+        if (cell.runs.empty() && !(row.plain_instance.empty() && row.plain_variant.empty())) take_over(row, cell);
+        cell.runs.push_back(&row);
     }
     for (auto& [key, cell] : cells_) {
         cell.instance = key.first;
@@ -86,6 +88,17 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
         std::stable_sort(cell.runs.begin(), cell.runs.end(),
                          [](const RunRow* a, const RunRow* b) { return a->seed < b->seed; });
     }
+}
+
+/// What the plan says of a cell whose runs were told apart from others of the same name.
+void Results::take_over(const RunRow& row, ResultCell& cell) {
+    const auto& instance = row.plain_instance.empty() ? row.instance : row.plain_instance;
+    const auto& variant = row.plain_variant.empty() ? row.variant : row.plain_variant;
+    groups_[row.instance] = groups_[instance];
+    const auto planned = cells_.find({instance, variant});
+    if (planned == cells_.end()) return;
+    cell.budget = planned->second.budget;
+    cell.factors = planned->second.factors;
 }
 
 std::vector<std::string> Results::variants_with_runs(bool some) const {

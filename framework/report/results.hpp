@@ -55,6 +55,8 @@ class Results {
     bool has_best_known(const std::string& instance) const;
 
   private:
+    void take_over(const RunRow& row, ResultCell& cell);
+
     const Plan& plan_;
     std::vector<std::string> instances_, variants_;
     std::map<std::pair<std::string, std::string>, ResultCell> cells_;

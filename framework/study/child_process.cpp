@@ -10,9 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
+#include <sstream>
 #include <utility>
 
+#include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -45,14 +46,13 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    const int file = open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
+    const Descriptor file = Folder(said.parent_path()).open_to_grow(said.filename().string());
+    if (ftruncate(file.get(), 0) != 0)
         throw Error(ErrorKind::kIo, fmt::format("{}: cannot be written: {}", said.string(), std::strerror(errno)));
     const pid_t parent = getpid();
     process_ = fork();
-    if (process_ == 0) become(program.c_str(), argv.data(), file, parent);
+    if (process_ == 0) become(program.c_str(), argv.data(), file.get(), parent);
     const int reason = errno;
-    close(file);
     if (process_ < 0) throw Error(ErrorKind::kIo, fmt::format("cannot start a process: {}", std::strerror(reason)));
 }
 
@@ -78,9 +78,14 @@ void ChildProcess::send(int signal) const {
 }
 
 std::string last_line(const std::filesystem::path& path) {
-    std::ifstream file(path);
+    std::istringstream text;
+    try {
+        text.str(read_file(path));
+    } catch (const Error&) {
+        return {};
+    }
     std::string found;
-    for (std::string line; std::getline(file, line);) {
+    for (std::string line; std::getline(text, line);) {
         if (line.find_first_not_of(" \t\r") != std::string::npos) found = line;
     }
     return found.rfind("qapfw: ", 0) == 0 ? found.substr(7) : found;

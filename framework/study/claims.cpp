@@ -10,11 +10,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/record/process_identity.hpp"
 #include "qapfw/error.hpp"
 
@@ -27,25 +26,56 @@ std::string this_place() {
     return fmt::format("{} {} {}", host_name(), boot_of_machine(), namespace_of_processes());
 }
 
+constexpr std::size_t kLongestOwner = 4096;  // bytes
+
+double seconds_of(const timespec& time) {
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 /// The file's own clock: that of the disk, which all hosts share.
 std::optional<double> modified(const fs::path& path) {
     struct stat info {};
-    if (stat(path.c_str(), &info) != 0) return std::nullopt;
-    return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+    if (lstat(path.c_str(), &info) != 0) return std::nullopt;
+    return seconds_of(info.st_mtim);
 }
 
-bool touch(const fs::path& path) {
-    return utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0;
+void touch(const fs::path& path) {
+    utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
-/// Now, by the disk's clock; none where the folder cannot be written. The file stays: one a user, for all processes.
-std::optional<double> disk_time(const fs::path& folder) {
-    const fs::path clock = folder / fmt::format(".clock-{}", geteuid());
-    const int file = open(clock.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) return std::nullopt;
-    const bool touched = futimens(file, nullptr) == 0;
-    close(file);
-    return touched ? modified(clock) : std::nullopt;
+/// The file whose time tells that of the disk. What else stands in its place is removed.
+Descriptor open_clock(const Folder& folder, const std::string& name) {
+    try {
+        return folder.open_to_grow(name);
+    } catch (const Error&) {
+        unlinkat(folder.descriptor(), name.c_str(), 0);
+    }
+    return folder.open_to_grow(name);
+}
+
+/// Now, by the disk's clock, or by this host's where the folder cannot be written. The file stays: one a user, for all
+/// processes.
+double disk_time(const fs::path& path) {
+    try {
+        const Folder folder(path);
+        const Descriptor clock = open_clock(folder, fmt::format(".clock-{}", geteuid()));
+        struct stat info {};
+        if (futimens(clock.get(), nullptr) == 0 && fstat(clock.get(), &info) == 0) return seconds_of(info.st_mtim);
+    } catch (const Error&) {
+        // read-only
+    }
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return seconds_of(now);
+}
+
+/// What the owner's file says; empty where there is none, or none that this program made.
+std::string owner_text(const fs::path& claim) {
+    try {
+        return Folder(claim).read_own("owner", kLongestOwner);
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 /// "<name>.<generation>" into its parts; 0: no claim.
@@ -79,11 +109,10 @@ int Claims::generation_of(const std::string& name) const {
 }
 
 bool Claims::alive(const fs::path& claim) const {
-    const fs::path owner = claim / "owner";
-    std::ifstream file(owner);
+    std::istringstream lines(owner_text(claim));
     std::string place, line;
-    std::getline(file, place);
-    std::getline(file, line);
+    std::getline(lines, place);
+    std::getline(lines, line);
     if (!place.empty() && place == place_) {
         std::istringstream owner_process(line);
         std::int64_t process = 0;
@@ -91,12 +120,11 @@ bool Claims::alive(const fs::path& claim) const {
         return owner_process >> process >> started && started != 0 && start_of_process(process) == started;
     }
     // Another host's, or one that was made this moment and has no owner yet.
-    const auto beat = modified(place.empty() ? claim : owner);
+    const auto beat = modified(place.empty() ? claim : claim / "owner");
     if (!beat) return false;
-    const auto now = disk_time(folder_);
     const double patience =
         place.empty() ? static_cast<double>(rules_.heartbeat.count()) : static_cast<double>(rules_.patience.count());
-    return now && *now - *beat < patience;
+    return disk_time(folder_) - *beat < patience;
 }
 
 std::optional<Claim> Claims::take(const std::string& name) {

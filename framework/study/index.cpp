@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "framework/host/log.hpp"
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/study/sqlite.hpp"
 #include "qapfw/error.hpp"
@@ -19,14 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kIndexVersion = 1;
+constexpr std::int64_t kIndexVersion = 2;
+constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // an index that is larger is made anew
 constexpr const char* kSchema = R"(
 CREATE TABLE IF NOT EXISTS run (
     run TEXT PRIMARY KEY, cell TEXT, instance TEXT, class TEXT, algorithm TEXT, variant TEXT, seed INTEGER,
     cost REAL, gap REAL, best_known REAL, target REAL, sense INTEGER, hit INTEGER, seconds REAL, wall_seconds REAL,
     seconds_to_best REAL, iterations REAL, iterations_to_best REAL, evaluations REAL, stop_reason TEXT, backend TEXT,
     devices TEXT, threads INTEGER, n INTEGER, resumes INTEGER, version TEXT, folder TEXT, statistics TEXT,
-    trace TEXT, stamp TEXT) WITHOUT ROWID;
+    trace TEXT, stamp TEXT, fingerprint TEXT, build TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS factor (cell TEXT, key TEXT, label TEXT, value TEXT, PRIMARY KEY (cell, key)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS improvement (run TEXT, seconds REAL, evaluations REAL, cost REAL);
 CREATE INDEX IF NOT EXISTS improvement_run ON improvement (run);
@@ -39,17 +40,26 @@ std::string stamp_of(const fs::path& file) {
     return fmt::format("{} {} {}.{}", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
 
-void prepare(Database& database) {
-    database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;");  // it can be made again at any time
+void make_tables(Database& database) {
+    database.run(kSchema);
+    database.run(fmt::format("PRAGMA user_version = {}", kIndexVersion).c_str());
+}
+
+/// Throws Error(kIo) where a file's content is not an index that this program made: it may be damaged, of another
+/// version, or made to hang its reader.
+void check_tables(const Database& database) {
     std::int64_t version = 0;
     {
         Statement statement(database, "PRAGMA user_version");
         if (statement.step()) version = statement.integer(0);
     }
-    if (version != kIndexVersion && version != 0)
+    if (version != kIndexVersion)
         throw Error(ErrorKind::kIo, fmt::format("an index of version {} is wanted, found {}", kIndexVersion, version));
-    database.run(kSchema);
-    database.run(fmt::format("PRAGMA user_version = {}", kIndexVersion).c_str());
+    Database own;
+    make_tables(own);
+    if (database.schema() != own.schema())
+        throw Error(ErrorKind::kIo, "its tables are not those of an index, or it holds more than those");
+    if (const std::string defect = database.defect(); !defect.empty()) throw Error(ErrorKind::kIo, defect);
 }
 
 class Indexer {
@@ -57,9 +67,12 @@ class Indexer {
     Indexer(Database& database, const StudyFolder& folder)
         : folder_(folder),
           stamps_(database, "SELECT run, stamp FROM run"),
-          put_run_(database,
-                   "INSERT OR REPLACE INTO run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-          put_factor_(database, "INSERT OR REPLACE INTO factor VALUES (?,?,?,?)"),
+          put_run_(
+              database,
+              "INSERT OR REPLACE INTO run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+          put_factor_(database,
+                      "INSERT INTO factor VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET label = excluded.label, "
+                      "value = excluded.value WHERE label <> excluded.label OR value <> excluded.value"),
           put_point_(database, "INSERT INTO improvement VALUES (?,?,?,?)"),
           drop_points_(database, "DELETE FROM improvement WHERE run = ?"),
           drop_run_(database, "DELETE FROM run WHERE run = ?"),
@@ -67,7 +80,7 @@ class Indexer {
                    "SELECT cost, gap, best_known, target, sense, hit, seconds, wall_seconds, seconds_to_best, "
                    "iterations, iterations_to_best, "
                    "evaluations, stop_reason, backend, devices, threads, n, resumes, version, folder, statistics, "
-                   "trace FROM run WHERE run = ?") {
+                   "trace, fingerprint, build FROM run WHERE run = ?") {
         while (stamps_.step()) known_[stamps_.text(0)] = stamps_.text(1);
     }
 
@@ -123,6 +136,10 @@ class Indexer {
         row.seed = run.seed;
     }
 
+    std::string folder_name(const RunKey& run) const {
+        return folder_.record(run).lexically_relative(folder_.path()).string();
+    }
+
     const StudyFolder& folder_;
     Statement stamps_, put_run_, put_factor_, put_point_, drop_points_, drop_run_, get_run_;
     std::unordered_map<std::string, std::string> known_;
@@ -148,7 +165,7 @@ RunRow Indexer::put(const RunKey& run, const std::string& name, const std::strin
     name_row(run, row);
     std::error_code error;
     if (fs::is_regular_file(record / "trace.jsonl", error)) row.trace = parse_trace(read_file(record / "trace.jsonl"));
-    row.folder = fs::relative(record, folder_.path(), error).string();
+    row.folder = folder_name(run);
     put_run_.bind(1, name)
         .bind(2, run.cell->id)
         .bind(3, row.instance)
@@ -174,6 +191,7 @@ RunRow Indexer::put(const RunKey& run, const std::string& name, const std::strin
         .bind(26, row.version)
         .bind(27, row.folder);
     put_run_.bind(28, Json(row.statistics).dump()).bind(29, trace_text(row.trace)).bind(30, stamp);
+    put_run_.bind(31, hex_text(row.fingerprint)).bind(32, row.build);
     put_run_.execute();
     if (known_.count(name) > 0) drop_points_.bind(1, name).execute();
     for (const TracePoint& point : row.trace) {
@@ -207,33 +225,57 @@ RunRow Indexer::read(const RunKey& run, const std::string& name) {
     row.n = static_cast<std::uint32_t>(get_run_.integer(16));
     row.resumes = static_cast<std::uint32_t>(get_run_.integer(17));
     row.version = get_run_.text(18);
-    row.folder = get_run_.text(19);
+    row.folder = folder_name(run);
     row.statistics = ParsedJson::parse(get_run_.text(20)).get<std::map<std::string, double>>();
     row.trace = read_trace_text(get_run_.text(21));
+    row.fingerprint = parse_hex(get_run_.text(22));
+    row.build = get_run_.text(23);
     get_run_.reset();
     return row;
 }
 
-IndexedStudy update(const Plan& plan, const StudyFolder& folder) {
-    Database database(folder.index());
-    prepare(database);
+IndexedStudy update(Database& database, const Plan& plan, const StudyFolder& folder) {
     database.run("BEGIN IMMEDIATE");
     IndexedStudy study = Indexer(database, folder).index(plan);
     database.run("COMMIT");
     return study;
 }
 
+/// Puts the index back; a study that this user cannot write is read all the same.
+void keep(const Database& database, const StudyFolder& folder) {
+    try {
+        write_atomically(folder.index(), database.file(), Durability::kProcess);
+    } catch (const Error& error) {
+        log_info("{}; the index is not kept", error.what());
+    }
+}
+
+/// From the index's file as far as that holds; Error or another exception where it cannot be used.
+IndexedStudy update_file(const Plan& plan, const StudyFolder& folder) {
+    Database database(Folder(folder.path()).read_own(folder.index().filename().string(), kMostBytes));
+    check_tables(database);
+    IndexedStudy study = update(database, plan, folder);
+    if (database.has_changed()) keep(database, folder);
+    return study;
+}
+
 }  // namespace
 
 IndexedStudy index_study(const Plan& plan, const StudyFolder& folder) {
-    try {
-        return update(plan, folder);
-    } catch (const std::exception& error) {
-        log_warning("{}: {}; it is made anew", folder.index().string(), error.what());
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(folder.index(), error))) {
+        try {
+            return update_file(plan, folder);
+        } catch (const std::exception& defect) {
+            const std::string name = folder.index().string(), text = defect.what();
+            log_warning("{}; it is made anew", text.starts_with(name) ? text : name + ": " + text);
+        }
     }
-    std::error_code ignored;
-    fs::remove(folder.index(), ignored);
-    return update(plan, folder);
+    Database database;
+    make_tables(database);
+    IndexedStudy study = update(database, plan, folder);
+    keep(database, folder);
+    return study;
 }
 
 }  // namespace qapfw::framework

@@ -12,12 +12,15 @@
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/toml_reader.hpp"
 #include "framework/engine/algorithm.hpp"
+#include "framework/engine/run_folders.hpp"
 #include "framework/engine/stop_conditions.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/printable.hpp"
 #include "framework/problem/problem.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/statistics/bootstrap.hpp"
 #include "framework/study/fields.hpp"
+#include "framework/study/identity.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -75,12 +78,13 @@ class Planner {
     void add(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name,
              const std::vector<Chosen>& chosen);
     bool check(Config& config, Cell& cell, const std::string& where);
-    const Problem& problem_of(const Config& config);
+    const Problem* problem_of(const Config& config, const std::string& where);
 
     /// A problem with the choice that it refers to.
     struct Loaded {
         Choice choice;
         std::unique_ptr<Problem> problem;
+        bool missing = false;  ///< it is not there, which was told
     };
 
     Plan& plan_;
@@ -89,7 +93,8 @@ class Planner {
     Host host_;
     std::filesystem::path folder_;
     std::map<std::string, Loaded> problems_;  // by the [problem] table's text
-    std::set<std::string> places_, missing_;
+    std::set<std::string> places_;
+    bool some_missing_ = false;
 };
 
 /// Whether what a pattern of --only says of algorithms is more than that there is one: not "*", not "*/tai25b".
@@ -121,7 +126,7 @@ void Planner::make() {
         }
     }
     if (!plan_.cells.empty()) return;
-    if (!missing_.empty())
+    if (some_missing_)
         throw Error(
             ErrorKind::kInput,
             fmt::format("{}: none of the instances is there; QAPFW_DATA or --data says in which folder they lie",
@@ -223,12 +228,11 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     Config config = ConfigDocument::of(std::move(root), algorithm.where.substr(0, algorithm.where.rfind(':')), folder_)
                         .check(registry_);
     Cell cell;
-    cell.instance = name.text.substr(name.text.rfind('/') + 1);  // npos + 1 is 0
+    cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));  // npos + 1 is 0
     cell.group = group.group;
     cell.algorithm = algorithm.name;
     for (const Chosen& choice : chosen)
         cell.factors.push_back({choice.sweep->key, choice.sweep->label, value_text(*choice.value)});
-    if (missing_.count(name.text) > 0) return;
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
         fail_at(algorithm.where, fmt::format("{} runs twice: two [[algorithms]] \"{}\" or two [[instances]] hold it",
@@ -236,15 +240,22 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     plan_.cells.push_back(std::move(cell));
 }
 
-const Problem& Planner::problem_of(const Config& config) {
+/// None where the instance is not there and may be left out.
+const Problem* Planner::problem_of(const Config& config, const std::string& where) {
     const std::string text = to_toml(config);
     const std::string key = text.substr(0, text.find("[algorithm]"));
     Loaded& loaded = problems_[key];
-    if (!loaded.problem) {
-        loaded.choice = config.problem;
+    if (loaded.problem || loaded.missing) return loaded.problem.get();
+    loaded.choice = config.problem;
+    try {
         loaded.problem = std::make_unique<Problem>(host_, loaded.choice);
+    } catch (const Error& error) {
+        if (!options_.skip_missing || error.kind() != ErrorKind::kInput)
+            throw Error(error.kind(), fmt::format("{}: {}", where, error.what()));
+        log_warning("left out: {}", error.what());
+        loaded.missing = some_missing_ = true;
     }
-    return *loaded.problem;
+    return loaded.problem.get();
 }
 
 /// Whether the instance is there; fills in what follows from the configuration.
@@ -259,16 +270,8 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     cell.fixed_threads = config.run.threads != 0;
     cell.fixed_devices = !config.device.devices.empty();
     cell.time_limit = config.run.time_limit;
-    const Problem* problem = nullptr;
-    try {
-        problem = &problem_of(config);
-    } catch (const Error& error) {
-        if (!options_.skip_missing || error.kind() != ErrorKind::kInput)
-            throw Error(error.kind(), fmt::format("{}: {}", where, error.what()));
-        log_warning("left out: {}", error.what());
-        missing_.insert(cell.instance);
-        return false;
-    }
+    const Problem* const problem = problem_of(config, where);
+    if (problem == nullptr) return false;
     try {
         config.resolve_sizes(problem->info().n);
         StopConditions::of(config.run, problem->info());
@@ -288,7 +291,10 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     std::string stem = cell.variant() + "-" + cell.instance;
     for (char& c : stem)
         c = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-' ? c : '_';
-    cell.id = fmt::format("{:.80}-{:010x}", stem, statistics::seed_of(cell.config) & 0xffffffffffU);
+    cell.fingerprint = problem->info().fingerprint;
+    cell.build = build_of(identity_of(config, problem->info(), config.device.backend));
+    const std::string content = fmt::format("{}\n{:016x}", cell.config, *cell.fingerprint);
+    cell.id = fmt::format("{:.80}-{:010x}", stem, statistics::seed_of(content) & 0xffffffffffU);
     return true;
 }
 
@@ -323,6 +329,7 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
     Plan plan;
     plan.study = std::move(study);
     plan.quick = options.quick;
+    plan.pool_builds = options.pool_builds;
     if (options.quick) {
         plan.study.seeds = plan.study.quick.seeds.value_or(plan.study.seeds);
         for (StudySweep& sweep : plan.study.sweeps) {
@@ -360,8 +367,15 @@ std::string plan_difference(const std::vector<Cell>& before, const std::vector<C
             text += fmt::format("\n  + {}", cell.place());
             continue;
         }
-        if (found->second->config != cell.config)
-            text += fmt::format("\n  {}:{}", cell.place(), line_difference(found->second->config, cell.config));
+        const Cell& old = *found->second;
+        if (old.config != cell.config)
+            text += fmt::format("\n  {}:{}", cell.place(), line_difference(old.config, cell.config));
+        if (old.fingerprint && old.fingerprint != cell.fingerprint) {
+            text += fmt::format(
+                "\n  {}: the instance's data have changed: fingerprint {:016x} before, {:016x} now; the "
+                "runs on the old data stay in runs/{}",
+                cell.place(), *old.fingerprint, cell.fingerprint.value_or(0), old.id);
+        }
         old_cells.erase(found);
     }
     for (const auto& [place, cell] : old_cells) text += fmt::format("\n  - {} (its runs are kept)", place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a study runs: the cross product of its factors as checked configurations, one cell for each, and the seeds. A
-// cell's id follows from its resolved configuration, so a changed study runs only what differs.
+// cell's id follows from its resolved configuration and its instance's data, so a changed study runs only what differs.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,9 @@ struct Cell {
     std::string id;  ///< a folder's name
     std::string instance, group, algorithm;
     std::vector<Factor> factors;
-    std::string config;  ///< as resolved, TOML
+    std::string config;                        ///< as resolved, TOML
+    std::optional<std::uint64_t> fingerprint;  ///< of the instance's data; none in plans of earlier versions
+    std::string build;                         ///< plugins that would run it now; empty where a plan was read
     std::optional<double> time_limit;
     std::string backend = "auto";
     bool fixed_threads = false, fixed_devices = false;  ///< the configuration says so itself
@@ -40,6 +42,7 @@ struct Plan {
     std::vector<Cell> cells;
     References references;
     bool quick = false;
+    bool pool_builds = false;          ///< runs of different builds of the plugins are taken together
     std::vector<std::string> remarks;  ///< what the command line changed
 
     std::size_t run_count() const { return cells.size() * study.seeds; }
@@ -53,6 +56,7 @@ struct PlanOptions {
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: those that run by default
     bool skip_missing = false;      ///< leave out instances that are not there, instead of an error
+    bool pool_builds = false;
 };
 
 /// The cross product, every configuration checked with its plugins and its instance. Throws Error(kUsage, kInput, ...).

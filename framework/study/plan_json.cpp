@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "framework/host/any_bytes.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/study/study_folder.hpp"
 #include "qapfw/error.hpp"
@@ -11,12 +12,13 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kPlanVersion = 1;
+constexpr int kPlanVersion = 2;
+constexpr int kVersionWithoutData = 1;  // its cells have no fingerprints; it can be reported still
 
 Json node_json(const Node& node) {
     switch (node.type) {
         case Node::Type::kText:
-            return node.text;
+            return bytes_to_utf8(node.text);
         case Node::Type::kInteger:
             return node.integer;
         case Node::Type::kReal:
@@ -43,7 +45,7 @@ Node parse_node(const Json& json) {
     node.where = "plan.json";
     if (json.is_string()) {
         node.type = Node::Type::kText;
-        node.text = json;
+        node.text = utf8_to_bytes(json.get<std::string>());
     } else if (json.is_number_integer()) {
         node.type = Node::Type::kInteger;
         node.integer = json;
@@ -72,6 +74,7 @@ Json cell_json(const Cell& cell) {
             {"algorithm", cell.algorithm},
             {"factors", factors},
             {"config", cell.config},
+            {"instance_fingerprint", cell.fingerprint ? Json(hex_text(*cell.fingerprint)) : Json()},
             {"time_limit", cell.time_limit ? Json(*cell.time_limit) : Json()},
             {"backend", cell.backend},
             {"fixed_threads", cell.fixed_threads},
@@ -88,6 +91,8 @@ Cell parse_cell(const Json& json) {
     for (const Json& factor : json.at("factors"))
         cell.factors.push_back({factor.at("key"), factor.at("label"), factor.at("value")});
     cell.config = json.at("config");
+    if (const auto data = json.find("instance_fingerprint"); data != json.end() && !data->is_null())
+        cell.fingerprint = parse_hex(data->get<std::string>());
     if (!json.at("time_limit").is_null()) cell.time_limit = json.at("time_limit").get<double>();
     cell.backend = json.at("backend");
     cell.fixed_threads = json.at("fixed_threads");
@@ -154,8 +159,8 @@ Json study_json(const StudyFile& study) {
     }
     Json records = Json::array();
     for (const StudyRecords& record : study.records)
-        records.push_back({{"folder", record.folder.string()}, {"algorithm", record.algorithm}});
-    return {{"file", study.path.string()},
+        records.push_back({{"folder", bytes_to_utf8(record.folder.string())}, {"algorithm", record.algorithm}});
+    return {{"file", bytes_to_utf8(study.path.string())},
             {"title", study.title},
             {"notes", study.notes},
             {"seeds", study.seeds},
@@ -171,7 +176,7 @@ Json study_json(const StudyFile& study) {
 
 StudyFile parse_study_json(const Json& json) {
     StudyFile study;
-    study.path = json.at("file").get<std::string>();
+    study.path = utf8_to_bytes(json.at("file").get<std::string>());
     study.title = json.at("title");
     study.notes = json.at("notes").get<std::vector<std::string>>();
     study.seeds = json.at("seeds");
@@ -190,7 +195,8 @@ StudyFile parse_study_json(const Json& json) {
         study.sections.push_back(std::move(read));
     }
     for (const Json& record : json.at("records"))
-        study.records.push_back({record.at("folder").get<std::string>(), record.at("algorithm"), "plan.json"});
+        study.records.push_back(
+            {utf8_to_bytes(record.at("folder").get<std::string>()), record.at("algorithm"), "plan.json"});
     return study;
 }
 
@@ -202,22 +208,24 @@ std::string plan_json(const Plan& plan) {
     const Json json = {{"plan_version", kPlanVersion},
                        {"study", study_json(plan.study)},
                        {"quick", plan.quick},
+                       {"pool_builds", plan.pool_builds},
                        {"remarks", plan.remarks},
                        {"cells", cells},
                        {"references", references_json(plan.references)}};
-    return json.dump(1) + "\n";
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Plan parse_plan(const std::string& text, const std::string& where) {
     try {
         const Json json = Json::parse(text);
-        if (json.at("plan_version") != kPlanVersion) {
+        if (json.at("plan_version") != kPlanVersion && json.at("plan_version") != kVersionWithoutData) {
             throw Error(ErrorKind::kInput, fmt::format("{}: a plan of version {} is wanted, found {}", where,
                                                        kPlanVersion, json.at("plan_version").dump()));
         }
         Plan plan;
         plan.study = parse_study_json(json.at("study"));
         plan.quick = json.at("quick");
+        plan.pool_builds = json.value("pool_builds", false);
         plan.remarks = json.at("remarks").get<std::vector<std::string>>();
         for (const Json& cell : json.at("cells")) plan.cells.push_back(parse_cell(cell));
         plan.references = parse_references(json.at("references"));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/record/json_parts.hpp"
+#include "framework/study/identity.hpp"
 
 namespace qapfw::framework {
 
@@ -16,6 +17,8 @@ RunRow row_of(const RunResult& result, const std::string& version) {
     row.variant = row.algorithm;
     row.instance = result.identity.instance;
     row.seed = result.seed;
+    row.fingerprint = result.identity.fingerprint;
+    row.build = build_of(result.identity);
     row.sense = result.costs.sense;
     if (result.best_known) row.best_known = result.costs.shown(*result.best_known);
     if (result.target) row.target = result.costs.shown(*result.target);

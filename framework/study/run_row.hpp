@@ -21,8 +21,11 @@ struct RunRow {
     std::string run;      ///< "<cell>.s<seed>", or where it comes from
     std::string variant;  ///< algorithm and factors, as the tables call it
     std::string algorithm, instance, group;
+    std::string plain_instance, plain_variant;  ///< before tell_data_apart(), tell_builds_apart(); empty: the same
     std::uint64_t seed = 0;
-    std::optional<double> cost;  ///< as people see it
+    std::uint64_t fingerprint = 0;  ///< of the instance's data
+    std::string build;              ///< plugins with versions and hashes, see build_of()
+    std::optional<double> cost;     ///< as people see it
     std::optional<double> gap, best_known, target;
     int sense = 1;     ///< -1: larger costs are better
     bool hit = false;  ///< the target, or without one the best known value

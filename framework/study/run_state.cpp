@@ -21,10 +21,16 @@ const char* name_of(StudyState state) {
             return "done";
         case StudyState::kFailed:
             return "failed";
+        case StudyState::kOtherData:
+            return "of other data";
         case StudyState::kUnreadable:
             break;
     }
     return "unreadable";
+}
+
+bool is_trouble(StudyState state) {
+    return state == StudyState::kFailed || state == StudyState::kUnreadable || state == StudyState::kOtherData;
 }
 
 RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
@@ -40,6 +46,13 @@ RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
         } catch (const Error& failure) {
             return {StudyState::kUnreadable, failure.what(), std::nullopt};
         }
+        const std::uint64_t found = status.result->identity.fingerprint;
+        if (run.cell->fingerprint && found != *run.cell->fingerprint) {
+            return {StudyState::kOtherData,
+                    fmt::format("{}: the instance's data had the fingerprint {:016x}, the plan's have {:016x}",
+                                result.string(), found, *run.cell->fingerprint),
+                    std::nullopt};
+        }
     } else if (std::filesystem::is_regular_file(record / "config.toml", error)) {
         status.state = StudyState::kStarted;
     }
@@ -54,7 +67,8 @@ RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
 void write_failure(const StudyFolder& folder, const RunKey& run, const Failure& failure) {
     const Json json = {
         {"run", run.name()}, {"exit_code", failure.code}, {"attempts", failure.attempts}, {"message", failure.message}};
-    write_atomically(folder.failure(run), json.dump(1) + "\n", Durability::kProcess);
+    write_atomically(folder.failure(run), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
+                     Durability::kProcess);
 }
 
 std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run) {

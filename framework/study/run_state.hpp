@@ -16,12 +16,15 @@ enum class StudyState {
     kDone,        ///< finished
     kFailed,      ///< it ended with an error; tried again when asked
     kUnreadable,  ///< its record is damaged or of another version
+    kOtherData,   ///< its record is of other data than the plan's, under the same name
 };
 const char* name_of(StudyState state);
+/// States that are told and wait for --retry.
+bool is_trouble(StudyState state);
 
 struct RunStatus {
     StudyState state = StudyState::kMissing;
-    std::string reason;               ///< kFailed, kUnreadable: one sentence
+    std::string reason;               ///< where is_trouble(): one sentence
     std::optional<RunResult> result;  ///< of a readable record
 };
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/study/scheduler.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <csignal>
 #include <utility>
 
+#include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -61,8 +61,7 @@ Scheduler::Scheduler(const Plan& plan, StudyFolder folder, ScheduleOptions optio
     options_.jobs = 1;
     char host[256] = {};
     gethostname(host, sizeof host - 1);
-    exclusive_ =
-        open((folder_.claims() / fmt::format(".exclusive-{}", host)).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    exclusive_ = Folder(folder_.claims()).open_to_grow(fmt::format(".exclusive-{}", host)).release();
 }
 
 Scheduler::~Scheduler() {
@@ -133,8 +132,7 @@ Scheduler::Taken Scheduler::try_run(const RunKey& run) {
             }
             return true;
         }
-        const bool told = status.state == StudyState::kFailed || status.state == StudyState::kUnreadable;
-        if (!told || options_.retry) return false;
+        if (!is_trouble(status.state) || options_.retry) return false;
         ++counts_.failed;
         say_(fmt::format("{} seed {}: {}: {}; --retry tries it again", run.cell->place(), run.seed,
                          name_of(status.state), status.reason));
@@ -149,8 +147,8 @@ Scheduler::Taken Scheduler::try_run(const RunKey& run) {
         return Taken::kSettled;
     }
     try {
-        const bool other = status.state == StudyState::kUnreadable ||
-                           (status.state == StudyState::kFailed && fs::exists(folder_.record(run)));
+        const bool other =
+            is_trouble(status.state) && (status.state != StudyState::kFailed || fs::exists(folder_.record(run)));
         if (other) set_aside(run);
         launch(run, *claim, status.state == StudyState::kStarted);
     } catch (...) {
@@ -245,8 +243,9 @@ void Scheduler::settle(Started& started, int code) {
         pending_.push_back(started.run);
         return;
     }
-    const std::string message = status.state == StudyState::kUnreadable ? status.reason
-                                : !said.empty()                         ? said
+    const bool told = is_trouble(status.state) && status.state != StudyState::kFailed;
+    const std::string message = told            ? status.reason
+                                : !said.empty() ? said
                                 : status.result && !status.result->error.empty()
                                     ? status.result->error
                                     : fmt::format("the run ended without a finished record (exit code {})", code);

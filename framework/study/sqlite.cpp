@@ -4,20 +4,44 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
-constexpr int kPatience = 10000;  // milliseconds while another process writes
-}
 
-Database::Database(const std::filesystem::path& path) : name_(path.string()) {
-    if (sqlite3_open(name_.c_str(), &handle_) != SQLITE_OK) {
+constexpr sqlite3_int64 kMostBytes = sqlite3_int64{1} << 40;  // SQLite's own limit for memory is 1 GiB
+
+struct FreeMemory {
+    void operator()(void* memory) const { sqlite3_free(memory); }
+};
+
+}  // namespace
+
+Database::Database() {
+    if (sqlite3_open_v2(":memory:", &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) != SQLITE_OK) {
         const std::string reason = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";
         sqlite3_close(handle_);
-        throw Error(ErrorKind::kIo, fmt::format("{}: cannot be opened: {}", name_, reason));
+        throw Error(ErrorKind::kIo, reason);
     }
-    sqlite3_busy_timeout(handle_, kPatience);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+Database::Database(std::string_view file) : Database() {
+    if (file.empty()) return;
+    auto* const copy = static_cast<unsigned char*>(sqlite3_malloc64(file.size()));
+    if (copy == nullptr) throw Error(ErrorKind::kMemory, "no memory for the index");
+    std::copy(file.begin(), file.end(), copy);
+    const auto size = static_cast<sqlite3_int64>(file.size());
+    constexpr unsigned kOwned = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE;
+    if (sqlite3_deserialize(handle_, "main", copy, size, size, kOwned) != SQLITE_OK) fail();
+    sqlite3_int64 limit = kMostBytes;
+    sqlite3_file_control(handle_, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
 }
 
 Database::~Database() {
@@ -25,7 +49,33 @@ Database::~Database() {
 }
 
 void Database::fail() const {
-    throw Error(ErrorKind::kIo, fmt::format("{}: {}", name_, sqlite3_errmsg(handle_)));
+    throw Error(ErrorKind::kIo, sqlite3_errmsg(handle_));
+}
+
+std::string Database::schema() const {
+    std::string text;
+    Statement rows(*this, "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name");
+    while (rows.step()) {
+        for (int column = 0; column < 4; ++column) text += rows.text(column) + "\n";
+    }
+    return text;
+}
+
+std::string Database::defect() const {
+    Statement check(*this, "PRAGMA quick_check(1)");
+    const std::string found = check.step() ? check.text(0) : "no answer";
+    return found == "ok" ? std::string() : found;
+}
+
+bool Database::has_changed() const {
+    return sqlite3_total_changes(handle_) > 0;
+}
+
+std::string Database::file() const {
+    sqlite3_int64 size = 0;
+    const std::unique_ptr<unsigned char, FreeMemory> bytes(sqlite3_serialize(handle_, "main", &size, 0));
+    if (bytes == nullptr) throw Error(ErrorKind::kMemory, "no memory for the index");
+    return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
 }
 
 void Database::run(const char* sql) {

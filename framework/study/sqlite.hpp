@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of SQLite's C interface that the index needs, with its resources owned and its failures thrown.
+// The little of SQLite's C interface that the index needs, with its resources owned and its failures thrown. Databases
+// are in memory: SQLite opens no file, so none can hang it, be locked by others or lead elsewhere.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,17 +15,27 @@ namespace qapfw::framework {
 
 class Database {
   public:
-    /// Opens or creates the file. Throws Error(kIo).
-    explicit Database(const std::filesystem::path& path);
+    /// An empty one. Throws Error(kIo).
+    Database();
+    /// A copy of what a file holds, which anybody may have written: it can neither run code nor change the schema by
+    /// itself. Throws Error(kIo).
+    explicit Database(std::string_view file);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     ~Database();
     void run(const char* sql);
+    /// Every table, index, view and trigger with its text.
+    std::string schema() const;
+    /// What is wrong with its pages, or empty.
+    std::string defect() const;
+    /// Whether rows were added, changed or removed since it was made.
+    bool has_changed() const;
+    /// The bytes of a file with this content.
+    std::string file() const;
     sqlite3* handle() const { return handle_; }
     [[noreturn]] void fail() const;
 
   private:
-    std::string name_;
     sqlite3* handle_ = nullptr;
 };
 

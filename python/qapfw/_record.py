@@ -101,7 +101,10 @@ def read_record(folder: PathLike) -> Record:
     file = path / "result.json"
     if not file.is_file():
         raise InputError(f"{path}: not a run record: it holds no result.json")
-    return Record(path, Result.parse(_read(file), str(file)))
+    result = Result.parse(_read(file), str(file))
+    if "checksum" not in result.data:
+        raise InputError(f"{file}: it is not as it was written: its checksum is missing")
+    return Record(path, result)
 
 
 def read_records(*folders: PathLike) -> list[Record]:

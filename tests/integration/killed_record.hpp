@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "framework/record/result.hpp"
 #include "tests/integration/process.hpp"
 
 namespace qapfw::testing {
@@ -42,6 +43,12 @@ inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {
     for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
         CHECK_MESSAGE(a[key] == b[key], key);
     }
+}
+
+/// A changed result as a careful forger writes it: with a checksum that fits.
+inline std::string forged_result(nlohmann::json json) {
+    json.erase("checksum");
+    return framework::with_checksum(json.dump(2) + "\n");
 }
 
 /// A copy of the record to damage.

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,7 @@ class Process {
     struct Options {
         std::string folder{};                                            ///< working directory; empty: this one
         long file_size_limit = -1;                                       ///< bytes a file may have; negative: no limit
+        long stack_limit = -1;                                           ///< bytes of every stack; negative: no limit
         std::string standard_output{};                                   ///< file instead of a pipe
         std::vector<std::pair<std::string, std::string>> environment{};  ///< beside this process's
     };
@@ -145,17 +147,19 @@ class Process {
         }
         if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
         for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
-        if (options.file_size_limit >= 0) {
-            const auto bytes = static_cast<rlim_t>(options.file_size_limit);
-            const rlimit limit{bytes, bytes};
-            setrlimit(RLIMIT_FSIZE, &limit);
-        }
+        set_limit(RLIMIT_FSIZE, options.file_size_limit);
+        set_limit(RLIMIT_STACK, options.stack_limit);
         const std::string program = binary();
         std::vector<char*> argv{const_cast<char*>(program.c_str())};
         for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
         argv.push_back(nullptr);
         execv(program.c_str(), argv.data());
         _exit(127);
+    }
+
+    static void set_limit(decltype(RLIMIT_STACK) resource, long bytes) {
+        const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+        if (bytes >= 0) setrlimit(resource, &limit);
     }
 
     int out_[2] = {-1, -1}, err_[2] = {-1, -1};
@@ -166,6 +170,18 @@ class Process {
 
 inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process::Options& options = {}) {
     return Process(arguments, options).wait();
+}
+
+/// The same; what has not ended after so many seconds is killed (code 1009): it hangs.
+inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
+                              const Process::Options& options = {}) {
+    Process process(arguments, options);
+    const std::jthread guard([&](const std::stop_token& stop) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds + 10 * kSlack);
+        while (!stop.stop_requested() && std::chrono::steady_clock::now() < end) usleep(10'000);
+        if (!stop.stop_requested()) process.send(SIGKILL);
+    });
+    return process.wait();
 }
 
 inline std::string contents(const std::filesystem::path& path) {

@@ -76,15 +76,34 @@ TEST_CASE("a best that a result claims is evaluated before anyone sees it") {
     CHECK(Json::parse(resumed.out)["best_cost"] == result["best_cost"]);
     CHECK(resumed.err.find("result.json: it is not as it was written") != std::string::npos);
 
-    Json cheat = result;  // without a checksum, as older versions wrote it
-    cheat.erase("checksum");
+    Json cheat = result;
     cheat["cost_space"]["best_raw"] = "1000";
     cheat["solution"][0] = cheat["solution"][1];
-    write(copy_of(place / "x", place / "b") + "/result.json", cheat.dump(2) + "\n");
+    write(copy_of(place / "x", place / "b") + "/result.json", forged_result(cheat));
     resumed = qapfw_run({"resume", place / "b", "--json"});
     CHECK(resumed.code == 0);
     CHECK(Json::parse(resumed.out)["best_cost"] == result["best_cost"]);
     CHECK(resumed.err.find("appears twice") != std::string::npos);
+}
+
+TEST_CASE("a result without its checksum is damaged: no command believes it") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run(small_run({"--iterations", "3000", "--quiet", "--out", place / "x"})).code == 0);
+    Json result = Json::parse(contents(place / "x/result.json"));
+    result.erase("checksum");
+    result["iterations"] = 1;
+    write(place / "x/result.json", result.dump(2) + "\n");
+    const std::string missing = "x/result.json: it is not as it was written: its checksum is missing";
+    const Ended reported = qapfw_run({"report", place / "x", "--out", place / "page"});
+    CHECK(reported.code == 2);
+    CHECK_MESSAGE(reported.err.find(missing) != std::string::npos, reported.err);
+    const Ended verified = qapfw_run({"verify", place / "x"});
+    CHECK(verified.code == 8);
+    CHECK(verified.out.find("its checksum is missing") != std::string::npos);
+    const Ended resumed = qapfw_run({"resume", place / "x", "--json"});
+    CHECK(resumed.code == 0);
+    CHECK(resumed.err.find(missing) != std::string::npos);
+    CHECK(Json::parse(resumed.out)["iterations"] == 3000);
 }
 
 TEST_CASE("of two resumes at once one wins, and the other says which process has the record") {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/integration/process.hpp"
+#include "tests/integration/killed_record.hpp"
 
 using namespace qapfw::testing;
 using Json = nlohmann::json;
@@ -106,22 +106,27 @@ TEST_CASE("verify finds a changed gap, a changed line of the summary and a missi
     const TemporaryFolder place;
     REQUIRE(qapfw_run(small_run({"--iterations", "500", "--runs", "2", "--quiet", "--out", place / "r"})).code == 0);
     Json json = Json::parse(contents(place / "r/result.json"));
-    const auto found_in = [&](const Json& changed) {
-        place.write("r/result.json", changed.dump());
+    const auto found_in = [&](const std::string& changed) {
+        place.write("r/result.json", changed);
         const Ended verified = qapfw_run({"verify", place / "r"});
         CHECK(verified.code == 8);
         return verified.out;
     };
-    CHECK(found_in(json).find("FAILED  the summary: it is not as it was written") != std::string::npos);
-    json.erase("checksum");
+    CHECK(found_in(json.dump()).find("FAILED  the summary: it is not as it was written") != std::string::npos);
     Json changed = json;
+    changed.erase("checksum");
+    CHECK(found_in(changed.dump(2) + "\n")
+              .find("FAILED  the summary: it is not as it was written: its checksum is "
+                    "missing") != std::string::npos);
     changed["gap"] = 0.0;
-    CHECK(found_in(changed).find("FAILED  the summary: gap: recorded 0.0, recomputed") != std::string::npos);
+    CHECK(found_in(forged_result(changed)).find("FAILED  the summary: gap: recorded 0.0, recomputed") !=
+          std::string::npos);
     changed = json;
     changed["runs"][1]["best_cost_text"] = "1";
-    CHECK(found_in(changed).find("FAILED  the summary: runs: seed 43: best_cost_text: recorded \"1\", recomputed") !=
+    CHECK(found_in(forged_result(changed))
+              .find("FAILED  the summary: runs: seed 43: best_cost_text: recorded \"1\", recomputed") !=
           std::string::npos);
-    place.write("r/result.json", json.dump());
+    place.write("r/result.json", forged_result(json));
     CHECK(qapfw_run({"verify", place / "r"}).code == 0);
     std::filesystem::remove_all(place / "r/s42");
     const Ended missing = qapfw_run({"verify", place / "r"});
@@ -143,11 +148,10 @@ TEST_CASE("verify compares the problem's files with what the same plugin writes"
           std::string::npos);
     Json json = Json::parse(contents(place / "r/result.json"));
     for (Json& plugin : json["plugins"]) plugin["hash"] = "0";
-    json.erase("checksum");
     for (const char* name : {"checkpoint.bin", "checkpoint.previous.bin"}) {
         std::filesystem::remove(place.path() / "r" / name);
     }
-    place.write("r/result.json", json.dump());
+    place.write("r/result.json", forged_result(json));
     const Ended older = qapfw_run({"verify", place / "r"});
     CHECK_MESSAGE(older.code == 0, older.out);
     CHECK(older.out.find("drawings are not compared") != std::string::npos);

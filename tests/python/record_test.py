@@ -58,13 +58,14 @@ class Records(FolderTest):
             qapfw.read_record(self.folder)
         with self.assertRaisesRegex(qapfw.InputError, "cannot be read: No such file"):
             qapfw.read_records(self.folder / "none")
-        for text, words in (("{", "result.json: wanted a result in JSON"), ("[]", "JSON without stop_reason")):
+        for text, words in (("{", "result.json: wanted a result in JSON"), ("[]", "JSON without stop_reason"),
+                            ('{"stop_reason": "target"}', "result.json: .*its checksum is missing")):
             self.write("result.json", text)
             with self.subTest(text), self.assertRaisesRegex(qapfw.InputError, words):
                 qapfw.read_record(self.folder)
 
     def test_a_damaged_configuration_is_told(self):
-        self.write("result.json", json.dumps({"stop_reason": "target"}))
+        self.write("result.json", json.dumps({"stop_reason": "target", "checksum": "0"}))
         self.write("config.toml", "[run")
         with self.assertRaisesRegex(qapfw.InputError, "config.toml: wanted TOML, found: "):
             _ = qapfw.read_record(self.folder).config

@@ -11,7 +11,7 @@ host:
 processes: host
 mpi: processes
 plugin:
-config: plugin
+config: plugin host
 device: host
 problem: config plugin host
 record: problem config plugin host

@@ -120,3 +120,28 @@ TEST_CASE("what is no regular file is not waited for") {
     CHECK_THROWS_AS(read_file(place.path() / "fifo"), qapfw::Error);
     CHECK_THROWS_AS(read_file("/dev/zero"), qapfw::Error);
 }
+
+TEST_CASE("a folder inside is made or opened, and a link in its place is refused") {
+    const TemporaryFolder place;
+    const Folder folder(place.path());
+    folder.inside("tables").replace("a", "1", Durability::kProcess);
+    CHECK(folder.inside("tables").read("a") == "1");
+    CHECK(read_file(place.path() / "tables/a") == "1");
+    std::filesystem::create_directory(place.path() / "elsewhere");
+    std::filesystem::create_directory_symlink("elsewhere", place.path() / "plots");
+    CHECK_THROWS_AS(folder.inside("plots"), qapfw::Error);
+    CHECK_THROWS_AS(folder.inside("tables").inside("a"), qapfw::Error);
+}
+
+TEST_CASE("a file of the program's own is read as far as asked, and neither a link nor a FIFO is") {
+    const TemporaryFolder place;
+    const Folder folder(place.path());
+    folder.replace("a", std::string(100000, 'x'), Durability::kProcess);
+    CHECK(folder.read_own("a", 70000) == std::string(70000, 'x'));
+    CHECK(folder.read_own("a", 1000000).size() == 100000);
+    std::filesystem::create_symlink("a", place.path() / "link");
+    CHECK(folder.read("link").size() == 100000);
+    CHECK_THROWS_AS(folder.read_own("link", 10), qapfw::Error);
+    REQUIRE(mkfifo((place.path() / "fifo").c_str(), 0600) == 0);
+    CHECK_THROWS_AS(folder.read_own("fifo", 10), qapfw::Error);
+}
