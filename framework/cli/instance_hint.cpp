@@ -38,19 +38,19 @@ WantedInstance WantedInstance::of(const Config& config) {
     return wanted;
 }
 
-Error with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
-                         const std::vector<std::filesystem::path>& data_paths) {
+void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
+                                const std::vector<std::filesystem::path>& data_paths) {
     const std::string text = error.what();
     const bool about_it = !wanted.instance.empty() && text.find(wanted.instance) != std::string::npos;
-    if (!about_it || (error.kind() != ErrorKind::kInput && error.kind() != ErrorKind::kUsage)) return error;
+    if (!about_it || (error.kind() != ErrorKind::kInput && error.kind() != ErrorKind::kUsage)) throw;
     for (const Component& component : registry.components()) {
         const qapfw_component& descriptor = *component.descriptor;
         if (descriptor.kind != QAPFW_KIND_PROBLEM || descriptor.id == wanted.problem) continue;
         if (!has_instance(component, wanted.instance, data_paths)) continue;
-        return Error(error.kind(), fmt::format("{}; problem {} has an instance {}: problem.plugin = \"{}\"", text,
-                                               descriptor.id, wanted.instance, descriptor.id));
+        throw Error(error.kind(), fmt::format("{}; problem {} has an instance {}: problem.plugin = \"{}\"", text,
+                                              descriptor.id, wanted.instance, descriptor.id));
     }
-    return error;
+    throw;
 }
 
 }  // namespace qapfw::framework

@@ -23,8 +23,9 @@ struct WantedInstance {
 bool has_instance(const Component& component, const std::string& instance,
                   const std::vector<std::filesystem::path>& data_paths);
 
-/// The error, with a sentence more where another problem has the instance.
-Error with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
-                         const std::vector<std::filesystem::path>& data_paths);
+/// Called where the error is caught: throws it again as what it is, with a sentence more where another problem has the
+/// instance.
+[[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
+                                             const std::vector<std::filesystem::path>& data_paths);
 
 }  // namespace qapfw::framework

@@ -52,7 +52,7 @@ int command_run(const RunOptions& options) {
         } catch (const EndedTogether&) {
             throw;
         } catch (const Error& error) {
-            throw with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
+            rethrow_with_instance_hint(error, wanted, setup.registry, data_paths(options.common));
         }
     } catch (...) {
         code = processes.tell_failure();
@@ -68,7 +68,7 @@ int command_validate(const RunOptions& options) {
     try {
         read.emplace(host, config.problem);
     } catch (const Error& error) {
-        throw with_instance_hint(error, WantedInstance::of(config), setup.registry, data_paths(options.common));
+        rethrow_with_instance_hint(error, WantedInstance::of(config), setup.registry, data_paths(options.common));
     }
     const Problem& problem = *read;
     config.resolve_sizes(problem.info().n);

@@ -295,7 +295,7 @@ int command_study_status(const StudyOptions& options) {
     for (const char* state : {"started", "failed", "unreadable", "of other data"}) {
         if (count[state] > 0) text += fmt::format(", {} {}", count[state], state);
     }
-    if (mixed > 0) failures += fmt::format("{} cells hold runs of several builds of the plugins\n", mixed);
+    if (mixed > 0) failures += fmt::format("cells with runs of several builds of the plugins: {}\n", mixed);
     return print(text + "\n" + failures) ? kSuccess : kOutputError;
 }
 

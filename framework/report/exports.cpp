@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "framework/record/atomic_file.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/report/encoders.hpp"
 #include "framework/report/file_names.hpp"
 #include "framework/study/csv.hpp"
@@ -35,16 +35,8 @@ std::string optional_text(const std::optional<double>& value) {
     return value ? exact(*value) : std::string();
 }
 
-fs::path made_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error)
-        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
-    return folder;
-}
-
-void write(const fs::path& path, const std::string& text) {
-    write_atomically(path, text, Durability::kProcess);
+void write(const Folder& folder, const std::string& name, const std::string& text) {
+    folder.replace(name, text, Durability::kProcess);
 }
 
 }  // namespace
@@ -183,7 +175,7 @@ struct AlgorithmFolder {
 
 /// The layout of IOHprofiler: a folder and an .info file for each algorithm and function, a .dat file with a block for
 /// each run, evaluations and best cost a line.
-void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
+void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {
         if (!row.trace.empty()) cells[{row.variant, row.instance}].push_back(&row);
@@ -195,7 +187,7 @@ void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
         AlgorithmFolder& own = of_variant[variant];
         if (own.name.empty()) own.name = folders.name_for(variant);
         const std::string name = own.files.name_for(instance);
-        const fs::path place = made_folder(folder / own.name / ("data_" + name));
+        const Folder algorithm = folder.inside(own.name), place = algorithm.inside("data_" + name);
         const std::uint32_t n = runs.front()->n;
         std::string data, ends;
         for (const RunRow* run : runs) {
@@ -206,8 +198,8 @@ void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
                 data += fmt::format("{} {}\n", exact(run->evaluations), exact(run->trace.back().cost));
             ends += fmt::format(", {}:{}|{}", run->seed, exact(run->evaluations), exact(run->trace.back().cost));
         }
-        write(place / fmt::format("IOHprofiler_f_{}_DIM{}.dat", name, n), data);
-        write(place.parent_path() / fmt::format("IOHprofiler_f_{}.info", name),
+        write(place, fmt::format("IOHprofiler_f_{}_DIM{}.dat", name, n), data);
+        write(algorithm, fmt::format("IOHprofiler_f_{}.info", name),
               fmt::format("suite = \"qapfw\", funcId = \"{}\", funcName = \"{}\", DIM = {}, maximization = \"{}\", "
                           "algId = \"{}\"\n%\ndata_{}/IOHprofiler_f_{}_DIM{}.dat{}\n",
                           name, ioh_text(instance), n, runs.front()->sense < 0 ? "T" : "F", ioh_text(variant), name,
@@ -215,20 +207,20 @@ void write_ioh(const std::vector<RunRow>& rows, const fs::path& folder) {
     }
 }
 
-void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const fs::path& folder) {
-    const fs::path tables = made_folder(folder / "tables"), plots = made_folder(folder / "plots");
+void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const fs::path& path) {
+    const Folder folder(path), tables = folder.inside("tables"), plots = folder.inside("plots");
     FileNames table_names, plot_names;
     for (const Section& section : report.sections) {
         for (const Table& table : section.tables) {
             const std::string name = table_names.name_for(table.id);
-            write(tables / (name + ".csv"), table_csv(table));
-            write(tables / (name + ".tex"), table_latex(table));
-            write(tables / (name + ".md"), table_markdown(table));
+            write(tables, name + ".csv", table_csv(table));
+            write(tables, name + ".tex", table_latex(table));
+            write(tables, name + ".md", table_markdown(table));
         }
-        for (const Plot& plot : section.plots) write(plots / (plot_names.name_for(plot.id) + ".csv"), plot_csv(plot));
+        for (const Plot& plot : section.plots) write(plots, plot_names.name_for(plot.id) + ".csv", plot_csv(plot));
     }
-    write(folder / "runs.csv", runs_csv(rows));
-    write_ioh(rows, folder / "ioh");
+    write(folder, "runs.csv", runs_csv(rows));
+    write_ioh(rows, folder.inside("ioh"));
 }
 
 }  // namespace qapfw::framework

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "framework/record/folder.hpp"
 #include "framework/report/table.hpp"
 #include "framework/study/run_row.hpp"
 
@@ -16,7 +17,8 @@ std::string table_markdown(const Table& table);
 std::string plot_csv(const Plot& plot);
 /// One row a run.
 std::string runs_csv(const std::vector<RunRow>& rows);
-void write_ioh(const std::vector<RunRow>& rows, const std::filesystem::path& folder);
+void write_ioh(const std::vector<RunRow>& rows, const Folder& folder);
+/// Into a folder that is there. Links in the place of files and folders inside are not followed.
 void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework

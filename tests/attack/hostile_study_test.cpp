@@ -134,6 +134,13 @@ TEST_CASE("no link in a study's folder leads the program to a file elsewhere") {
         link(study.work() / file);
         check_untouched(study.run({"report", "runs/s"}));
     }
+    const fs::path elsewhere = study.place().folder("elsewhere");
+    fs::remove_all(study.work() / "tables");
+    fs::create_directory_symlink(elsewhere, study.work() / "tables");
+    const Ended led = study.run({"report", "runs/s"});
+    CHECK(led.code == 6);
+    CHECK_MESSAGE(test::contains(led.err, "/tables: cannot open the folder: "), led.err);
+    CHECK(fs::is_empty(elsewhere));
 }
 
 TEST_CASE("an index that was made to hang its reader is made anew") {

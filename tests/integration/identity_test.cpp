@@ -188,7 +188,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
 
     CHECK(place.study({"run", "my.toml", "--pool-builds"}, other).code == 0);
     const Ended status = place.study({"status", "runs/my"});
-    CHECK_MESSAGE(contains(status.out, "1 cells hold runs of several builds of the plugins"), status.out);
+    CHECK_MESSAGE(contains(status.out, "cells with runs of several builds of the plugins: 1"), status.out);
     const Ended pooled = place.study({"report", "runs/my"});
     CHECK(pooled.code == 0);
     CHECK_MESSAGE(contains(pooled.err, "tabu: 2 builds of its plugins made these runs (recorded solver tabu "),

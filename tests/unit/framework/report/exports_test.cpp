@@ -91,7 +91,7 @@ TEST_CASE("algorithms and instances with like names have files of their own") {
     for (const std::string& algorithm : algorithms) {
         for (const std::string& instance : instances) rows.push_back(run(instance, algorithm, 1, 100));
     }
-    write_ioh(rows, place.path());
+    write_ioh(rows, Folder(place.path()));
     std::set<std::string> told;
     std::size_t folders = 0, data = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(place.path())) {
