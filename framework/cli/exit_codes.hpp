@@ -21,7 +21,7 @@ enum ExitCode : int {
     kRecordInUse = 9,   ///< another process works on the record
     kRunsFailed = 10,   ///< runs of a study failed, the others are done
     kProcessLost = 11,  ///< a process that shares the run is gone or stands still
-    kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM
+    kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1
 };
 
 ExitCode exit_code_of(ErrorKind kind);

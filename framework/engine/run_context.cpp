@@ -494,11 +494,26 @@ void RunContext::note_common_ending() {
     reason_ = StopReason::kError;
 }
 
+/// The run ends before its solver has reported a solution, by a limit that short or an error: the answer is the one
+/// that every search could begin with.
+void RunContext::keep_any() {
+    const qapfw_encoding& encoding = parts_.problem.info().encoding;
+    try {
+        SolutionBuffer solution(encoding.solution_bytes);
+        store_base_solution(encoding, solution.data());
+        const qapfw_cost cost = parts_.problem.evaluate(solution.data());
+        keep({cost, solution_values(encoding, solution.data())}, {0, 0, counters_.evaluations, seconds()});
+    } catch (const std::exception& error) {
+        log_debug("no solution: {}", error.what());
+    }
+}
+
 RunResult RunContext::conclude() {
     stop_clock();
     concluded_ = true;
     if (reason_ == StopReason::kNone) reason_ = stop_reason();
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
+    if (incumbent_.empty() && !earlier_) keep_any();
     checkpointer_.write_last();
     return flush(reason_, Durability::kPower);
 }

@@ -128,6 +128,7 @@ class RunContext {
     RunResult flush(StopReason reason, Durability durability);  // what was written
     void save_last_round();
     void note_common_ending();
+    void keep_any();
     RunResult conclude();
 
     RunParts parts_;

@@ -6,8 +6,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <utility>
 
@@ -15,31 +15,28 @@
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
-namespace {
 
-/// The signals to watch. SIGINT counts even if a shell ignores it for background jobs; SIGHUP that nohup ignores stays
-/// ignored.
-sigset_t watched_signals() {
+sigset_t SignalWatch::signals() {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
-    struct sigaction hangup {};
-    sigaction(SIGHUP, nullptr, &hangup);
-    if (hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
+    for (const int signal : {SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN) sigaddset(&set, signal);
+    }
     return set;
 }
 
-}  // namespace
-
 void SignalWatch::block_signals() {
-    const sigset_t set = watched_signals();
+    const sigset_t set = signals();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
 SignalWatch::SignalWatch() {
     block_signals();
-    const sigset_t set = watched_signals();
+    const sigset_t set = signals();
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     wake_ = eventfd(0, EFD_CLOEXEC);
     if (signals_ < 0 || wake_ < 0) throw Error(ErrorKind::kInternal, "no file descriptors left for signals");
@@ -61,28 +58,53 @@ void SignalWatch::set_abandon(Abandon abandon) {
 
 void SignalWatch::watch() {
     pollfd events[2] = {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}};
-    bool patient = false;  // a signal has come; from now on the watch asks when patience ends, and whether the run is
-                           // ending by itself
     while (true) {
-        const int ready = poll(events, 2, patient ? static_cast<int>(kPatience.count()) : -1);
+        int limit = -1;  // until a signal comes
+        if (ask_at_) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*ask_at_ - Clock::now()).count();
+            limit = static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
+        }
+        const int ready = poll(events, 2, limit);
         if (ready < 0 && errno == EINTR) continue;
         if (ready < 0 || (events[1].revents & POLLIN) != 0) return;
-        if (ready == 0) {
-            leave_unless_ending(received());
-            continue;
+        if (ready > 0) {
+            signalfd_siginfo info{};
+            if (read(signals_, &info, sizeof info) != sizeof info) return;
+            take(static_cast<int>(info.ssi_signo));
         }
-        signalfd_siginfo info{};
-        if (read(signals_, &info, sizeof info) != sizeof info) return;
-        if (received() != 0) _exit(128 + static_cast<int>(info.ssi_signo));
-        received_.store(static_cast<int>(info.ssi_signo), std::memory_order_relaxed);
-        patient = true;
+        if (ask_at_ && Clock::now() >= *ask_at_) leave_unless_ending();
     }
 }
 
-void SignalWatch::leave_unless_ending(int signal) {
+void SignalWatch::take(int signal) {
+    const Clock::time_point now = Clock::now();
+    if (received() != 0) {
+        if (cuts_shutdown_short(signal, now - asked_)) _exit(128 + signal);
+        return;
+    }
+    asked_ = now;
+    ask_at_ = now + kPatience;
+    received_.store(signal, std::memory_order_relaxed);
+}
+
+void SignalWatch::leave_unless_ending() {
+    const int signal = received();
     const std::lock_guard lock(mutex_);
     if (!abandon_) console_line("interrupted before a search began");
     if (!abandon_ || abandon_(signal)) _exit(128 + signal);
+    ask_at_ = Clock::now() + kPatience;
+}
+
+bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first) {
+    switch (signal) {
+        case SIGINT:  // of somebody at a terminal who does not want to wait
+            return since_first >= SignalWatch::kPatience;
+        case SIGTERM:
+        case SIGHUP:
+            return since_first >= SignalWatch::kPromise;
+        default:  // warnings of a batch system
+            return false;
+    }
 }
 
 }  // namespace qapfw::framework

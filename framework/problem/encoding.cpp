@@ -130,6 +130,21 @@ SolutionValues solution_values(const qapfw_encoding& encoding, const void* solut
     return values;
 }
 
+void store_base_solution(const qapfw_encoding& encoding, void* solution) {
+    std::memset(solution, 0, encoding.solution_bytes);
+    if (encoding.fixed_solution != nullptr) {
+        std::memcpy(solution, encoding.fixed_solution, encoding.solution_bytes);
+        return;
+    }
+    SolutionValues values;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        std::vector<std::uint32_t>& segment = values.emplace_back(encoding.segments[s].length, 0);
+        if (encoding.segments[s].kind != QAPFW_SEGMENT_PERMUTATION) continue;
+        for (std::uint32_t k = 0; k < segment.size(); ++k) segment[k] = k;
+    }
+    store_values(encoding, values, solution);
+}
+
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution) {
     if (values.size() != encoding.segment_count) {
         throw Error(ErrorKind::kInput,

@@ -42,6 +42,9 @@ std::string solution_defect(const qapfw_encoding& encoding, const void* solution
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
 
+/// Fills in the fixed solution, or the identity with all bits zero.
+void store_base_solution(const qapfw_encoding& encoding, void* solution);
+
 /// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if counts or ranges do not fit.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "framework/record/folder.hpp"
+#include "framework/engine/signal_watch.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -27,24 +28,28 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The signals that end a study, and the one that says that a run has ended; blocked while this lives.
+/// The signals that end a study, and the one that says that a run has ended; blocked while this lives. Once one
+/// has come they stay blocked, since launchers send a signal twice and the study ends within a second anyway.
 class Signals {
   public:
-    Signals() {
-        sigemptyset(&set_);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
+    Signals() : set_(SignalWatch::signals()) {
+        sigaddset(&set_, SIGCHLD);
         sigprocmask(SIG_BLOCK, &set_, &before_);
     }
-    ~Signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    ~Signals() {
+        if (!received_) sigprocmask(SIG_SETMASK, &before_, nullptr);
+    }
     /// Waits for one; 0 where none comes in time or it is about a child.
-    int wait(std::chrono::milliseconds limit) const {
+    int wait(std::chrono::milliseconds limit) {
         const timespec time{limit.count() / 1000, limit.count() % 1000 * 1000000};
         const int signal = sigtimedwait(&set_, nullptr, &time);
-        return signal > 0 && signal != SIGCHLD ? signal : 0;
+        received_ = signal > 0 && signal != SIGCHLD;
+        return received_ ? signal : 0;
     }
 
   private:
-    sigset_t set_{}, before_{};
+    sigset_t set_, before_{};
+    bool received_ = false;
 };
 
 }  // namespace
@@ -69,7 +74,7 @@ Scheduler::~Scheduler() {
 }
 
 ScheduleOutcome Scheduler::run() {
-    const Signals signals;
+    Signals signals;
     ScheduleOutcome outcome;
     try {
         while (!pending_.empty() || !started_.empty()) {

@@ -71,11 +71,10 @@ def call(program: Program | None, arguments: Sequence[str], log: Log | None = No
 
 
 def call_unchecked(program: Program | None, arguments: Sequence[str], log: Log | None = None) -> Outcome:
-    """Calls the program and waits for it. Ctrl-C is passed on once, so that the program ends with what it has found."""
+    """Calls the program and waits for it. Ctrl-C is passed on, and the program ends with what it has found."""
     command = [find_program(program), *arguments]
     try:
-        # In a session of its own: a Ctrl-C in a terminal reaches this process alone. A second signal would make the
-        # program leave without its result.
+        # In a session of its own: a Ctrl-C in a terminal reaches this process alone.
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, encoding="utf-8", errors="replace", start_new_session=True)
     except OSError as failure:
@@ -125,7 +124,7 @@ def _wait(process: subprocess.Popen[str]) -> bool:
             process.wait()
             return interrupted
         except KeyboardInterrupt:
-            process.send_signal(signal.SIGKILL if interrupted else signal.SIGINT)
+            process.send_signal(signal.SIGINT)  # a second one acts once the program has had half a second
             interrupted = True
         except BaseException:
             process.kill()

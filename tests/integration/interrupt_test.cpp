@@ -51,6 +51,21 @@ std::vector<std::string> timeless(const std::string& record) {
     return lines;
 }
 
+/// Ended by the signal with the answer on standard output and, unless `record` is empty, a sound record of the same.
+void check_answered(const Ended& ended, int signal, const std::string& record) {
+    CHECK(ended.code == 128 + signal);
+    REQUIRE(Json::accept(ended.out));
+    const Json json = Json::parse(ended.out);
+    CHECK(json["stop_reason"] == "interrupted");
+    CHECK(json["signal"] == signal);
+    CHECK(json["best_cost"].is_number());
+    if (record.empty()) return;
+    const Json kept = Json::parse(contents(record + "/result.json"));
+    CHECK(kept["stop_reason"] == "interrupted");
+    CHECK(kept["best_cost"] == json["best_cost"]);
+    CHECK(!std::filesystem::exists(record + "/lock"));
+}
+
 }  // namespace
 
 TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record") {
@@ -105,20 +120,88 @@ TEST_CASE("left in the first of several runs, the folder of all has its configur
     CHECK(json["runs"].size() == 1);
 }
 
-TEST_CASE("a second signal ends the program at once") {
-    check_fastest_below(0.4, [&] {
+TEST_CASE("a signal sent twice takes neither answer nor record away") {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        for (const double pause : {0.0, 0.001, 0.01, 0.1}) {
+            for (const bool with_record : {true, false}) {
+                CAPTURE(signal);
+                CAPTURE(pause);
+                CAPTURE(with_record);
+                const TemporaryFolder place;
+                std::vector<std::string> more = {"--time-limit", "60s", "--json"};
+                for (const char* word : {"--out", "--set"}) {
+                    if ((word == std::string("--out")) != with_record) continue;
+                    more.push_back(word);
+                    more.push_back(with_record ? place / "r" : "output.record=false");
+                }
+                Process process(small_run(more));
+                if (with_record) {
+                    wait_for_improvement(place / "r");
+                } else {
+                    process.wait_for_work(0.15);
+                }
+                process.send(signal);
+                sleep_for(pause);
+                process.send(signal);
+                check_answered(process.wait(), signal, with_record ? place / "r" : "");
+            }
+        }
+    }
+}
+
+TEST_CASE("a signal sent twice leaves the result of a solver that never returns") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        for (const double pause : {0.001, 0.1, 0.35}) {
+            CAPTURE(signal);
+            CAPTURE(pause);
+            const TemporaryFolder place;
+            Process process(stubborn_run({"--json", "--out", place / "r"}));
+            wait_for_improvement(place / "r");
+            process.send(signal);
+            sleep_for(pause);
+            process.send(signal);
+            check_answered(process.wait(), signal, place / "r");
+        }
+    }
+}
+
+TEST_CASE("a batch system's warnings end a run with checkpoint and answer, however often they come") {
+    for (const int signal : {SIGUSR1, SIGUSR2, SIGXCPU}) {
+        CAPTURE(signal);
         const TemporaryFolder place;
-        Process process(stubborn_run({"--out", place / "r"}));
+        Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
         wait_for_improvement(place / "r");
-        const auto sent = std::chrono::steady_clock::now();
-        process.send(SIGINT);
-        sleep_for(0.1);
-        process.send(SIGINT);
-        CHECK(process.wait().code == 130);
-        const double seconds = since(sent);
-        CHECK(Json::parse(contents(place / "r/result.json"))["best_cost"] == 0);
-        return seconds;
-    });
+        for (int k = 0; k < 20; ++k) process.send(signal);
+        check_answered(process.wait(), signal, place / "r");
+        CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
+    }
+    // They do not cut short what a solver that never returns needs, nor after how long they come again.
+    const TemporaryFolder place;
+    Process process(stubborn_run({"--json", "--out", place / "r"}));
+    wait_for_improvement(place / "r");
+    for (int k = 0; k < 9; ++k) {
+        process.send(SIGXCPU);
+        sleep_for(0.05);
+    }
+    check_answered(process.wait(), SIGXCPU, place / "r");
+}
+
+TEST_CASE("a limit of processor time ends a run with its answer") {
+    const TemporaryFolder place;
+    Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}), {.processor_seconds = 1});
+    check_answered(process.wait(), SIGXCPU, place / "r");
+}
+
+TEST_CASE("a batch system's warning that the parent ignores stays ignored") {
+    const auto before = std::signal(SIGUSR1, SIG_IGN);
+    const TemporaryFolder place;
+    Process process(small_run({"--time-limit", "400ms", "--json", "--out", place / "r"}));
+    std::signal(SIGUSR1, before);
+    wait_for_improvement(place / "r");
+    process.send(SIGUSR1);
+    const Ended ended = process.wait();
+    CHECK(ended.code == 0);
+    CHECK(Json::parse(ended.out)["stop_reason"] == "time_limit");
 }
 
 TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends as if nothing had happened") {

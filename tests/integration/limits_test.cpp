@@ -125,3 +125,45 @@ TEST_CASE("a run whose single steps take long ends soon after a signal, with the
         });
     }
 }
+
+TEST_CASE("there is always an evaluated solution: no time, one facility, all facilities fixed") {
+    const TemporaryFolder place;
+    const std::string one = place.write("one.dat", "1\n3\n5\n");
+    const std::string three = place.write("three.dat", "3\n0 1 2\n1 0 3\n2 3 0\n0 4 5\n4 0 6\n5 6 0\n");
+    for (const char* solver :
+         {"memetic", "tabu", "imga", "cas", "ga_independent", "ga_distributed", "pga_grid", "random_restart"}) {
+        CAPTURE(solver);
+        const std::string algorithm = std::string("algorithm.plugin=") + solver;
+        const auto solved = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = {
+                "run",    "--backend", "cpu",   "--threads",          "1", "--set", algorithm,
+                "--json", "--quiet",   "--set", "output.record=false"};
+            words.insert(words.end(), more.begin(), more.end());
+            const Ended ended = qapfw_run(words);
+            CHECK(ended.code == 0);
+            REQUIRE(Json::accept(ended.out));
+            const Json json = Json::parse(ended.out);
+            CHECK(json["best_cost"].is_number());
+            CHECK(json["solution"].size() == json["n"]);
+            return json;
+        };
+        solved({"--set", "problem.instance=tai100a", "--time-limit", "1us"});
+        CHECK(solved({"--set", "problem.instance=" + one, "--time-limit", "100ms"})["best_cost"] == 15);
+        const std::vector<std::string> fixed = {"--set", "problem.instance=" + three, "--set",
+                                                "problem.fixed=[\"1->2\", \"2->3\", \"3->1\"]"};
+        for (const char* limit : {"1us", "100ms"}) {
+            std::vector<std::string> words = fixed;
+            words.insert(words.end(), {"--time-limit", limit});
+            CHECK(solved(words)["solution"] == Json::parse("[1, 2, 0]"));
+        }
+    }
+}
+
+TEST_CASE("a run that no time was left for has a record that is sound") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run({"run", "--set", "problem.instance=tai100a", "--backend", "cpu", "--time-limit", "1us", "--quiet",
+                       "--out", place / "r"})
+                .code == 0);
+    const Ended verified = qapfw_run({"verify", place / "r"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+}

@@ -70,6 +70,7 @@ class Process {
         std::string folder{};                                            ///< working directory; empty: this one
         long file_size_limit = -1;                                       ///< bytes a file may have; negative: no limit
         long stack_limit = -1;                                           ///< bytes of every stack; negative: no limit
+        long processor_seconds = -1;                                     ///< soft limit; negative: none
         std::string standard_output{};                                   ///< file instead of a pipe
         std::vector<std::pair<std::string, std::string>> environment{};  ///< beside this process's
     };
@@ -149,6 +150,10 @@ class Process {
         for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
         set_limit(RLIMIT_FSIZE, options.file_size_limit);
         set_limit(RLIMIT_STACK, options.stack_limit);
+        if (options.processor_seconds >= 0) {
+            const rlimit limit{static_cast<rlim_t>(options.processor_seconds), RLIM_INFINITY};
+            setrlimit(RLIMIT_CPU, &limit);
+        }
         const std::string program = binary();
         std::vector<char*> argv{const_cast<char*>(program.c_str())};
         for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));

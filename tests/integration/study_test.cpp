@@ -7,6 +7,7 @@
 
 #include "tests/integration/process.hpp"
 
+using namespace qapfw;
 using namespace qapfw::testing;
 namespace test = qapfw::test;
 
@@ -265,6 +266,23 @@ TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
     };
     check_fastest_below(1.1, measure);
     CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
+}
+
+TEST_CASE("signals that launchers and batch systems send twice end a study in order") {
+    for (const int signal : {SIGTERM, SIGUSR1}) {
+        CAPTURE(signal);
+        const TemporaryFolder folder;
+        const std::string file = write_study(folder, kStudy, "iterations = 2000", "time_limit = \"20s\"");
+        Process process({"study", "run", file, "--jobs", "2"}, {.folder = folder.path().string()});
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        process.send(signal);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        process.send(signal);
+        const Ended ended = process.wait();
+        CHECK(ended.code == 128 + signal);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command goes on") != std::string::npos);
+        CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
+    }
 }
 
 TEST_CASE("a failed run is told, the others go on, and it is tried again when asked") {
