@@ -111,7 +111,7 @@ void artefacts_read_back(const Subject& subject) {
     const auto artefacts = problem.artefacts(solution.data(), cost);
     require(!artefacts.empty(), "write_artefacts gives no file");
     problem.drawing(solution.data());
-    if (slot(problem.ref()->table, &qapfw_problem_table::read_solution) == nullptr) throw Skip("it reads no solutions");
+    if (problem.ref()->table->read_solution == nullptr) throw Skip("it reads no solutions");
     const SolutionBuffer read = problem.read_solution(artefacts.front().bytes);
     require(std::memcmp(read.data(), solution.data(), problem.info().encoding.solution_bytes) == 0,
             fmt::format("{} reads back as another solution", artefacts.front().name));
@@ -151,7 +151,7 @@ bool reads(const Opened& opened, const std::string& text, SolutionBuffer& soluti
 
 void bad_solution_text(const Subject& subject) {
     const Opened opened(subject);
-    if (slot(opened.problem.ref()->table, &qapfw_problem_table::read_solution) == nullptr) {
+    if (opened.problem.ref()->table->read_solution == nullptr) {
         throw Skip("it reads no solutions");
     }
     SolutionBuffer read;

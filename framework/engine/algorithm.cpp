@@ -9,7 +9,7 @@
 #include "framework/host/last_error.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -108,7 +108,7 @@ void Solver::run(const qapfw_run& services) {
 }
 
 bool Solver::resumable() const {
-    return slot(table_, &qapfw_solver_table::save) != nullptr && slot(table_, &qapfw_solver_table::load) != nullptr;
+    return table_->save != nullptr && table_->load != nullptr;
 }
 
 void Solver::save(std::vector<std::byte>& state) const {

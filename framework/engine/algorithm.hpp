@@ -9,8 +9,7 @@
 
 #include "framework/engine/own_improvers.hpp"
 #include "framework/problem/problem.hpp"
-#include "qapfw/abi/host_all_gpus.h"
-#include "qapfw/abi/host_progress.h"
+#include "qapfw/abi/solver.h"
 
 namespace qapfw::framework {
 
@@ -55,7 +54,7 @@ class Solver {
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
     const std::string& owner() const { return host_.owner(); }
-    /// What the solver says on the progress line; see qapfw/abi/host_progress.h.
+    /// What the solver says on the progress line; see qapfw/abi/solver.h.
     const std::string& words() const { return words_; }
 
   private:

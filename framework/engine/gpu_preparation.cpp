@@ -17,7 +17,7 @@
 #include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
-#include "qapfw/abi/solver_moves.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> dependent_indices(const Choice& algorithm) {
 
 bool is_resumable(const qapfw_component& solver) {
     const auto* table = static_cast<const qapfw_solver_table*>(solver.table);
-    return slot(table, &qapfw_solver_table::save) != nullptr && slot(table, &qapfw_solver_table::load) != nullptr;
+    return table->save != nullptr && table->load != nullptr;
 }
 
 /// The services of a run that is over before its first round.

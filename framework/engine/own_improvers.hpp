@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The improvers that a solver chooses itself (qapfw/abi/host_improvers.h).
+// The improvers that a solver chooses itself (qapfw/abi/solver.h).
 #pragma once
 
 #include <deque>
 #include <string>
 
 #include "framework/problem/problem.hpp"
-#include "qapfw/abi/host_improvers.h"
+#include "qapfw/abi/solver.h"
 
 namespace qapfw::framework {
 

@@ -13,7 +13,7 @@
 #include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/trace.hpp"
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/solver.h"
 
 namespace qapfw::framework {
 namespace {

@@ -31,12 +31,4 @@ void call_plugin(const std::string& owner, const char* action, Call&& call) {
     if (status != QAPFW_OK) throw_status(status, owner, action);
 }
 
-/// The slot of the table, or null if the table ends before it: slot(table, &qapfw_problem_table::draw).
-template <class Table, class Slot>
-Slot slot(const Table* table, Slot Table::*member) {
-    const auto end = reinterpret_cast<const char*>(&(table->*member)) - reinterpret_cast<const char*>(table) +
-                     static_cast<std::ptrdiff_t>(sizeof(Slot));
-    return end <= static_cast<std::ptrdiff_t>(table->struct_size) ? table->*member : nullptr;
-}
-
 }  // namespace qapfw::framework

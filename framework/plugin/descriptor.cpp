@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a plugin's descriptor and the tables of its components. The sizes are those of ABI 1.0: later minor versions
-// only append.
+// Checks a plugin's descriptor and the tables of its components. The sizes are those of interface 2.0: later minor
+// versions only append.
 #include "framework/plugin/descriptor.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +11,13 @@
 #include <string_view>
 
 #include "framework/plugin/registry.hpp"
-#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/child_costs.h"
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/problem.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
-// The bytes of a table up to and including the last member that it had in ABI 1.0.
+// The bytes of a table up to and including the last member that it has in interface 2.0.
 #define QAPFW_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
 namespace qapfw::framework {
@@ -66,7 +66,7 @@ constexpr TableShape<5> kImproverShape{
       QAPFW_SLOT(qapfw_improver_table, improve)}}};
 constexpr TableShape<7> kNeighbourhoodShape{
     QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD,
-    QAPFW_SIZE_UP_TO(qapfw_swap_neighbourhood, describe),
+    QAPFW_SIZE_UP_TO(qapfw_swap_neighbourhood, watch),
     {{QAPFW_SLOT(qapfw_swap_neighbourhood, create), QAPFW_SLOT(qapfw_swap_neighbourhood, destroy),
       QAPFW_SLOT(qapfw_swap_neighbourhood, reset), QAPFW_SLOT(qapfw_swap_neighbourhood, best_admissible),
       QAPFW_SLOT(qapfw_swap_neighbourhood, first_improving), QAPFW_SLOT(qapfw_swap_neighbourhood, apply),
@@ -87,14 +87,14 @@ constexpr TableShape<1> kRecognitionShape{QAPFW_PROBLEM_RECOGNITION,
                                           QAPFW_SIZE_UP_TO(qapfw_problem_recognition, recognise),
                                           {{QAPFW_SLOT(qapfw_problem_recognition, recognise)}}};
 constexpr TableShape<1> kProblemDeviceShape{QAPFW_PROBLEM_DEVICE,
-                                            QAPFW_SIZE_UP_TO(qapfw_problem_device, describe),
+                                            QAPFW_SIZE_UP_TO(qapfw_problem_device, searches),
                                             {{QAPFW_SLOT(qapfw_problem_device, describe)}}};
 constexpr TableShape<1> kApproximateDeviceShape{QAPFW_PROBLEM_APPROXIMATE_DEVICE,
                                                 QAPFW_SIZE_UP_TO(qapfw_approximate_device, is_approximate),
                                                 {{QAPFW_SLOT(qapfw_approximate_device, is_approximate)}}};
 constexpr TableShape<4> kImproverDeviceShape{
     QAPFW_IMPROVER_DEVICE,
-    QAPFW_SIZE_UP_TO(qapfw_improver_device, evaluations),
+    QAPFW_SIZE_UP_TO(qapfw_improver_device, announce),
     {{QAPFW_SLOT(qapfw_improver_device, create), QAPFW_SLOT(qapfw_improver_device, destroy),
       QAPFW_SLOT(qapfw_improver_device, enqueue), QAPFW_SLOT(qapfw_improver_device, evaluations)}}};
 

@@ -7,8 +7,8 @@
 
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
-#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/assignment.h"
+#include "qapfw/abi/problem.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -83,7 +83,7 @@ qapfw_cost Problem::evaluate(const void* solution) const {
 }
 
 SolutionBuffer Problem::read_solution(const std::string& text) const {
-    const auto read = slot(table_, &qapfw_problem_table::read_solution);
+    const auto read = table_->read_solution;
     if (read == nullptr) throw Error(ErrorKind::kUsage, owner() + ": reads no solutions, so there are no warm starts");
     SolutionBuffer solution(info_->encoding.solution_bytes);
     call_plugin(owner(), "read_solution", [&] { return read(problem_, text.data(), text.size(), solution.data()); });
@@ -94,7 +94,7 @@ SolutionBuffer Problem::read_solution(const std::string& text) const {
 
 std::vector<Artefact> Problem::artefacts(const void* solution, qapfw_cost cost) const {
     std::vector<Artefact> artefacts;
-    const auto write = slot(table_, &qapfw_problem_table::write_artefacts);
+    const auto write = table_->write_artefacts;
     if (write != nullptr)
         call_plugin(owner(), "write_artefacts", [&] { return write(problem_, solution, cost, collect, &artefacts); });
     const auto pairs = assignment(solution);
@@ -123,7 +123,7 @@ std::vector<AssignedPair> Problem::assignment_of(const SolutionValues& values) c
 }
 
 std::string Problem::drawing(const void* solution) const {
-    const auto draw = slot(table_, &qapfw_problem_table::draw);
+    const auto draw = table_->draw;
     if (draw == nullptr) return {};
     std::vector<Artefact> parts;
     call_plugin(owner(), "draw", [&] { return draw(problem_, solution, collect, &parts); });

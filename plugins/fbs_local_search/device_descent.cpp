@@ -60,7 +60,7 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         for (const std::uint64_t value :
              {batch.solutions, batch.costs, states_.address(), looked_at_.address(), unfinished_.address(),
               request.seed, std::uint64_t{request.generation} << 32, slice, options.moves, options.evaluations,
-              sdk::individual_numbers(request), sdk::evaluations_of_each(request)}) {
+              request.individuals, request.evaluations}) {
             argument.append(value);
         }
         for (const std::uint32_t value :

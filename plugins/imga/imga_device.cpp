@@ -54,7 +54,7 @@ std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
 std::uint32_t Imga::places_on_gpu() const {
     const qapfw_improver_ref* const improver = context_.improver;
     const bool waits = improver != nullptr && !sdk::counts_enqueued(*improver);
-    return waits && sdk::works_side_by_side(*improver) ? kPlacesWithImprover : 1;
+    return waits ? kPlacesWithImprover : 1;
 }
 
 sdk::KernelRequest Imga::kernel_request(const sdk::KernelName& name, const qapfw_device& gpu, const sdk::Shard&) const {

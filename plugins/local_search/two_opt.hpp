@@ -43,7 +43,7 @@ class TwoOpt {
             : improver_(improver), search_(search_on(*device, improver, capacity)) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
-                            sdk::evaluations_of_each(request));
+                            request.evaluations);
         }
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
@@ -103,7 +103,7 @@ class GreedyTwoOpt {
         DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
             : improver_(improver), search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            search_.enqueue(stream, batch, improver_.limit(), sdk::evaluations_of_each(request));
+            search_.enqueue(stream, batch, improver_.limit(), request.evaluations);
         }
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;

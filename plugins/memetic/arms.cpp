@@ -10,8 +10,8 @@
 
 #include "plugins/memetic/memetic_parameters.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
-#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "plugins/memetic/device/islands.hpp"
-#include "qapfw/sdk/host_improvers.hpp"
 #include "qapfw/sdk/solver.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
 

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "plugins/memetic/sizes.hpp"
-#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/few_searches.hpp"
-#include "qapfw/sdk/host_progress.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
 namespace {

@@ -48,9 +48,8 @@ struct Memetic::Queue {
 /// GPU works for the others. Islands wait for the longest search of their place alone.
 std::uint32_t Memetic::places_on_gpu() const {
     const auto waits = [](const Arm& arm) { return arm.ref != nullptr && !sdk::counts_enqueued(*arm.ref); };
-    const auto shares = [](const Arm& arm) { return arm.ref == nullptr || sdk::works_side_by_side(*arm.ref); };
     const bool several = !has_neighbourhood(context_.problem) && std::ranges::any_of(arms_, waits);
-    return several && std::ranges::all_of(arms_, shares) ? kMostParts : 1;
+    return several ? kMostParts : 1;
 }
 
 /// In how many queues the islands of an arm's improver are, of so many at a place: several where few islands shall wait

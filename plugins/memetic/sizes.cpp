@@ -8,8 +8,8 @@
 #include <span>
 
 #include "plugins/memetic/memetic_parameters.hpp"
-#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/device_improver.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
 namespace {

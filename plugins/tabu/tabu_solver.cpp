@@ -10,10 +10,10 @@
 #include "qapfw/kernels/fbs_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
-#include "qapfw/sdk/all_gpus.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/round_length.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::tabu {
 namespace {

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function for each struct of the interface: with their debugging information abidiff compares two versions of it. */
-#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/assignment.h"
 #include "qapfw/abi/base.h"
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/host.h"
-#include "qapfw/abi/host_all_gpus.h"
-#include "qapfw/abi/host_improvers.h"
-#include "qapfw/abi/host_progress.h"
 #include "qapfw/abi/improver.h"
 #include "qapfw/abi/parameters.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/abi/problem.h"
 #include "qapfw/abi/solver.h"
-#include "qapfw/abi/solver_processes.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 #define SHOW(type)                              \

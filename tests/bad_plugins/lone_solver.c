@@ -4,7 +4,7 @@ static const void* lone_capability(const char* id);
 #define MINIMAL_ID "lone_solver"
 #define MINIMAL_GET_CAPABILITY lone_capability
 #include "minimal_plugin.h"
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/solver.h"
 
 static const qapfw_solver_processes shares = {sizeof(qapfw_solver_processes)};
 

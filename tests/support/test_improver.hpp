@@ -79,7 +79,7 @@ struct Anywhere : T {
         DeviceWorkspace(const Anywhere& improver, const qapfw_device*, std::uint64_t)
             : own_(improver), bytes_(improver.problem.solution_bytes()) {}
         void enqueue(qapfw_stream*, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            const auto* const numbers = reinterpret_cast<const std::uint32_t*>(sdk::individual_numbers(request));
+            const auto* const numbers = reinterpret_cast<const std::uint32_t*>(request.individuals);
             for (std::uint64_t k = 0; k < batch.count; ++k) {
                 qapfw_improve_request own = request;
                 own.first_individual =
@@ -89,7 +89,7 @@ struct Anywhere : T {
                                   reinterpret_cast<qapfw_cost*>(batch.costs) + k, 1},
                                  own);
                 evaluations_ += evaluations;
-                auto* const each = reinterpret_cast<std::uint64_t*>(sdk::evaluations_of_each(request));
+                auto* const each = reinterpret_cast<std::uint64_t*>(request.evaluations);
                 if (each != nullptr) each[k] += evaluations;
             }
         }

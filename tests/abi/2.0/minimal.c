@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "qapfw/abi/plugin.h"
-#include "qapfw/abi/solver_moves.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
 #ifndef MINIMAL_MAGIC
@@ -205,7 +205,7 @@ static inline qapfw_status minimal_improve(qapfw_workspace* workspace, const qap
     return QAPFW_OK;
 }
 
-/* The improver on GPUs: what 1.1 added, capacity and the evaluations of each solution. */
+/* The improver on GPUs, with its capacity and the evaluations of each solution. */
 static qapfw_status minimal_device_create(qapfw_improver* improver, const qapfw_device* device, uint64_t capacity,
                                           qapfw_device_workspace** out) {
     (void)improver;
@@ -254,7 +254,7 @@ static const void* minimal_get_capability(const char* id) {
 }
 #endif
 
-/* What interface 1.1 added. */
+/* Runs begin on the CPU. */
 static const char* const minimal_moves[] = {NULL};
 static const void* minimal_solver_capability(const char* id) {
     return id != NULL && strcmp(id, QAPFW_SOLVER_MOVES) == 0 ? (const void*)minimal_moves : NULL;

@@ -30,7 +30,7 @@ typedef struct qapfw_improve_request {
     /* Of a device batch: device address of the solutions' numbers, a uint32_t each, in place of first_individual + k,
      * so that a batch may be some individuals of many. They stay until the call has finished. 0: none. */
     uint64_t individuals;
-    /* Since 1.1. Of a device batch: device address of a uint64_t for each solution, to which the call adds the number
+    /* Of a device batch: device address of a uint64_t for each solution, to which the call adds the number
      * of candidates whose cost became known from that solution, where the improver says counts_each. 0: none. */
     uint64_t evaluations;
 } qapfw_improve_request;
@@ -72,8 +72,7 @@ typedef struct qapfw_device_batch {
     uint64_t costs;     /* device address of 8-byte costs, right on entry */
     uint64_t count;     /* solutions, at most the workspace's capacity */
 } qapfw_device_batch;
-/* The capability's table. What is [worker] here is [one thread per device] where the table ends before `capacity`, as in
- * 1.0. */
+/* The capability's table. */
 typedef struct qapfw_improver_device {
     uint32_t struct_size;
     /* [main] For batches of up to `capacity` solutions on one device. */
@@ -89,11 +88,11 @@ typedef struct qapfw_improver_device {
     uint64_t (*evaluations)(qapfw_device_workspace*);
     /* 1: they are known, and counted, as soon as a call is enqueued. */
     uint32_t counts_enqueued;
-    /* Since 1.1. [main] Solutions that the device works on at a time: larger batches take as much longer. 0: not known.
+    /* [main] Solutions that the device works on at a time: larger batches take as much longer. 0: not known.
      * May be null. */
     uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
-    uint32_t counts_each; /* since 1.1: 1: calls add to the request's evaluations */
-    /* Since 1.1. [main] Announces the kernels that a workspace of this capacity needs (qapfw_device.prepare), so that
+    uint32_t counts_each; /* 1: calls add to the request's evaluations */
+    /* [main] Announces the kernels that a workspace of this capacity needs (qapfw_device.prepare), so that
      * they are compiled beside others. What fails is told by create. May be null. */
     void (*announce)(qapfw_improver*, const qapfw_device*, uint64_t capacity);
 } qapfw_improver_device;

@@ -92,6 +92,63 @@ typedef struct qapfw_solver_table {
     qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
 } qapfw_solver_table;
 
+/* Capability: the solver shares its work among the processes of a run by qapfw_exchange. Any other one would do the same
+ * in every process, and is refused before its run begins. */
+#define QAPFW_SOLVER_PROCESSES "qapfw.solver.processes/1"
+/* The capability's table. */
+typedef struct qapfw_solver_processes {
+    uint32_t struct_size;
+} qapfw_solver_processes;
+
+/* Capability: runs begin on the CPU while GPUs are made ready, and then move there. Who offers it says: what `save`
+ * wrote on the CPU goes on exactly on GPUs after `load`, as it would have gone on on the CPU; objects made for GPUs and
+ * for the CPU resolve "auto" alike; and an object of the solver and its improver, with which nothing else works, may be
+ * made, run and destroyed by another thread than the main one while a second object works. The framework lets such an
+ * object come to its first begin_round, where it is told that the run is over: by then it should have asked for all its
+ * kernels.
+ * get_capability gives an array of `const char*` that ends with null: parameters whose "auto" depends on the run's GPUs
+ * all the same. Where one of them is "auto", the run begins as soon as an object that was made for the GPUs has resolved
+ * it: so its construction should not wait for kernels. With several processes such runs do not begin on the CPU. */
+#define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
+
+/* Service of qapfw_host, for solvers alone: improvers that a solver chooses itself. */
+#define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"
+/* The service's table. Owned by the framework, as long as the solver. */
+typedef struct qapfw_host_improvers {
+    uint32_t struct_size;
+    void* context; /* first argument of every function below */
+    /* [main, during create] 1: the improver `id` is loaded, takes the run's solutions and runs on the run's backend. */
+    int32_t (*has)(void* context, const char* id);
+    /* [main, during create] Makes the improver `id` for the run's problem. `settings`: its parameters, each "key=value",
+     * apart by blanks; the others have their defaults. `place`: where the settings stand, for messages. The improver
+     * lives until the solver has been destroyed. */
+    qapfw_status (*make)(void* context, const char* id, const char* settings, const char* place,
+                         const qapfw_improver_ref** out);
+} qapfw_host_improvers;
+
+/* Service of qapfw_host, for solvers alone: words on the progress line. */
+#define QAPFW_HOST_PROGRESS "qapfw.host.progress/1"
+/* The service's table. Owned by the framework, as long as the solver. */
+typedef struct qapfw_host_progress {
+    uint32_t struct_size;
+    void* context; /* first argument of the function below */
+    /* [main, during run] A few words, such as "arms: ux 5/8", that stand on the progress line until the next call. They
+     * end up nowhere else. */
+    void (*say)(void* context, const char* text, uint64_t size);
+} qapfw_host_progress;
+
+/* Service of qapfw_host, for solvers alone: the GPUs of all processes that share a run. */
+#define QAPFW_HOST_ALL_GPUS "qapfw.host.all_gpus/1"
+/* The service's table. Owned by the framework, as long as the solver. */
+typedef struct qapfw_host_all_gpus {
+    uint32_t struct_size;
+    void* context; /* first argument of the function below */
+    /* [main, during create] `own` is a figure of the GPUs in qapfw_host.devices, such as how many searches they work on
+     * at a time; 0 where there are none. `all` becomes the sum over the processes; a GPU that several of them use counts
+     * once. All processes call it the same number of times, and wait for each other. */
+    qapfw_status (*sum)(void* context, uint64_t own, uint64_t* all);
+} qapfw_host_all_gpus;
+
 #ifdef __cplusplus
 }
 #endif

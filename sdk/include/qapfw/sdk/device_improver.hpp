@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -19,20 +18,6 @@
 
 namespace qapfw::sdk {
 
-/// Device address of the numbers of a device batch's solutions; 0: they are first_individual + k. Requests of older
-/// solvers end before it.
-inline std::uint64_t individual_numbers(const qapfw_improve_request& request) {
-    constexpr std::size_t kEnd = offsetof(qapfw_improve_request, individuals) + sizeof request.individuals;
-    return request.struct_size >= kEnd ? request.individuals : 0;
-}
-
-/// Device address of a uint64_t for each solution of a device batch, to which the improver adds its evaluations; 0:
-/// there are none. Requests of older solvers end before it.
-inline std::uint64_t evaluations_of_each(const qapfw_improve_request& request) {
-    constexpr std::size_t kEnd = offsetof(qapfw_improve_request, evaluations) + sizeof request.evaluations;
-    return request.struct_size >= kEnd ? request.evaluations : 0;
-}
-
 /// The functions of an improver on GPUs; null where it has none.
 inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& improver) {
     if (improver.get_capability == nullptr) return nullptr;
@@ -43,31 +28,19 @@ inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& im
 /// equally long.
 inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     const qapfw_improver_device* const table = device_table_of(improver);
-    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, counts_enqueued) + sizeof table->counts_enqueued;
-    return table != nullptr && table->struct_size >= kEnd && table->counts_enqueued != 0;
-}
-
-/// Whether several threads may use the improver's workspaces on one GPU at once, each its own. Improvers of interface
-/// 1.0, whose tables end earlier, were not told of that.
-inline bool works_side_by_side(const qapfw_improver_ref& improver) {
-    const qapfw_improver_device* const table = device_table_of(improver);
-    return table != nullptr && table->struct_size >= offsetof(qapfw_improver_device, capacity) + sizeof table->capacity;
+    return table != nullptr && table->counts_enqueued != 0;
 }
 
 /// Solutions that a GPU works on at a time with an improver; 0: not known.
 inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const qapfw_device& device) {
     const qapfw_improver_device* const table = device_table_of(improver);
-    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, capacity) + sizeof table->capacity;
-    if (table == nullptr || table->struct_size < kEnd || table->capacity == nullptr) return 0;
-    return table->capacity(improver.improver, &device);
+    return table == nullptr || table->capacity == nullptr ? 0 : table->capacity(improver.improver, &device);
 }
 
 /// Announces the kernels of a workspace of this capacity, where the improver can.
 inline void announce(const qapfw_improver_ref& improver, const qapfw_device& device, std::uint64_t capacity) {
     const qapfw_improver_device* const table = device_table_of(improver);
-    constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, announce) + sizeof table->announce;
-    if (table == nullptr || table->struct_size < kEnd || table->announce == nullptr) return;
-    table->announce(improver.improver, &device, capacity);
+    if (table != nullptr && table->announce != nullptr) table->announce(improver.improver, &device, capacity);
 }
 
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
@@ -94,16 +67,9 @@ class DeviceWorkspaceRef {
     /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
     /// Whether `evaluations` counts a call as soon as it is enqueued.
-    bool counts_enqueued() const {
-        constexpr std::uint32_t kEnd =
-            offsetof(qapfw_improver_device, counts_enqueued) + sizeof table_->counts_enqueued;
-        return table_->struct_size >= kEnd && table_->counts_enqueued != 0;
-    }
-    /// Whether calls add to the numbers at evaluations_of_each(request).
-    bool counts_each() const {
-        constexpr std::uint32_t kEnd = offsetof(qapfw_improver_device, counts_each) + sizeof table_->counts_each;
-        return table_->struct_size >= kEnd && table_->counts_each != 0;
-    }
+    bool counts_enqueued() const { return table_->counts_enqueued != 0; }
+    /// Whether calls add to the numbers at qapfw_improve_request::evaluations.
+    bool counts_each() const { return table_->counts_each != 0; }
 
   private:
     const qapfw_improver_device* table_;
@@ -134,7 +100,7 @@ class DeviceImprover {
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
     /// Whether `evaluations` counts a call as soon as it is enqueued; true where it is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
-    /// Whether calls add to the numbers at evaluations_of_each(request); true where it is empty.
+    /// Whether calls add to the numbers at qapfw_improve_request::evaluations; true where it is empty.
     bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -22,9 +21,7 @@ constexpr std::uint32_t kFewSearches = 4;  ///< on a multiprocessor
 inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_device& device,
                                      const ThreadAssignment& assignment = {}) {
     const auto* const table = problem.capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
-    constexpr std::uint32_t kEnd = offsetof(qapfw_problem_device, searches) + sizeof table->searches;
-    if (assignment.kind != ThreadAssignment::kTiled || table == nullptr || table->struct_size < kEnd) return 0;
-    if (table->searches == nullptr) return 0;
+    if (assignment.kind != ThreadAssignment::kTiled || table == nullptr || table->searches == nullptr) return 0;
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 

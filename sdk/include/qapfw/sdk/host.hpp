@@ -121,10 +121,16 @@ class Host {
         check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
     }
 
+    /// The table of a further service, or null.
+    template <class Table>
+    const Table* service(const char* id) const {
+        if (host_->get_capability == nullptr) return nullptr;
+        return static_cast<const Table*>(host_->get_capability(host_->context, id));
+    }
+
     /// Whether the run is to end, for work that does not meet the framework itself.
     StopQuestion stop() const {
-        if (host_->get_capability == nullptr) return {};
-        const auto* stop = static_cast<const qapfw_host_stop*>(host_->get_capability(host_->context, QAPFW_HOST_STOP));
+        const auto* stop = service<qapfw_host_stop>(QAPFW_HOST_STOP);
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};
     }
 

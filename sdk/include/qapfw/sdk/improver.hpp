@@ -18,7 +18,7 @@
 //                             uint64_t evaluations() const;
 //                             // optional: evaluations() is of enqueued calls too
 //                             static constexpr bool kCountsEnqueued = true;
-//                             // optional: enqueue adds to the numbers at evaluations_of_each(request)
+//                             // optional: enqueue adds to the numbers at request.evaluations
 //                             static constexpr bool kCountsEach = true;
 //                             // optional: solutions that a GPU works on at a time
 //                             static uint64_t capacity(const Improver&, const qapfw_device&);

@@ -40,7 +40,7 @@
 //     void put_state(Steps&); void take_state(Steps&);   // what the solver keeps of the state beside its fields goes
 //                                   // into them before they are saved, and is taken from them after they were loaded
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
-//     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver_moves.h
+//     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver.h
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
 //                           kHasOwnImprovers
 //     static constexpr bool kStaysOnHost;         // the steps are the host's where the run has GPUs too, which the
@@ -57,7 +57,7 @@
 #include <string_view>
 #include <utility>
 
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/sdk/population/population.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 

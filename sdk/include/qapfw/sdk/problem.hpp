@@ -29,8 +29,8 @@
 #include <string>
 #include <string_view>
 
-#include "qapfw/abi/approximate_device.h"
 #include "qapfw/abi/plugin.h"
+#include "qapfw/abi/problem.h"
 #include "qapfw/sdk/assignment.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/child_costs.hpp"

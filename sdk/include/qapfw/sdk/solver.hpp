@@ -10,7 +10,7 @@
 //     void save(sdk::Writer&) const;
 //     void load(sdk::Reader&);
 //
-// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver_moves.h. The parameters whose
+// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver.h. The parameters whose
 // "auto" goes by the GPUs, and nullptr.
 //
 //     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
@@ -20,7 +20,7 @@
 #include <span>
 #include <type_traits>
 
-#include "qapfw/abi/solver_moves.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/sdk/improver.hpp"
 
 namespace qapfw::sdk {
@@ -153,8 +153,7 @@ class Run {
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
     /// Whether to leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
-    /// The same as an object, for what works long.
-    /// should_stop, for what works long.
+    /// should_stop as an object, for what works long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
     /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }

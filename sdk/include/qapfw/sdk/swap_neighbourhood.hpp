@@ -158,7 +158,7 @@ class SwapNeighbourhood {
     void watch(const StopQuestion& stop) {
         if (generic_) {
             generic_->watch(stop);
-        } else if (table_->struct_size >= sizeof(qapfw_swap_neighbourhood) && table_->watch != nullptr) {
+        } else if (table_->watch != nullptr) {
             table_->watch(handle_, stop.should_stop, stop.context);
         }
     }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "qapfw/abi/solver_processes.h"
+#include "qapfw/abi/solver.h"
 #include "qapfw/error.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 

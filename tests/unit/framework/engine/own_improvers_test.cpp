@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "framework/host/last_error.hpp"
-#include "qapfw/sdk/host_improvers.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 #include "tests/unit/framework/engine/test_algorithms.hpp"
 
 using namespace qapfw::framework;

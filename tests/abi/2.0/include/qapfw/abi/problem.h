@@ -117,12 +117,23 @@ typedef struct qapfw_problem_device {
     uint32_t struct_size;
     /* [main] Owned by the problem. Null where this instance has no device code; set_error may say why. */
     const qapfw_device_problem* (*describe)(qapfw_problem*);
-    /* Since 1.1. [thread-safe] After `describe`: searches over the swap neighbourhood that one multiprocessor of the
+    /* [thread-safe] After `describe`: searches over the swap neighbourhood that one multiprocessor of the
      * device holds at a time, as the texts' hints have it (qapfw/kernels/swap_neighbourhood.hpp), where the solver asks
      * for no other way of dealing pairs to threads. So it is known before any kernel is compiled. 0: not known. May be
      * null. */
     uint32_t (*searches)(qapfw_problem*, const struct qapfw_device*);
 } qapfw_problem_device;
+
+/* Capability: the problem's device code may compute costs with less accuracy than `evaluate`. The framework then takes
+ * the cost by `evaluate` for every solution that a solver reports, whatever the solver says, and the trajectory on a GPU
+ * need not be the CPU's. */
+#define QAPFW_PROBLEM_APPROXIMATE_DEVICE "qapfw.problem.approximate_device/1"
+/* The capability's table. */
+typedef struct qapfw_approximate_device {
+    uint32_t struct_size;
+    /* [thread-safe] Not 0: the device code of this problem is less accurate; the same answer every time. */
+    int32_t (*is_approximate)(qapfw_problem*);
+} qapfw_approximate_device;
 
 #ifdef __cplusplus
 }
