@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "qapfw/kernels/ant_trails.hpp"
+#include "plugins/cas/device/ant_trails.hpp"
 #include "qapfw/kernels/operators/compiled_operators.hpp"
 #include "qapfw/sdk/solver.hpp"
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
+#include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "plugins/fbs_local_search/fbs_parameters.hpp"
 #include "qapfw/abi/improver.h"
-#include "qapfw/kernels/fbs_move_order.hpp"
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/problem_ref.hpp"

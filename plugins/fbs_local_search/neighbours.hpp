@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "qapfw/kernels/fbs_move_order.hpp"
+#include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/encoding.hpp"
 #include "qapfw/sdk/problem_ref.hpp"

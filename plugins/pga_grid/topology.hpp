@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "qapfw/kernels/pga_rules.hpp"
+#include "plugins/pga_grid/device/pga_rules.hpp"
 
 namespace qapfw::pga_grid {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/searches.hpp"
-#include "qapfw/kernels/tabu_rules.hpp"
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 #include "qapfw/sdk/thread_assignment.hpp"

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/searches.hpp"
-#include "qapfw/kernels/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "qapfw/kernels/tabu_rules.hpp"
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "qapfw/sdk/parameters.hpp"
 
 namespace qapfw::tabu {

@@ -34,11 +34,11 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/tabu_memory.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/operators/compiled_operators.hpp"
-#include "qapfw/kernels/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 

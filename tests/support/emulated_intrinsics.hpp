@@ -51,7 +51,7 @@ inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uin
     return result;
 }
 
-/// qapfw/kernels/tensor_core.hpp on the host.
+/// problems/qap/device/tensor_core.cuh on the host.
 namespace qapfw::kernels {
 
 using SharedAddress = const unsigned char*;

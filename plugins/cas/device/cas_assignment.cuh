@@ -3,7 +3,7 @@
 // bit, for rows of trails in shared memory and values in registers.
 #pragma once
 
-#include "qapfw/kernels/ant_trails.hpp"
+#include "plugins/cas/device/ant_trails.hpp"
 #include "qapfw/kernels/population.hpp"
 
 namespace qapfw::cas {

@@ -4,9 +4,9 @@
 // while something else is done.
 #pragma once
 
+#include "plugins/cas/device/async_copy.cuh"
 #include "plugins/cas/device/cas_assignment.cuh"
 #include "plugins/cas/device/cas_colonies.cuh"
-#include "qapfw/kernels/async_copy.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 
 namespace qapfw::cas {

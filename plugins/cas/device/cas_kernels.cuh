@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
 // construction with costs, selection, exchange, end of a round. A CUDA block works on one row of a trail matrix,
-// constructs one ant, or selects in one colony. Numbers and choices are those of qapfw/kernels/ant_trails.hpp, so a run
-// on the CPU makes the same ants. The problem's text comes before this one.
+// constructs one ant, or selects in one colony. Numbers and choices are those of plugins/cas/device/ant_trails.hpp, so
+// a run on the CPU makes the same ants. The problem's text comes before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
 

@@ -2,7 +2,7 @@
 // The fields of the cunning ant system, as steps on the host and kernels get them. Ants are numbered colony by colony.
 #pragma once
 
-#include "qapfw/kernels/ant_trails.hpp"
+#include "plugins/cas/device/ant_trails.hpp"
 
 namespace qapfw::cas {
 

@@ -3,8 +3,8 @@
 // moves in the CPU's order, each warp makes and evaluates one of the next neighbours, and the first warp decides in
 // that order. So the descent is the same as on the CPU, however many warps there are. The problem's text comes before
 // this one. A launch looks at `slice` neighbours of a solution at most; the next launch goes on from the saved state.
+#include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
-#include "qapfw/kernels/fbs_move_order.hpp"
 
 namespace qapfw::fbs_local_search {
 

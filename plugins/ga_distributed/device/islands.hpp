@@ -2,8 +2,8 @@
 // The fields of the distributed GA (GECCO 2009, section 3.2), as steps on the host and kernels get them.
 #pragma once
 
+#include "plugins/ga_distributed/device/ga_exchange.hpp"
 #include "qapfw/kernels/ga_base.hpp"
-#include "qapfw/kernels/ga_exchange.hpp"
 
 namespace qapfw::ga_distributed {
 

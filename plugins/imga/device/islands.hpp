@@ -3,8 +3,8 @@
 // that both make alike.
 #pragma once
 
+#include "plugins/imga/device/island_migration.hpp"
 #include "qapfw/kernels/island_ga.hpp"
-#include "qapfw/kernels/island_migration.hpp"
 
 namespace qapfw::imga {
 

@@ -3,7 +3,7 @@
 // by grid, row by row.
 #pragma once
 
-#include "qapfw/kernels/pga_rules.hpp"
+#include "plugins/pga_grid/device/pga_rules.hpp"
 
 namespace qapfw::pga_grid {
 

@@ -3,7 +3,8 @@
 // each grid, mutation and transposition, the bests of all generations; the exchange between grids; the digest. A thread
 // makes an individual or a child, since shuffle and crossover are serial walks, a warp evaluates or copies one. Grids
 // lie in device memory (a population of some thousand cells stays in the cache), so any number of cells spreads over
-// all multiprocessors. Choices are those of qapfw/kernels/pga_rules.hpp. The problem's text comes before this one.
+// all multiprocessors. Choices are those of plugins/pga_grid/device/pga_rules.hpp. The problem's text comes before this
+// one.
 #include "plugins/pga_grid/device/grids.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 

@@ -8,7 +8,7 @@
 //   (2n - 1 + b, 2n - 1 + b)       exchanges the two bays at the border after position b
 #pragma once
 
-#include "qapfw/kernels/tabu_rules.hpp"
+#include "plugins/tabu/device/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 

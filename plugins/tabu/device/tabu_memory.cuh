@@ -2,8 +2,8 @@
 // The tabu memory of one search: E[position][value] is the iteration before which the position may not get the value
 // back. It can lie in three places; TABU_EXPIRY chooses one when the kernel is compiled: 0 device memory, 1 shared
 // memory, 2 shared memory with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "qapfw/kernels/device_team.hpp"
-#include "qapfw/kernels/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 

@@ -4,12 +4,12 @@
 // code follows the same trajectory bit for bit. Values that change rarely (the best, when the next perturbation is due)
 // lie in shared memory, because the neighbourhood needs the registers.
 #include "plugins/tabu/device/layout_moves.hpp"
+#include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/device/tabu_standing.cuh"
 #include "plugins/tabu/device/tabu_straight_choice.cuh"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/interchangeable.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
-#include "qapfw/kernels/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 

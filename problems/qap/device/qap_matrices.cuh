@@ -2,7 +2,7 @@
 // The matrices of the instance in shared memory as planes of bytes, and their products with pairs of vectors on the
 // tensor cores. Products of 8 bits with sums of 32 bits are exact; wider values are sums of shifted planes.
 #include "problems/qap/device/qap_problem.cuh"
-#include "qapfw/kernels/tensor_core.hpp"
+#include "problems/qap/device/tensor_core.cuh"
 
 #ifndef QAP_ALONE
 #define QAP_ALONE 0

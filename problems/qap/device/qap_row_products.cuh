@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of rows of matrices in device memory with two vectors, 16 bytes of a row at a time. Entries of bytes go to
 // the tensor cores, or are multiplied four by four. This text comes after qap_problem.cuh.
-#include "qapfw/kernels/tensor_core.hpp"
+#include "problems/qap/device/tensor_core.cuh"
 
 namespace qapfw::qap {
 

@@ -6,9 +6,9 @@
 //   UAFLP_BITS_OFFSET   bytes from a solution's start to its bay bits
 //   UAFLP_REAL          type of the numbers that costs are computed with: double or float
 //   UAFLP_EUCLIDEAN     1: Euclidean distances, 0: rectilinear distances
+#include "problems/uaflp/device/fbs_warp.cuh"
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"
-#include "qapfw/kernels/fbs_warp.hpp"
 
 // Searches evaluate at several places of their kernels. A call takes almost no time beside an evaluation, but copies of
 // the evaluation would take compile time and registers.

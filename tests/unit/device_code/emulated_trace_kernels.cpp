@@ -8,9 +8,9 @@
 
 #define QAPFW_BYTES 1          // as there: one set of definitions in this program
 #define QAPFW_MOVABLE_FIRST 1  // as the QAP says, whose text comes after its users here
+#include "plugins/pga_grid/device/pga_rules.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
-#include "qapfw/kernels/pga_rules.hpp"
 
 #define qap qap_by_trace_on_emulated_gpu
 #define device device_by_trace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The sum has one declared
 // shape: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums fold
-// in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), a warp (fbs_warp.hpp) and vector lanes over candidates (the
-// problem's host code) all keep this shape, so all give the same bits in double precision. Only + - * / sqrt are used;
-// products are rounded before they are added.
+// in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), a warp (problems/uaflp/device/fbs_warp.cuh) and vector lanes
+// over candidates (the problem's host code) all keep this shape, so all give the same bits in double precision. Only +
+// - * / sqrt are used; products are rounded before they are added.
 //
 // Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once.
 // Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), one sum per orientation.

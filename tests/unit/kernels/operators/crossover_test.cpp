@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/pga_grid/device/pga_rules.hpp"
 #include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/kernels/island_ga.hpp"
-#include "qapfw/kernels/pga_rules.hpp"
 #include "tests/unit/kernels/fbs_individual.hpp"
 
 using namespace qapfw::kernels;

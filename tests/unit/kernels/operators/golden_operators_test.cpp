@@ -8,10 +8,10 @@
 #include <functional>
 #include <vector>
 
+#include "plugins/pga_grid/device/pga_rules.hpp"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/kernels/island_ga.hpp"
-#include "qapfw/kernels/pga_rules.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
 #include "tests/unit/kernels/fbs_individual.hpp"
 

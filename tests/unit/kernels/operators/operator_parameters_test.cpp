@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "plugins/pga_grid/device/pga_rules.hpp"
 #include "qapfw/kernels/ga_base.hpp"
-#include "qapfw/kernels/pga_rules.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 
 using namespace qapfw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "qapfw/kernels/island_migration.hpp"
+#include "plugins/imga/device/island_migration.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "qapfw/kernels/ga_exchange.hpp"
+#include "plugins/ga_distributed/device/ga_exchange.hpp"
 
 namespace {
 

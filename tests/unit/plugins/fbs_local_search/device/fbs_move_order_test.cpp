@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "qapfw/kernels/fbs_move_order.hpp"
+#include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 
 #include <doctest/doctest.h>
 
