@@ -87,7 +87,7 @@ for instance in "$qap" "$uaflp"; do
         done
     done
 done
-for solver in cas ga_distributed ga_independent imga memetic pga_grid random_restart tabu; do
+for solver in imga memetic; do
     row "$qap $solver none, trace" --set "problem.instance=$qap" --set "algorithm.plugin=$solver" \
         --set problem.formulation=trace
 done

@@ -83,7 +83,7 @@ void require_permutation(const std::uint16_t* p, std::uint32_t n) {
 
 QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     : stop_(host.stop()),
-      formulation_(static_cast<Formulation>(parameters.choice("formulation"))),
+      by_trace_(parameters.choice("formulation") == 1),
       instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
       equals_(instance_.matrices),
@@ -105,13 +105,9 @@ const ChildCosts& QapProblem::child_costs() const {
     return child_costs_.get([this] { return std::make_unique<ChildCosts>(instance_.matrices); });
 }
 
-const TraceCost& QapProblem::trace_cost() const {
-    return trace_cost_.get([this] { return std::make_unique<TraceCost>(instance_.matrices); });
-}
-
 /// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
-    const std::optional<int64_t> cost = trace_cost().of(p, stop_);
+    const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);
     return cost ? *cost : late_cost(p);
 }
 
@@ -137,7 +133,7 @@ void QapProblem::fill_info() {
         instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
                                           : std::string{},
         fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{},
-        formulation_ == Formulation::kTrace ? ", costs by the trace formulation" : "");
+        by_trace_ ? ", costs by the trace formulation" : "");
     info_.struct_size = sizeof info_;
     info_.n = matrices.n;
     info_.encoding =
@@ -160,24 +156,22 @@ void QapProblem::fill_info() {
 }
 
 void QapProblem::evaluate(const qapfw_batch& batch) const {
-    const bool by_trace = formulation_ == Formulation::kTrace;
     for (std::uint64_t k = 0; k < batch.count; ++k) {
         const auto* p = sdk::permutation_of(
             sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k));
         require_permutation(p, info_.n);
-        batch.costs[k].i = by_trace ? cost_by_trace(p) : cost_directly(p);
+        batch.costs[k].i = by_trace_ ? cost_by_trace(p) : cost_directly(p);
     }
 }
 
 void QapProblem::evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const {
     const std::uint64_t bytes = info_.encoding.solution_bytes;
-    const bool by_trace = formulation_ == Formulation::kTrace;
     for (std::uint64_t k = 0; k < children.count; ++k) {
         const auto* parent =
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(parents.solutions), bytes, k));
         const auto* child =
             sdk::permutation_of(sdk::solution_at(static_cast<const void*>(children.solutions), bytes, k));
-        children.costs[k].i = by_trace ? cost_by_trace(child) : child_costs().after(parent, parents.costs[k].i, child);
+        children.costs[k].i = by_trace_ ? cost_by_trace(child) : child_costs().after(parent, parents.costs[k].i, child);
     }
 }
 
@@ -213,7 +207,12 @@ void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
 }
 
 const qapfw_device_problem& QapProblem::device() const {
-    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, formulation_, equals_);
+    if (by_trace_) {
+        throw Error(ErrorKind::kInput,
+                    "costs by the trace formulation are for the CPU: choose problem.formulation = \"direct\", which gives "
+                    "the same costs, or device.backend = \"cpu\"");
+    }
+    if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, equals_);
     return device_->describe();
 }
 

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "problems/qap/costs/child_costs.hpp"
-#include "problems/qap/costs/formulation.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/costs/trace_cost.hpp"
 #include "problems/qap/device/device_problem.hpp"
@@ -75,7 +74,7 @@ class QapProblem {
             .path()
             .summary("CSV file of best-known values that add to the built-in ones and to that of best_known.csv beside "
                      "the instance; with a reduction in its own terms."),
-        sdk::choice("formulation", "direct", kFormulationChoices)
+        sdk::choice("formulation", "direct", "direct|trace")
             .summary("How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed "
                      "since the parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis "
                      "(2018) does. "
@@ -128,13 +127,12 @@ class QapProblem {
     void fill_info();
     const SwapData& swap_data() const;
     const ChildCosts& child_costs() const;
-    const TraceCost& trace_cost() const;
     int64_t cost_by_trace(const std::uint16_t* p) const;
     int64_t cost_directly(const std::uint16_t* p) const;
     int64_t late_cost(const std::uint16_t* p) const;
 
     sdk::StopQuestion stop_;
-    Formulation formulation_;
+    bool by_trace_;  ///< costs are computed by the trace formulation
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;
@@ -142,7 +140,6 @@ class QapProblem {
     // are first asked for.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
-    Lazy<TraceCost> trace_cost_;
     mutable std::atomic<std::uint32_t> late_{0};  ///< costs that were asked for when the run was to end
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;

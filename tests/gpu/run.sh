@@ -152,21 +152,6 @@ done
 cross "several grids with fixed facilities" "$ga_table" "$(qap tai30b)" 'fixed = ["3->7", "30->1"]' '[algorithm]' \
     'plugin = "pga_grid"' 'grids = 9' 'exchange_every = 5' 'round = 20'
 cross "one large grid" "$short_table" "$(qap tai40a)" '[algorithm]' 'plugin = "pga_grid"' 'rows = 100' 'columns = 100'
-trace='formulation = "trace"'
-for instance in tai12a tai40a tai20b; do
-    cross "grid with costs by the trace formulation on $instance" "$ga_table" "$(qap $instance)" "$trace" '[algorithm]' \
-        'plugin = "pga_grid"' 'grids = 2' 'exchange_every = 5' 'round = 20'
-done
-cross "grid with costs by the trace formulation and fixed facilities" "$ga_table" "$(qap tai30b)" "$trace" \
-    'fixed = ["3->7", "30->1"]' '[algorithm]' 'plugin = "pga_grid"' 'grids = 2' 'exchange_every = 5' 'round = 20'
-cross "independent GA with costs by the trace formulation" "$short_table" "$(qap tai40a)" "$trace" '[algorithm]' \
-    'plugin = "ga_independent"' "${ga_kinds[@]}"
-cross "distributed GA with costs by the trace formulation" "$short_table" "$(qap tai30b)" "$trace" '[algorithm]' \
-    'plugin = "ga_distributed"' 'subpopulations = 30' 'exchange_every = 5'
-cross "islands with costs by the trace formulation" "$short_table" "$(qap tai40a)" "$trace" '[algorithm]' \
-    'plugin = "imga"' 'islands = 10' 'size = 50'
-cross "cunning ant system with costs by the trace formulation" "$short_table" "$(qap tai40a)" "$trace" '[algorithm]' \
-    'plugin = "cas"' "$(improver two_opt)"
 for improver in two_opt greedy_two_opt tabu; do
     cross "independent GA with $improver" "$short_table" "$(qap tai40a)" '[algorithm]' 'plugin = "ga_independent"' \
         'blocks = 8' 'size = 16' 'restart_check = 3' "$(improver $improver)"
@@ -300,15 +285,6 @@ racing=(--set algorithm.islands=24 --set algorithm.child_work=50000 --set algori
 background same_on_several memetic "${on_qap[@]}" --set run.iterations=12 "${racing[@]}"
 background same_on_several memetic --set problem.plugin=uaflp --set problem.instance=F40 --set run.iterations=12 \
     --set run.seed=9 "${racing[@]}"
-same_by_formulation() {  # arguments of run: both formulations of the cost on the GPU
-    local direct trace
-    direct=$(digest "${on_gpu[@]}" "$@")
-    trace=$(digest "${on_gpu[@]}" "$@" --set problem.formulation=trace)
-    [ -n "$direct" ] && [ "$direct" = "$trace" ]
-    report "costs by the trace formulation = direct costs" $?
-}
-background same_by_formulation "${on_qap[@]}" --set algorithm.plugin=pga_grid --set algorithm.grids=4 \
-    --set algorithm.exchange_every=5 --set algorithm.round=20
 found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[@]}" --set algorithm.plugin=ga_independent \
     --set algorithm.blocks=200 --set algorithm.found_flag=asynchronous --set run.target=best-known --time-limit 20s)
 [[ $found == *'"best_cost":224416'* ]]
@@ -349,7 +325,6 @@ $small_qap=ga_independent --set algorithm.blocks=3 --set algorithm.restart_check
 $small_qap=ga_independent --set algorithm.blocks=2 --set algorithm.size=2000 --set algorithm.restart_check=2
 $small_qap=ga_distributed --set algorithm.subpopulations=3 --set algorithm.exchange_every=2
 $small_qap=pga_grid --set algorithm.grids=2 --set algorithm.exchange_every=2
-$small_qap=pga_grid --set algorithm.grids=2 --set algorithm.exchange_every=2 --set problem.formulation=trace
 $small_qap=imga --set algorithm.islands=3 --set algorithm.size=16 --set algorithm.mutation_rate=0.5
 $small_qap=memetic --set algorithm.islands=7 --set algorithm.size=3 --set algorithm.round=5000 --set algorithm.rung=1
 $small_layout=memetic --set algorithm.islands=5 --set algorithm.size=3 --set algorithm.round=500 --set algorithm.rung=1

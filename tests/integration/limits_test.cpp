@@ -70,9 +70,7 @@ struct LongStep {
 
 /// Work whose single steps take seconds if nobody asks: tables of deltas in O(n^3), neighbourhoods without tables,
 /// costs by products of matrices.
-const std::vector<LongStep> kLongSteps = {{"tai2000a", "random_restart", "", "trace"},
-                                          {"tai2000a", "imga", "", "trace"},
-                                          {"tai2000a", "memetic", "", "trace"},
+const std::vector<LongStep> kLongSteps = {{"tai2000a", "imga", "", "trace"},
                                           {"tai2000a", "tabu", "", ""},
                                           {"tai2000a", "random_restart", "greedy_two_opt", ""},
                                           {"F1000", "random_restart", "two_opt", ""},

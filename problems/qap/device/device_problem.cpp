@@ -188,16 +188,15 @@ constexpr SharedMemory kSharedMemory[] = {
      166912},
     {"#else", [](std::uint32_t) { return true; }, 101376}};
 
-std::string instance_macros(const DeviceForm& form, Formulation formulation) {
+std::string instance_macros(const DeviceForm& form) {
     const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
     static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
         "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
-        "#define QAP_ROW {}\n#define QAP_TRACE {}\n",
+        "#define QAP_ROW {}\n",
         form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
-        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
-        formulation == Formulation::kTrace ? 1 : 0);
+        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes));
 }
 
 std::string plan_macros(const DevicePlan& plan) {
@@ -247,14 +246,14 @@ std::string class_macros(const DeviceForm& form, const Interchangeable& equals) 
 
 }  // namespace
 
-DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, Formulation formulation,
+DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
                              const Interchangeable& equals) {
     const DeviceForm form(matrices, fixed);
     if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
         throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
     }
     traits_ = form.traits();
-    macros_ = instance_macros(form, formulation) + launch_macros(form) + class_macros(form, equals);
+    macros_ = instance_macros(form) + launch_macros(form) + class_macros(form, equals);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
     const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "problems/qap/costs/formulation.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/costs/normal_form.hpp"
 #include "problems/qap/device/qap_device_plan.hpp"
@@ -47,8 +46,7 @@ struct DeviceForm {
 /// Owns what qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
 class DeviceProblem {
   public:
-    DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed,
-                  Formulation formulation = Formulation::kDirect, const Interchangeable& equals = {});
+    DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, const Interchangeable& equals = {});
     const qapfw_device_problem& describe() const { return problem_; }
     /// Searches that one multiprocessor holds at a time by the hints of the texts.
     std::uint32_t searches_on(const qapfw_device& device) const;

@@ -9,16 +9,12 @@
 //   QAP_ASSIGNMENT_generic  every delta from `cost`, as for problems without a neighbourhood
 // For the next three see qap_device_plan.hpp. QAP_RECOMPUTE (default 1) saves registers of tiles by computing addresses
 // again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp take turns. QAP_ALONE (default 0)
-// is for a search that has the schedulers of a multiprocessor for itself. QAP_TRACE (default 0) evaluates whole
-// solutions by the trace formulation (qap_trace_cost.cuh), and children as whole solutions.
+// is for a search that has the schedulers of a multiprocessor for itself.
 #define QAP_ASSIGNMENT_tile 0
 #define QAP_ASSIGNMENT_table 1
 #define QAP_ASSIGNMENT_mata 2
 #define QAP_ASSIGNMENT_plain 3
 #define QAP_ASSIGNMENT_generic 4
-#ifndef QAP_TRACE
-#define QAP_TRACE 0
-#endif
 #ifndef QAP_ASSIGNMENT
 #define QAP_ASSIGNMENT QAP_ASSIGNMENT_tile
 #endif
@@ -34,20 +30,14 @@
 #include "problems/qap/device/qap_assigned_neighbourhood.cuh"
 #endif
 
-#if QAP_TRACE
-#include "problems/qap/device/qap_trace_cost.cuh"
-#else
 #include "problems/qap/device/qap_child_cost.cuh"
-#endif
 
 namespace qapfw::device {
 
 struct Problem {
     using View = qap::View;
     using Cost = int64_t;
-#if !QAP_TRACE
     using ChildCosts = qap::ChildCosts;  ///< see qapfw/kernels/ga_block.hpp
-#endif
     static constexpr int kPositions = qap::kN;
 #if QAP_ASSIGNMENT == QAP_ASSIGNMENT_tile
     using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS>;
@@ -64,11 +54,7 @@ struct Problem {
 #endif
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
-#if QAP_TRACE
-        return qap::trace_cost(group, view, solution);
-#else
         return qap::cost(group, view, solution);
-#endif
     }
 };
 

@@ -19,9 +19,6 @@ struct Form {
 const Form kForms[] = {{{{"instance", "tai40a"}}, framework::kTestedArchitectures},
                        {{{"instance", "tai20b"}}, {90}},
                        {{{"instance", "tai343a"}}, {90}}};
-/// Costs by the trace formulation: a problem without costs of children.
-const Form kTraceForms[] = {{{{"instance", "tai40a"}, {"formulation", "trace"}}, framework::kTestedArchitectures},
-                            {{{"instance", "tai20b"}, {"formulation", "trace"}}, {90}}};
 
 template <class Solver>
 void compile_for(const Form& form, const test::Given& given, std::size_t kernels) {
@@ -51,15 +48,4 @@ TEST_CASE("PGAGrid's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) {
         compile_for<sdk::PopulationSolver<pga_grid::PgaGrid>>(form, {{"rows", "2"}, {"columns", "2"}}, 10);
     }
-}
-
-TEST_CASE("the kernels compile with costs by the trace formulation" * doctest::test_suite("slow")) {
-    for (const Form& form : kTraceForms) {
-        compile_for<sdk::PopulationSolver<pga_grid::PgaGrid>>(form, {{"rows", "2"}, {"columns", "2"}}, 10);
-    }
-    const Form& two_sided = kTraceForms[1];
-    compile_for<sdk::PopulationSolver<cas::Cas>>(two_sided, {{"ants", "4"}}, 9);
-    compile_for<sdk::PopulationSolver<ga_independent::GaIndependent>>(two_sided, {{"blocks", "2"}, {"size", "4"}}, 7);
-    compile_for<sdk::PopulationSolver<ga_distributed::GaDistributed>>(two_sided,
-                                                                      {{"subpopulations", "2"}, {"size", "4"}}, 8);
 }

@@ -26,7 +26,7 @@ using Given = std::map<std::string, std::string>;
 
 std::vector<unsigned char> view_bytes;  ///< of the QAP at hand, with host addresses
 
-void set_view(const qapfw_problem_ref* problem, const char* movable, const char* trace) {
+void set_view(const qapfw_problem_ref* problem, const char* movable) {
     const auto* table = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
     const qapfw_device_problem& described = *table->describe(problem->problem);
     const auto* bytes = static_cast<const unsigned char*>(described.view);
@@ -37,7 +37,7 @@ void set_view(const qapfw_problem_ref* problem, const char* movable, const char*
     // The kernels of this program are compiled for these macros.
     const std::string instance(described.texts[0].text, described.texts[0].size);
     for (const char* macro : {"QAP_N 14", "QAP_ROW 16", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0",
-                              "QAP_DELTA_SCALE 2", movable, trace}) {
+                              "QAP_DELTA_SCALE 2", movable}) {
         CAPTURE(instance);
         REQUIRE(instance.find(macro) != std::string::npos);
     }
@@ -85,7 +85,7 @@ TEST_CASE("a genetic algorithm over the QAP's device code follows the CPU's traj
             CAPTURE(fixed);
             TestHost host;
             TestProblem<qap::QapProblem> problem(host, {{"instance", "tai14a"}, {"fixed_file", fixed}});
-            set_view(problem.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13", "QAP_TRACE 0");
+            set_view(problem.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13");
             const Given given = {
                 {"blocks", "2"}, {"size", "12"}, {"round", "4"}, {"restart_check", "3"}, {"mutation_rate", rate}};
             const Outcome expected = solve<GaIndependent>(host, problem, given, nullptr);
@@ -98,29 +98,6 @@ TEST_CASE("a genetic algorithm over the QAP's device code follows the CPU's traj
             }
             CHECK(gpu.launches > 0);
         }
-    }
-    std::filesystem::remove(file);
-}
-
-TEST_CASE("grids with costs by the trace formulation follow the CPU's trajectory, which is that of direct costs") {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "qapfw_emulated_trace_fixed.txt";
-    std::ofstream(file) << "3->7\n";
-    for (const std::string& fixed : {std::string(), file.string()}) {
-        CAPTURE(fixed);
-        TestHost host;
-        TestProblem<qap::QapProblem> direct(host, {{"instance", "tai14a"}, {"fixed_file", fixed}});
-        TestProblem<qap::QapProblem> trace(host,
-                                           {{"instance", "tai14a"}, {"fixed_file", fixed}, {"formulation", "trace"}});
-        set_view(trace.get(), fixed.empty() ? "QAP_MOVABLE 14" : "QAP_MOVABLE 13", "QAP_TRACE 1");
-        const Given given = {{"rows", "5"}, {"columns", "7"}, {"round", "4"}, {"mutation_rate", "0.3"}};
-        const Outcome expected = solve<PgaGridSolver>(host, direct, given, nullptr);
-        CHECK(expected.digests.size() == 4);
-        CHECK(solve<PgaGridSolver>(host, trace, given, nullptr) == expected);
-        test::EmulatedDevice gpu({});
-        qapfw_device table = device_with_view(gpu);
-        table.shared_bytes_per_block = gpu.shared_bytes_per_block = 200'000;
-        CHECK(solve<PgaGridSolver>(host, trace, given, &table) == expected);
-        CHECK(gpu.launches > 0);
     }
     std::filesystem::remove(file);
 }

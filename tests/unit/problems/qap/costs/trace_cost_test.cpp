@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -29,18 +28,12 @@ std::vector<uint16_t> identity(uint32_t n) {
     return p;
 }
 
-/// Costs of random permutations, on every instruction set.
 void check_costs(const QapMatrices& m, std::mt19937_64& random) {
     std::vector<uint16_t> p = identity(m.n);
-    for (const Isa isa : {Isa::kPlain, Isa::kAvx2}) {
-        if (!isa_supported(isa)) continue;
-        CAPTURE(m.n);
-        CAPTURE(isa_name(isa));
-        const TraceCost costs(m, isa);
-        for (int trial = 0; trial < 5; ++trial) {
-            CHECK(costs.of(p.data()) == evaluate(m, p.data()));
-            std::shuffle(p.begin(), p.end(), random);
-        }
+    CAPTURE(m.n);
+    for (int trial = 0; trial < 5; ++trial) {
+        CHECK(trace_cost(m, p.data()) == evaluate(m, p.data()));
+        std::shuffle(p.begin(), p.end(), random);
     }
 }
 
@@ -54,37 +47,33 @@ TEST_CASE("the trace of F X D^T X^T is the cost by the definition") {
     }
 }
 
-TEST_CASE("the products hold the extreme entries of every width, up to the greatest costs that are accepted") {
+TEST_CASE("the products hold the greatest costs that are accepted") {
     std::mt19937_64 random(6);
-    const auto matrices = [&](uint32_t n, int64_t extreme, int64_t other) {
-        QapMatrices m{n, {}, std::vector<int64_t>(std::size_t{n} * n, 1)};
-        for (std::size_t k = 0; k < m.b.size(); ++k) m.a.push_back(random() % 3 == 0 ? other : extreme);
-        return m;
-    };
-    constexpr int64_t k16 = std::numeric_limits<int16_t>::min(), k32 = std::numeric_limits<int32_t>::min();
-    for (const int64_t extreme : {k16, -k16 - 1, k16 - 1, -k16, k32, -k32 - 1, k32 - 1, -k32}) {
-        CAPTURE(extreme);
-        check_costs(matrices(18, extreme, -1), random);
-    }
     for (const int64_t sign : {1, -1}) {
-        const QapMatrices m = matrices(4, sign * (int64_t{1} << 58), sign * (int64_t{1} << 58));
+        const QapMatrices m{4, std::vector<int64_t>(16, sign * (int64_t{1} << 58)), std::vector<int64_t>(16, 1)};
         CHECK(cost_bounds(m, "test").magnitude == kCostLimit);
         check_costs(m, random);
     }
+}
+
+TEST_CASE("a stop leaves out what is left of a long evaluation") {
+    std::mt19937_64 random(8);
+    const QapMatrices m = test::draw(test::kMatrixForms[1], 300, random);
+    const auto stop = [](void*) -> std::int32_t { return 1; };
+    CHECK(trace_cost(m, identity(300).data(), {stop, nullptr}) == std::nullopt);
 }
 
 TEST_CASE("several threads evaluate instances of different sizes by turns") {
     std::mt19937_64 random(7);
     const QapMatrices large = test::draw(test::kMatrixForms[2], 41, random);
     const QapMatrices small = test::draw(test::kMatrixForms[1], 9, random);
-    const TraceCost of_large(large), of_small(small);
     const std::vector<uint16_t> p = identity(41);
     const int64_t cost_of_large = evaluate(large, p.data()), cost_of_small = evaluate(small, p.data());
     std::atomic<int> wrong = 0;
     const auto work = [&] {
         for (int k = 0; k < 200; ++k) {
-            wrong += of_large.of(p.data()) != cost_of_large;
-            wrong += of_small.of(p.data()) != cost_of_small;
+            wrong += trace_cost(large, p.data()) != cost_of_large;
+            wrong += trace_cost(small, p.data()) != cost_of_small;
         }
     };
     std::thread first(work), second(work);
