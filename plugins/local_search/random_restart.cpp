@@ -2,10 +2,18 @@
 #include "plugins/local_search/random_restart.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/population/processes.hpp"
+#include "qapfw/sdk/population/settings.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::local_search {
 namespace {
@@ -14,60 +22,108 @@ constexpr std::uint32_t kStartStream = 80;
 constexpr std::uint32_t kBitsStream = 81;
 constexpr std::uint32_t kImproverStream = 64;
 
-}  // namespace
+/// The batches of one run, as far as they are drawn by this process.
+class Batches {
+  public:
+    Batches(const sdk::SolverContext& context, std::uint32_t batch, RandomRestart::State& state, sdk::Run& run);
+    void round();
 
-Restarts::Restarts(const sdk::SolverContext& context)
-    : problem_(context.problem),
-      batch_(static_cast<std::uint32_t>(context.parameters.integer("batch"))),
-      free_(sdk::free_positions(problem_)) {}
+  private:
+    /// Whether the first solution of the run is to be drawn at any rate: there is always a result.
+    bool needs_one() const { return !state_.best.exists() && shard_.first_group == 0 && shard_.groups > 0; }
+    bool draw();
+    void draw_solution(std::uint32_t k);
+    void draw_bits(void* solution, std::uint32_t individual) const;
+    bool improve();
+    sdk::Leader best_of_batch() const;
+    std::uint64_t digest() const;
+    void tell(sdk::RoundReport report, bool complete);
 
-void Restarts::prepare(Host& steps) const {
-    const std::uint64_t count = steps.shard().individuals();
-    here_.solutions = std::make_unique_for_overwrite<unsigned char[]>(problem_.solution_bytes() * count);
-    here_.costs = std::make_unique_for_overwrite<qapfw_cost[]>(count);
-    here_.drawn.assign(count, 0);
-    steps.place().improvers().prepare(count);
+    const sdk::ProblemRef& problem() const { return settings_.problem; }
+
+    RandomRestart::State& state_;
+    sdk::Run& run_;
+    sdk::PopulationSettings settings_;
+    sdk::Processes processes_;
+    sdk::Shard shard_;
+    sdk::ImproverPool improvers_;
+    std::vector<std::uint16_t> free_;
+    // Memory of solutions that are never drawn is never touched.
+    std::unique_ptr<unsigned char[]> solutions_;
+    std::unique_ptr<qapfw_cost[]> costs_;
+    std::vector<std::uint8_t> drawn_;  ///< whether this batch came to a solution before it was to stop
+    std::uint64_t evaluations_ = 0, told_ = 0;
+};
+
+Batches::Batches(const sdk::SolverContext& context, std::uint32_t batch, RandomRestart::State& state, sdk::Run& run)
+    : state_(state),
+      run_(run),
+      settings_{context.host, context.problem, context.improver, {batch, 1}, {}, true, false},
+      processes_(run),
+      shard_(processes_.share_of(settings_.shape)),
+      improvers_(settings_.host, settings_.problem, settings_.improver),
+      free_(sdk::free_positions(settings_.problem)),
+      solutions_(std::make_unique_for_overwrite<unsigned char[]>(settings_.bytes() * shard_.individuals())),
+      costs_(std::make_unique_for_overwrite<qapfw_cost[]>(shard_.individuals())),
+      drawn_(shard_.individuals(), 0) {
+    settings_.warm = sdk::warm_starts(run, problem(), batch);
+    improvers_.prepare(drawn_.size());
 }
 
-bool Restarts::needs_one(Host& steps) const {
-    return !best_.exists() && steps.shard().first_group == 0 && steps.shard().groups > 0;
-}
-
-bool Restarts::draw_batch(Host& steps, std::uint64_t generation) {
-    const bool needs_first = needs_one(steps);
-    steps.settings().host.parallel_for(here_.drawn.size(), [&](std::uint64_t k, std::uint32_t) {
-        here_.drawn[k] = (k == 0 && needs_first) || !steps.run().should_stop() ? 1 : 0;
-        if (here_.drawn[k] != 0) draw_solution(steps, static_cast<std::uint32_t>(k), generation);
-    });
-    const auto drawn = static_cast<std::uint64_t>(std::count(here_.drawn.begin(), here_.drawn.end(), std::uint8_t{1}));
-    steps.count(0, drawn);
-    return drawn == here_.drawn.size();
-}
-
-void Restarts::draw_solution(Host& steps, std::uint32_t k, std::uint64_t generation) {
-    const std::uint32_t number = steps.shard().first_individual() + k;
-    void* solution = sdk::solution_at(here_.solutions.get(), problem_.solution_bytes(), k);
-    if (generation == 0 && number < steps.settings().warm_count()) {
-        steps.begin_with(solution, k);
-    } else {
-        sdk::base_solution(problem_, solution);
-        kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),
-                         steps.run().seed(), generation, number, kStartStream);
-        draw_bits(solution, steps.run().seed(), generation, number);
+void Batches::round() {
+    if (!processes_.all_of(draw() && improve())) {
+        if (needs_one() && drawn_[0] == 0) {
+            draw_solution(0);
+            ++evaluations_;
+        }
+        sdk::Leader seen = best_of_batch();
+        return tell({state_.best.leads(seen, problem().less()) ? state_.best : std::move(seen)}, false);
     }
-    problem_.evaluate({solution, &here_.costs[k], 1});
-    here_.drawn[k] = 1;
+    sdk::RoundReport best = merged(processes_, problem(), {best_of_batch()});
+    if (best.leader.leads(state_.best, problem().less())) state_.best = std::move(best.leader);
+    const std::uint64_t own = digest();
+    ++state_.batches;
+    tell({state_.best, own}, true);
+}
+
+/// Returns whether all were drawn and evaluated; a large batch may take minutes, and a stop does not wait for it.
+bool Batches::draw() {
+    const bool needs_first = needs_one();
+    std::atomic<std::uint64_t> drawn{0};
+    settings_.host.parallel_for(drawn_.size(), [&](std::uint64_t k, std::uint32_t) {
+        drawn_[k] = 0;
+        if (!(k == 0 && needs_first) && run_.should_stop()) return;
+        draw_solution(static_cast<std::uint32_t>(k));
+        drawn.fetch_add(1, std::memory_order_relaxed);
+    });
+    evaluations_ += drawn;
+    return drawn == drawn_.size();
+}
+
+void Batches::draw_solution(std::uint32_t k) {
+    const std::uint32_t number = shard_.first_individual() + k;
+    void* const solution = sdk::solution_at(solutions_.get(), settings_.bytes(), k);
+    if (state_.batches == 0 && number < settings_.warm_count()) {
+        std::copy_n(settings_.warm_start(number), settings_.bytes(), static_cast<unsigned char*>(solution));
+    } else {
+        sdk::base_solution(problem(), solution);
+        kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),
+                         run_.seed(), state_.batches, number, kStartStream);
+        draw_bits(solution, number);
+    }
+    problem().evaluate({solution, &costs_[k], 1});
+    drawn_[k] = 1;
 }
 
 /// Sets random bits. How many are 1 is drawn for each solution, from none to 2 sqrt(n) of n on average, since layouts
 /// of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other bits are
 /// tried.
-void Restarts::draw_bits(void* solution, std::uint64_t seed, std::uint64_t generation, std::uint32_t individual) const {
-    for (std::uint32_t s = 1; s < problem_.encoding().segment_count; ++s) {
-        const qapfw_segment& segment = problem_.encoding().segments[s];
+void Batches::draw_bits(void* solution, std::uint32_t individual) const {
+    for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
+        const qapfw_segment& segment = problem().encoding().segments[s];
         auto* bits = static_cast<std::uint8_t*>(solution) + segment.offset;
         const auto word = [&](std::uint32_t slot) {
-            return kernels::draw(seed, generation, individual, kBitsStream + s - 1, slot);
+            return kernels::draw(run_.seed(), state_.batches, individual, kBitsStream + s - 1, slot);
         };
         std::uint32_t root = 1;
         while (root * root < segment.length + 1) ++root;
@@ -78,59 +134,74 @@ void Restarts::draw_bits(void* solution, std::uint64_t seed, std::uint64_t gener
     }
 }
 
-bool Restarts::improve_batch(Host& steps, std::uint64_t generation) {
-    if (steps.improves()) {
+/// Returns whether all were improved.
+bool Batches::improve() {
+    if (improvers_) {
         qapfw_improve_request request =
-            steps.run().improve_request(static_cast<std::uint32_t>(generation), kImproverStream);
-        request.first_individual = steps.shard().first_individual();
-        const qapfw_batch batch{here_.solutions.get(), here_.costs.get(), here_.drawn.size()};
-        steps.count(0, steps.place().improvers().improve_all(batch, request));
+            run_.improve_request(static_cast<std::uint32_t>(state_.batches), kImproverStream);
+        request.first_individual = shard_.first_individual();
+        evaluations_ += improvers_.improve_all({solutions_.get(), costs_.get(), drawn_.size()}, request);
     }
-    return !steps.run().should_stop();
+    return !run_.should_stop();
 }
 
-sdk::Leader Restarts::best_of_batch(Host& steps, std::uint64_t generation) const {
-    const sdk::CostLess less = problem_.less();
-    std::size_t best = here_.drawn.size();
-    for (std::size_t k = 0; k < here_.drawn.size(); ++k) {
-        if (here_.drawn[k] == 0) continue;
-        if (best == here_.drawn.size() || less(here_.costs[k], here_.costs[best])) best = k;
+sdk::Leader Batches::best_of_batch() const {
+    const sdk::CostLess less = problem().less();
+    std::size_t best = drawn_.size();
+    for (std::size_t k = 0; k < drawn_.size(); ++k) {
+        if (drawn_[k] == 0) continue;
+        if (best == drawn_.size() || less(costs_[k], costs_[best])) best = k;
     }
-    if (best == here_.drawn.size()) return {};
+    if (best == drawn_.size()) return {};
     const auto* at = static_cast<const unsigned char*>(
-        sdk::solution_at(static_cast<const void*>(here_.solutions.get()), problem_.solution_bytes(), best));
-    return {
-        {at, at + problem_.solution_bytes()}, here_.costs[best], generation, steps.shard().first_individual() + best};
+        sdk::solution_at(static_cast<const void*>(solutions_.get()), settings_.bytes(), best));
+    return {{at, at + settings_.bytes()}, costs_[best], state_.batches, shard_.first_individual() + best};
 }
 
-/// Generations of the framework's count from 1, those of draws and reports from 0.
-sdk::RoundReport Restarts::look(Host& steps, std::uint64_t t, bool complete) {
-    sdk::RoundReport report;
-    if (!complete) {
-        if (needs_one(steps) && here_.drawn[0] == 0) {
-            draw_solution(steps, 0, t);
-            steps.count(0, 1);
-        }
-        report.leader = best_of_batch(steps, t);
-        if (best_.leads(report.leader, problem_.less())) report.leader = best_;
-        return report;
+std::uint64_t Batches::digest() const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < drawn_.size(); ++k) {
+        const std::uint64_t elements = settings_.digest_of(solutions_.get(), k);
+        sum +=
+            kernels::digest_in_round(shard_.first_individual() + k,
+                                     kernels::digest_search(elements, costs_[k].i, state_.best.cost.i, state_.batches));
     }
-    report.leader = best_;
-    for (std::size_t k = 0; k < here_.drawn.size(); ++k) {
-        const std::uint64_t elements = steps.settings().digest_of(here_.solutions.get(), k);
-        report.digest +=
-            kernels::digest_in_round(steps.shard().first_individual() + k,
-                                     kernels::digest_search(elements, here_.costs[k].i, best_.cost.i, t - 1));
-    }
-    return report;
+    return sum;
 }
 
-void Restarts::save(sdk::Writer& writer) const {
-    best_.save(writer);
+/// Reports what all processes have done since the last report.
+void Batches::tell(sdk::RoundReport report, bool complete) {
+    report.evaluations = evaluations_;
+    const sdk::RoundReport all = merged(processes_, problem(), std::move(report));
+    const sdk::Leader& best = all.leader;
+    run_.end_round({sizeof(qapfw_round), complete ? 1u : 0u, complete ? 1u : 0u,
+                    all.evaluations - std::exchange(told_, all.evaluations), all.digest, best.solution.data(),
+                    best.cost, best.found, best.number});
 }
 
-void Restarts::load(sdk::Reader& reader) {
-    best_.load(reader, problem_);
+}  // namespace
+
+RandomRestart::RandomRestart(const sdk::SolverContext& context)
+    : context_(context), batch_(static_cast<std::uint32_t>(context.parameters.integer("batch"))) {}
+
+void RandomRestart::run(sdk::Run& run) {
+    Batches batches(context_, batch_, state_, run);
+    while (run.begin_round(1) > 0) batches.round();
+}
+
+void RandomRestart::save(sdk::Writer& writer) const {
+    writer.value(state_.batches);
+    state_.best.save(writer);
+}
+
+void RandomRestart::load(sdk::Reader& reader) {
+    state_.batches = reader.value<std::uint64_t>();
+    state_.best.load(reader, context_.problem);
+}
+
+const void* RandomRestart::get_capability(const char* id) {
+    static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
+    return std::string_view(id == nullptr ? "" : id) == QAPFW_SOLVER_PROCESSES ? &kShares : nullptr;
 }
 
 }  // namespace qapfw::local_search

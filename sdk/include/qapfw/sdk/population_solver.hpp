@@ -43,8 +43,6 @@
 //     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver.h
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
 //                           kHasOwnImprovers
-//     static constexpr bool kStaysOnHost;         // the steps are the host's where the run has GPUs too, which the
-//                                   // improver takes by batches: see ImproverPool::improve_all
 //     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
 //                                   // state is neither marked nor taken back, and `evolve` may come from there again
 #pragma once
@@ -93,11 +91,6 @@ concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& p
 template <class Algorithm>
 concept GoesOnFromCuts = requires {
     requires Algorithm::kGoesOnFromCuts;
-};
-/// A solver whose individuals are in the host's memory also where the run has GPUs.
-template <class Algorithm>
-concept StaysOnHost = requires {
-    requires Algorithm::kStaysOnHost;
 };
 /// A solver that keeps a part of its state beside its fields.
 template <class Algorithm, class Steps>
@@ -403,7 +396,7 @@ class PopulationSolver {
 
   private:
     std::unique_ptr<detail::PopulationRounds> make_rounds(Run& run) {
-        if (run.devices().empty() || StaysOnHost<Algorithm>) {
+        if (run.devices().empty()) {
             return rounds_at<PopulationOnHost<typename Algorithm::View>>(run);
         } else if constexpr (HasDeviceCode<Algorithm>) {
             return rounds_at<PopulationOnDevices<typename Algorithm::View>>(run);

@@ -48,34 +48,8 @@ class FieldTransfer {
             own.synchronize();  // before whole_ changes
         }
     }
-    /// Adds up the reports of all processes; the best leader is everybody's then.
-    RoundReport merge(RoundReport own) const {
-        if (processes_.alone()) return own;
-        const CostLess less = settings_.problem.less();
-        const std::uint64_t bytes = settings_.bytes();
-        struct Told {
-            std::uint64_t digest, evaluations, exists, found, number;
-            qapfw_cost cost;
-        };
-        const Leader& leader = own.leader;
-        const auto told = processes_.gather_values(
-            Told{own.digest, own.evaluations, leader.exists() ? 1u : 0u, leader.found, leader.number, leader.cost});
-        std::vector<unsigned char> solutions(processes_.count() * bytes);
-        if (leader.exists())
-            std::copy(leader.solution.begin(), leader.solution.end(),
-                      solutions.begin() + static_cast<std::ptrdiff_t>(processes_.rank() * bytes));
-        processes_.gather(solutions, processes_.rank() * bytes, bytes);
-        RoundReport all;
-        for (std::size_t p = 0; p < told.size(); ++p) {
-            all.digest += told[p].digest;
-            all.evaluations += told[p].evaluations;
-            if (told[p].exists == 0) continue;
-            const auto at = solutions.begin() + static_cast<std::ptrdiff_t>(p * bytes);
-            Leader one{{at, at + static_cast<std::ptrdiff_t>(bytes)}, told[p].cost, told[p].found, told[p].number};
-            if (one.leads(all.leader, less)) all.leader = std::move(one);
-        }
-        return all;
-    }
+    /// The reports of all processes as one, see merged().
+    RoundReport merge(RoundReport own) const { return merged(processes_, settings_.problem, std::move(own)); }
 
     /// The marked state where `marked` is set.
     void save(Writer& writer, bool marked) {

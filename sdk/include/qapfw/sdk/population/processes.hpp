@@ -2,10 +2,13 @@
 // The processes that share one run, as places of its groups. Alone, everything here does nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/population/report.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::sdk {
@@ -58,5 +61,32 @@ class Processes {
   private:
     const qapfw_exchange* exchange_;
 };
+
+/// Adds up the reports of all processes; the best leader is everybody's then.
+inline RoundReport merged(const Processes& processes, const ProblemRef& problem, RoundReport own) {
+    if (processes.alone()) return own;
+    const std::uint64_t bytes = problem.solution_bytes();
+    struct Told {
+        std::uint64_t digest, evaluations, exists, found, number;
+        qapfw_cost cost;
+    };
+    const Leader& leader = own.leader;
+    const auto told = processes.gather_values(
+        Told{own.digest, own.evaluations, leader.exists() ? 1u : 0u, leader.found, leader.number, leader.cost});
+    std::vector<unsigned char> solutions(processes.count() * bytes);
+    const std::uint64_t first = processes.rank() * bytes;
+    std::copy(leader.solution.begin(), leader.solution.end(), solutions.data() + first);
+    processes.gather(solutions, first, bytes);
+    RoundReport all;
+    for (std::size_t p = 0; p < told.size(); ++p) {
+        all.digest += told[p].digest;
+        all.evaluations += told[p].evaluations;
+        if (told[p].exists == 0) continue;
+        const unsigned char* const at = solutions.data() + p * bytes;
+        Leader one{{at, at + bytes}, told[p].cost, told[p].found, told[p].number};
+        if (one.leads(all.leader, problem.less())) all.leader = std::move(one);
+    }
+    return all;
+}
 
 }  // namespace qapfw::sdk
