@@ -16,10 +16,6 @@
 #include "framework/host/cpu_limits.hpp"
 #include "framework/record/json_parts.hpp"
 
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
-
 namespace qapfw::framework {
 namespace {
 

@@ -4,10 +4,6 @@
 
 #include "framework/cli/command_description.hpp"
 
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
-
 namespace qapfw::framework {
 namespace {
 

@@ -11,10 +11,6 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/program.hpp"
 
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
-
 namespace qapfw::framework {
 
 using Assignments = std::vector<std::pair<std::string, std::string>>;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/nearest_names.hpp"
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
@@ -169,7 +170,7 @@ int command_plugin_describe(const DescribeOptions& options) {
     if (all.empty()) {
         std::vector<std::string> ids;
         for (const Component& component : registry.components()) ids.emplace_back(component.descriptor->id);
-        const auto nearest = nearest_names(options.id, ids);
+        const auto nearest = common::nearest_names(options.id, ids);
         throw Error(ErrorKind::kUsage, fmt::format("no {} \"{}\" was found{}; `qapfw plugin list` shows all",
                                                    options.kind.empty() ? "plugin" : options.kind, options.id,
                                                    nearest.empty() ? "" : ", did you mean " + nearest.front() + "?"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/problem_recognition.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -122,7 +123,7 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
         const HostTable own(host, fmt::format("problem {}", problem->id), {});
         call_plugin(own.owner(), "list", [&] { return table->list(own.table(), take, &names); });
     }
-    return nearest_names(reference, names);
+    return common::nearest_names(reference, names);
 }
 
 [[noreturn]] void fail_unknown(const std::string& reference, const std::vector<const qapfw_component*>& problems,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/unexpected_option.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ std::vector<std::string> options_like(const CLI::App& command, const std::string
     }
     std::copy_if(names.begin(), names.end(), std::back_inserter(alike),
                  [&](const std::string& name) { return name.starts_with(word); });
-    return alike.empty() ? nearest_names(word, names) : alike;
+    return alike.empty() ? common::nearest_names(word, names) : alike;
 }
 
 bool is_option(const std::string& word) {
@@ -56,7 +57,7 @@ std::string no_command_text(const CLI::App& command, bool is_program, const std:
         if (!known->get_group().empty()) names.push_back(known->get_name());
     }
     if (names.empty()) return {};
-    const std::vector<std::string> near = nearest_names(word, names);
+    const std::vector<std::string> near = common::nearest_names(word, names);
     return fmt::format("qapfw: there is no command `{}{}`; {}", is_program ? "" : command.get_name() + " ", word,
                        near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
                                     : fmt::format("did you mean {}?", fmt::join(near, " or ")));

@@ -7,10 +7,6 @@
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
 
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
-
 namespace qapfw::framework {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "common/nearest_names.hpp"
 #include "framework/config/default_algorithm.hpp"
 #include "framework/config/document.hpp"
 #include "framework/config/parameter_reader.hpp"
@@ -85,7 +86,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
         message += fmt::format("; it belongs to {}", fmt::join(places, " or "));
     } else if (const auto symbols = called_so(member.key, registry); !symbols.empty()) {
         message += fmt::format("; the symbol {} stands for {}", member.key, fmt::join(symbols, " and for "));
-    } else if (const auto near = nearest_names(member.key, known); !near.empty()) {
+    } else if (const auto near = common::nearest_names(member.key, known); !near.empty()) {
         message += fmt::format("; did you mean {}?", fmt::join(near, " or "));
     } else {
         message += fmt::format("; known: {}", fmt::join(known, ", "));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/config/component_choice.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 [[noreturn]] void unknown_parameter(const qapfw_component& component, const std::string& name) {
     std::vector<std::string> names;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) names.emplace_back(parameter_at(component, k).name);
-    const auto nearest = nearest_names(name, names);
+    const auto nearest = common::nearest_names(name, names);
     const std::string hint = nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest.front());
     throw Error(ErrorKind::kUsage,
                 fmt::format("{} {} has no parameter {}{}", kind_name(component.kind), component.id, name, hint));

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <system_error>
 
+#include "common/toml_limits.hpp"
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
 #include "framework/config/toml_reader.hpp"
-#include "qapfw/sdk/toml_limits.hpp"
 
 namespace qapfw::framework {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the values of declared parameters and checks type, range and choice.
 #include "framework/config/parameter_reader.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -151,7 +152,7 @@ bool read_value(const qapfw_parameter& parameter, const Node& node, Value& value
 
 std::string suggestion(const qapfw_parameter& parameter, const Node& node) {
     if (parameter.type != QAPFW_PARAMETER_CHOICE || node.type != Node::Type::kText) return {};
-    const auto near = nearest_names(node.text, split_choices(parameter.choices));
+    const auto near = common::nearest_names(node.text, split_choices(parameter.choices));
     return near.empty() ? std::string{} : fmt::format("; did you mean \"{}\"?", near.front());
 }
 

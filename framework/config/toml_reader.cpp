@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts what toml++ parsed. Compiling toml++ costs seconds: include it nowhere else.
+// Converts what toml++ parsed.
 #include "framework/config/toml_reader.hpp"
 
 #include <fmt/format.h>
@@ -8,24 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "common/toml_limits.hpp"
 #include "framework/config/stray_character.hpp"
 #include "framework/host/any_bytes.hpp"
-#include "qapfw/sdk/toml_limits.hpp"
 
-namespace {
-
-/// Thrown when toml++ 3.3 meets what it takes for impossible, which happens for texts such as "[[[a]]]". Without this
-/// it would abort, or with NDEBUG go on with undefined behaviour.
-struct ParserDefect {};
-constexpr void demand(bool holds) {
-    if (!holds) throw ParserDefect{};
-}
-
-}  // namespace
-
-#undef NDEBUG
-#define TOML_ASSERT(expression) demand(static_cast<bool>(expression))
-#include <toml++/toml.h>
+#include "common/guarded_toml.hpp"
 
 namespace qapfw::framework {
 
@@ -87,7 +74,7 @@ Node convert(const toml::node& source, const Positions& positions) {
 bool has_defect(std::string_view text) {
     try {
         static_cast<void>(toml::parse(text));
-    } catch (const ParserDefect&) {
+    } catch (const common::TomlDefect&) {
         return true;
     } catch (const toml::parse_error&) {  // a text cut in the middle of a value
     }
@@ -109,7 +96,7 @@ std::size_t defect_line(std::string_view text) {
 
 Node parse_toml(const std::string& text, const std::string& name) {
     const Positions positions{name};
-    if (const auto excess = sdk::find_toml_excess(text)) {
+    if (const auto excess = common::find_toml_excess(text)) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}:{}:{}: {}", name, excess->line, excess->column, excess->message));
     }
@@ -128,7 +115,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
     } catch (const toml::parse_error& error) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}: not valid TOML: {}", positions.at(error.source().begin), error.description()));
-    } catch (const ParserDefect&) {
+    } catch (const common::TomlDefect&) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}:{}:1: not valid TOML: this line cannot be read", name, defect_line(text)));
     }
@@ -136,7 +123,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
 
 std::optional<Node> parse_toml_value(const std::string& text, const std::string& where) {
     if (text.find_first_of("\r\n") != std::string::npos || find_stray_character(text)) return std::nullopt;
-    if (sdk::find_toml_excess(text)) return std::nullopt;
+    if (common::find_toml_excess(text)) return std::nullopt;
     try {
         const toml::table table = toml::parse(std::string_view("value = " + text), std::string_view(where));
         const toml::node* value = table.get("value");
@@ -144,7 +131,7 @@ std::optional<Node> parse_toml_value(const std::string& text, const std::string&
         return convert(*value, {where, true});
     } catch (const toml::parse_error&) {
         return std::nullopt;
-    } catch (const ParserDefect&) {
+    } catch (const common::TomlDefect&) {
         return std::nullopt;
     }
 }

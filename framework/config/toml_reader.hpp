@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML text to Node. The only user of the TOML library.
+// TOML text to Node.
 #pragma once
 
 #include <optional>

@@ -95,7 +95,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     }
     void problem_view(const void** view, std::uint64_t* size) override {
         if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(view_mutex_);
         if (view_.empty()) {
             view_ = build_view(*problem_->code, [this](const void* bytes, std::uint64_t count) {
                 std::uint64_t address = 0;
@@ -123,7 +123,8 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     std::vector<std::uint32_t> architectures_;
     KernelCompiler compiler_;
     DeviceTable table_;
-    std::recursive_mutex mutex_;  ///< of all that follows
+    std::mutex view_mutex_;  ///< of view_
+    std::mutex mutex_;       ///< of all that follows but view_
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::unique_ptr<int>> streams_;
     std::vector<std::byte> view_;

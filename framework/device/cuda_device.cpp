@@ -83,7 +83,7 @@ std::string CudaDevice::gpu_text() const {
 /// " after kernel 'a' of plugin p, 'b' of plugin p": the kernels that may have caused a failure that is noticed now.
 std::string CudaDevice::launched_text() const {
     constexpr std::size_t kMost = 4;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(streams_mutex_);
     std::vector<const CudaKernel*> all;
     for (const auto& [stream, owner] : streams_) {
         for (const CudaKernel* kernel : stream->launched()) {
@@ -115,7 +115,7 @@ void CudaDevice::enter() {
 
 CudaStream& CudaDevice::stream_of(qapfw_stream* stream) {
     enter();
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(streams_mutex_);
     const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
     if (found == streams_.end()) throw SlotError(QAPFW_ERROR, gpu_text() + ": this is no stream of the device");
     return *found->second;
@@ -183,7 +183,7 @@ void CudaDevice::create_stream(qapfw_stream** out) {
     auto stream = std::make_unique<CudaStream>(driver_);
     check(stream->result(), "creating a stream");
     CudaStream* key = stream.get();
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(streams_mutex_);
     streams_.emplace(key, std::move(stream));
     *out = reinterpret_cast<qapfw_stream*>(key);
 }
@@ -191,7 +191,7 @@ void CudaDevice::create_stream(qapfw_stream** out) {
 void CudaDevice::destroy_stream(qapfw_stream* stream) {
     std::unique_ptr<CudaStream> gone;
     {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(streams_mutex_);
         const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
         if (found == streams_.end()) return;
         gone = std::move(found->second);
@@ -251,7 +251,7 @@ void CudaDevice::problem_view(const void** view, std::uint64_t* size) {
     *view = nullptr;
     *size = 0;
     if (!problem_) throw SlotError(QAPFW_ERROR_UNSUPPORTED, "the problem offers no device code");
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(view_mutex_);
     if (view_.empty()) {
         enter();
         CudaStream stream(driver_);

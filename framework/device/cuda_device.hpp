@@ -100,14 +100,16 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
-    /// For all that follows. Nobody waits for a stream while holding it, except where the view is uploaded.
-    mutable std::recursive_mutex mutex_;
-    std::vector<std::byte> view_;                         ///< empty until it is first asked for
+    // Who holds one of these locks takes only those that stand below it.
+    std::mutex view_mutex_;        ///< of view_; held while the view is uploaded
+    std::vector<std::byte> view_;  ///< empty until it is first asked for
+    mutable std::mutex mutex_;     ///< of allocations and kernels; nobody waits for a stream while holding it
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
-    std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;
     std::map<Binary, CUmodule> modules_;
     std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< by module and entry
     std::set<const CudaKernel*> known_kernels_;
+    mutable std::mutex streams_mutex_;  ///< of streams_
+    std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;
 };
 
 }  // namespace qapfw::framework

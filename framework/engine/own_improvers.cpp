@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/engine/own_improvers.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ void set(const std::string& setting, const std::string& place, Choice& choice) {
         choice.parameters.values()[k] = read_parameter(parameter, node, parameter.name, {});
         return;
     }
-    const auto near = nearest_names(key, known);
+    const auto near = common::nearest_names(key, known);
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: improver {} has no parameter \"{:.80}\"; {} {}", place, descriptor.id, setting,
                             near.empty() ? "known, each as key=value:" : "did you mean",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From folders to usable components: libraries are found, checked for trust, tried, checked for duplicates, and loaded.
 #include "framework/plugin/registry.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -210,7 +211,7 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     }
     std::string message = fmt::format("no {} plugin is called \"{}\"", kind_name(kind), id);
     if (!other_kinds.empty()) message += fmt::format(" (there is {} of that name)", fmt::join(other_kinds, " and "));
-    if (const auto near = nearest_names(id, names); !near.empty())
+    if (const auto near = common::nearest_names(id, names); !near.empty())
         message += fmt::format("; did you mean {}?", quoted(near));
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));

@@ -16,7 +16,7 @@ namespace qapfw::framework {
 
 /// Where plugins are looked for, in order of precedence, and what is trusted.
 struct PluginSearch {
-    /// `--plugin-path`, QAPFW_PLUGIN_PATH, [plugins].path, user, install. An entry may also be one library file,
+    /// `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, user, install. An entry may also be one library file,
     /// whatever its suffix; an entry that does not exist is a refusal.
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< load from folders or files that others may write
@@ -76,8 +76,5 @@ class Registry {
     std::vector<Component> components_;
     std::vector<Refusal> refusals_;
 };
-
-/// The names of `candidates` nearest to `name` by edit distance, best first, at most three; for "did you mean".
-std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& candidates);
 
 }  // namespace qapfw::framework

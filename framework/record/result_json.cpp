@@ -15,10 +15,6 @@
 #include "framework/record/result.hpp"
 #include "qapfw/error.hpp"
 
-#ifndef QAPFW_VERSION
-#define QAPFW_VERSION "unknown"
-#endif
-
 namespace qapfw::framework {
 namespace {
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "framework/report/asked_sections.hpp"
 #include "framework/statistics/paper_measures.hpp"
@@ -168,8 +170,7 @@ Section statistics_section(const Results& results, const StudySection& asked) {
     return section;
 }
 
-Section tournament_section(const Results& results, const StudySection& asked) {
-    (void)results;
+Section tournament_section(const Results&, const StudySection& asked) {
     Section section =
         titled(asked, "Repeated comparisons",
                "Threads that read one sequence of draws from shifted offsets, over the pairs within a thread's set.");
@@ -208,14 +209,17 @@ Section tournament_section(const Results& results, const StudySection& asked) {
 }  // namespace
 
 Section asked_section(const Results& results, const StudySection& section) {
-    if (section.kind == "ratio") return ratio_section(results, section);
-    if (section.kind == "speedup") return speedup_section(results, section);
-    if (section.kind == "quality_time") return quality_time_section(results, section);
-    if (section.kind == "statistics") return statistics_section(results, section);
-    if (section.kind == "layout") return layout_section(results, section);
-    if (section.kind == "significance") return significance_section(results, section);
-    if (section.kind == "tuning") return tuning_section(results, section);
-    return tournament_section(results, section);
+    struct Kind {
+        std::string_view name;
+        Section (*make)(const Results&, const StudySection&);
+    };
+    static constexpr Kind kKinds[] = {
+        {"ratio", ratio_section},           {"speedup", speedup_section},      {"quality_time", quality_time_section},
+        {"statistics", statistics_section}, {"layout", layout_section},        {"significance", significance_section},
+        {"tuning", tuning_section},         {"tournament", tournament_section}};
+    const auto* const kind = std::ranges::find(kKinds, section.kind, &Kind::name);
+    if (kind == std::end(kKinds)) throw Error(ErrorKind::kInternal, "no report section is called " + section.kind);
+    return kind->make(results, section);
 }
 
 }  // namespace qapfw::framework

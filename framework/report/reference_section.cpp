@@ -30,8 +30,7 @@ std::vector<double> measured_values(const Results& results, const ResultCell& ce
     return results.measured(cell);
 }
 
-std::vector<double> cost_values(const Results& results, const ResultCell& cell) {
-    (void)results;
+std::vector<double> cost_values(const Results&, const ResultCell& cell) {
     return cell.costs();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/study/fields.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -111,7 +112,7 @@ void Fields::finish() const {
         std::string message =
             fmt::format("unknown {} \"{}\" in {}", member.value.type == Node::Type::kTable ? "table" : "key",
                         member.key, place_.empty() ? "the study" : place_);
-        const auto near = nearest_names(member.key, asked_);
+        const auto near = common::nearest_names(member.key, asked_);
         message += near.empty() ? fmt::format("; known: {}", fmt::join(asked_, ", "))
                                 : fmt::format("; did you mean {}?", fmt::join(near, " or "));
         fail_at(member.where, message);

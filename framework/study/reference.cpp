@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/study/reference.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
     for (const std::string& column : head.fields) {
         const bool open_ended = column.starts_with("statistic:") || column.starts_with("ratio:");
         if (open_ended || std::find(known.begin(), known.end(), column) != known.end()) continue;
-        const auto near = nearest_names(column, known);
+        const auto near = common::nearest_names(column, known);
         fail(name, head.line,
              fmt::format("unknown column \"{}\"; {}", column,
                          near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))

@@ -9,8 +9,9 @@
 #include <csignal>
 #include <utility>
 
-#include "framework/record/folder.hpp"
 #include "framework/engine/signal_watch.hpp"
+#include "framework/host/exit_code.hpp"
+#include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -21,8 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr auto kStopPatience = std::chrono::milliseconds(900);
 constexpr auto kLookAgain = std::chrono::milliseconds(500);  // at runs that others hold
-constexpr int kBadInputCode = 2;
-constexpr int kRecordInUseCode = 9;  ///< see docs/exit-codes.md
 
 double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -219,7 +218,7 @@ void Scheduler::collect() {
         Started ended = std::move(*started);
         started = started_.erase(started);
         settle(ended, *code);
-        last_look_ = *code == kRecordInUseCode ? Clock::now() : Clock::time_point{};
+        last_look_ = *code == kRecordInUse ? Clock::now() : Clock::time_point{};
     }
 }
 
@@ -238,12 +237,12 @@ void Scheduler::settle(Started& started, int code) {
         claims_.release(started.claim);
         return;
     }
-    if (started.resumed && code == kBadInputCode) {  // another build: what was begun cannot go on
+    if (started.resumed && code == kBadInput) {  // another build: what was begun cannot go on
         set_aside(started.run);
         launch(started.run, std::move(started.claim), false);
         return;
     }
-    if (code == kRecordInUseCode) {  // a run of a study that was killed a moment ago may not have ended yet
+    if (code == kRecordInUse) {  // a run of a study that was killed a moment ago may not have ended yet
         claims_.release(started.claim);
         pending_.push_back(started.run);
         return;

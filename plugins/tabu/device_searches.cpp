@@ -59,13 +59,13 @@ TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& proble
       layout_kernel_(device, request(device, options, assignment, searches, moves_bits, "qapfw_tabu_write_layout")),
       kernel_(device, request(device, options, assignment, searches, moves_bits, kSearchEntry)) {
     sdk::Stream stream(device);
-    sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));
+    sdk::DeviceBuffer<TabuLayout> layout(device, 1);
     layout_kernel_.launch(stream, 1, 1, 0, layout);
-    layout.download(stream, layout_);
+    layout.download(stream, std::span(&layout_, 1));
     stream.synchronize();
-    const std::uint32_t blocks =
-        kernel_.occupancy(static_cast<std::uint32_t>(layout_[1]), static_cast<std::uint32_t>(layout_[0]));
-    capacity_ = std::max(blocks, 1u) * device.multiprocessors * static_cast<std::uint32_t>(layout_[2]);
+    const std::uint32_t blocks = kernel_.occupancy(static_cast<std::uint32_t>(layout_.block_threads),
+                                                   static_cast<std::uint32_t>(layout_.shared_bytes));
+    capacity_ = std::max(blocks, 1u) * device.multiprocessors * static_cast<std::uint32_t>(layout_.block_searches);
 }
 
 void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
@@ -80,9 +80,9 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
         argument.append(address);
     }
     for (const std::uint32_t value : {arrays.count, arrays.first_search, stride_, arrays.flags}) argument.append(value);
-    const auto teams = static_cast<std::uint32_t>(layout_[2]);
-    kernel_.launch(stream, (arrays.count + teams - 1) / teams, static_cast<std::uint32_t>(layout_[1]),
-                   static_cast<std::uint32_t>(layout_[0]), argument);
+    const auto teams = static_cast<std::uint32_t>(layout_.block_searches);
+    kernel_.launch(stream, (arrays.count + teams - 1) / teams, static_cast<std::uint32_t>(layout_.block_threads),
+                   static_cast<std::uint32_t>(layout_.shared_bytes), argument);
 }
 
 DeviceSearches::DeviceSearches(Place& place, const kernels::TabuOptions& options,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugins/tabu/device/tabu_rules.hpp"
+#include "plugins/tabu/device/tabu_state.hpp"
 #include "plugins/tabu/searches.hpp"
 #include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
@@ -32,9 +33,9 @@ class TabuKernel {
 
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
-    std::uint64_t workspace_bytes() const { return layout_[3]; }  ///< of one search
-    std::uint64_t expiry_words() const { return layout_[4]; }     ///< of one search
-    bool has_own_neighbourhood() const { return layout_[5] != 0; }
+    std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
+    std::uint64_t expiry_words() const { return layout_.expiry_words; }        ///< of one search
+    bool has_own_neighbourhood() const { return layout_.has_own_neighbourhood != 0; }
     void launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
                 std::uint64_t iterations);
 
@@ -42,7 +43,7 @@ class TabuKernel {
     sdk::ProblemView view_;
     std::uint32_t stride_;  ///< elements from solution to solution
     sdk::Kernel layout_kernel_, kernel_;
-    std::uint64_t layout_[6] = {};
+    TabuLayout layout_{};
     std::uint32_t capacity_ = 0;
 };
 

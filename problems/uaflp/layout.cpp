@@ -37,7 +37,7 @@ double place_bay(const UaflpInstance& instance, const View& view, size_t first, 
         const double height = instance.departments[d].area / width;
         PlacedDepartment& placed = layout.departments[d];
         placed.bay = layout.bays.size();
-        placed.place = k - first;
+        placed.position = k - first;
         placed.box = turned(layout.across_width(), across, along, width, height);
         placed.aspect_ratio = std::max(width, height) / std::min(width, height);
         placed.feasible = !kernels::fbs_violates(exact_area, limits.min_bay_area[d], limits.max_bay_area[d]);

@@ -25,7 +25,7 @@ struct Rectangle {
 
 struct PlacedDepartment {
     size_t bay = 0;
-    size_t place = 0;  ///< within its bay, from 0
+    size_t position = 0;  ///< within its bay, from 0
     Rectangle box;
     double aspect_ratio = 1;  ///< longer side / shorter side
     bool feasible = true;     ///< keeps its shape rule

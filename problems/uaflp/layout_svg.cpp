@@ -138,7 +138,7 @@ class SvgWriter {
             const std::string& name = instance_.departments[d].name;
             const PlacedDepartment& placed = layout_.departments[d];
             if (labels_[d].fit.font == 0) {
-                unlabelled.push_back(fmt::format("{} (bay {}, place {})", name, placed.bay + 1, placed.place + 1));
+                unlabelled.push_back(fmt::format("{} (bay {}, place {})", name, placed.bay + 1, placed.position + 1));
             } else if (labels_[d].text != name) {
                 numbered.push_back(fmt::format("{} = {}", d + 1, name));
             }

@@ -25,10 +25,10 @@ while IFS='|' read -r layer folders; do
     for folder in "${list[@]}"; do [ -z "$folder" ] || flags+=("-I$folder"); done
     expect "$layer" may qapfw/abi/plugin.h
     case $layer in
-        sdk) refused="qapfw/kernels/philox.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
-        kernels) refused="framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        sdk) refused="common/nearest_names.hpp qapfw/kernels/philox.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        kernels) refused="common/nearest_names.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
         problem) refused="framework/plugin/registry.hpp plugins/tabu/searches.hpp" ;;
-        algorithm) refused="framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/local_search/two_opt.hpp" ;;
+        algorithm) refused="common/nearest_names.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/local_search/two_opt.hpp" ;;
         framework) refused="qapfw/kernels/philox.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
         device) refused="problems/qap/matrices.hpp plugins/tabu/searches.hpp framework/config/config.hpp" ;;
     esac

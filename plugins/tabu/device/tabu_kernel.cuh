@@ -206,9 +206,7 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
 
 }  // namespace qapfw::tabu
 
-/// Bytes of shared memory, threads of a CUDA block, searches of a CUDA block, workspace bytes of a search, expiry words
-/// of a search, and 1 if the problem has a neighbourhood of its own.
-extern "C" __device__ const unsigned long long qapfw_tabu_layout[6] = {
+extern "C" __device__ const qapfw::tabu::TabuLayout qapfw_tabu_layout = {
     sizeof(qapfw::tabu::BlockMemory),
     TABU_TEAMS* qapfw::tabu::Neighbourhood::kThreads,
     TABU_TEAMS,
@@ -216,8 +214,8 @@ extern "C" __device__ const unsigned long long qapfw_tabu_layout[6] = {
     qapfw::tabu::kExpiryWords,
     qapfw::kernels::SwapNeighbourhoodOf<qapfw::tabu::Problem>::kOwn};
 
-extern "C" __global__ void qapfw_tabu_write_layout(unsigned long long* layout) {
-    for (int k = 0; k < 6; ++k) layout[k] = qapfw_tabu_layout[k];
+extern "C" __global__ void qapfw_tabu_write_layout(qapfw::tabu::TabuLayout* layout) {
+    *layout = qapfw_tabu_layout;
 }
 
 extern "C" __global__ void __launch_bounds__(TABU_TEAMS* qapfw::tabu::Neighbourhood::kThreads, TABU_BLOCKS)

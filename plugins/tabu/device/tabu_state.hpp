@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host and device know of a search between rounds, beside its solutions and its table of expiries.
+// What host and device know of a search between rounds and of a compiled kernel.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -11,6 +11,15 @@ struct TabuState {
     int64_t cost, best_cost;  ///< bit patterns if costs are binary64
     uint64_t iteration, best_iteration, idle;
     uint64_t base;  ///< expiries in memory are relative to this iteration
+};
+
+/// What a compiled kernel wants of its launches.
+struct TabuLayout {
+    uint64_t shared_bytes;                   ///< dynamic shared memory of a CUDA block
+    uint64_t block_threads;                  ///< threads of a CUDA block
+    uint64_t block_searches;                 ///< searches of a CUDA block
+    uint64_t workspace_bytes, expiry_words;  ///< of one search
+    uint64_t has_own_neighbourhood;          ///< 1: the problem has a neighbourhood of its own
 };
 
 }  // namespace qapfw::tabu

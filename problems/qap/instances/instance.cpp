@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds, reads and completes instances, see instance.hpp.
 #include "problems/qap/instances/instance.hpp"
+#include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +16,6 @@
 
 #include "problems/qap/instances/csv_reader.hpp"
 #include "problems/qap/instances/generators.hpp"
-#include "problems/qap/instances/nearest_names.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/reductions/board.hpp"
@@ -94,7 +94,7 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
 [[noreturn]] void fail_unknown(const std::string& reference, const InstanceSearch& search) {
     std::vector<std::string> names;
     for (const InstanceListing& listing : list_instances(search)) names.push_back(listing.name);
-    const std::vector<std::string> nearest = nearest_names(reference, names, 3);
+    const std::vector<std::string> nearest = common::nearest_names(reference, names);
     std::error_code ignored;
     const char* what = fs::is_directory(reference, ignored) ? "is a directory, not an instance file"
                        : search.data_directories.empty()

@@ -2,9 +2,9 @@
 // nearest_names: what "did you mean" proposes.
 #include <doctest/doctest.h>
 
-#include "framework/plugin/registry.hpp"
+#include "common/nearest_names.hpp"
 
-using qapfw::framework::nearest_names;
+using qapfw::common::nearest_names;
 using Names = std::vector<std::string>;
 
 TEST_CASE("a name with one slip finds the name that was meant") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "qapfw/sdk/toml_limits.hpp"
+#include "common/toml_limits.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace qapfw::sdk;
+using namespace qapfw::common;
 
 namespace {
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds names near a mistyped one by the optimal string alignment distance (insert, delete, replace, swap neighbours).
+// Names near a mistyped one, for "did you mean".
+#pragma once
+
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "framework/plugin/registry.hpp"
+namespace qapfw::common {
 
-namespace qapfw::framework {
-
-namespace {
-
-constexpr std::size_t kLongestName = 200;  // the distance costs O(length^2): a config may hold a very long "name"
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
+/// The optimal string alignment distance: letters inserted, deleted, replaced, and neighbours exchanged. O(|a| |b|).
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -28,15 +29,17 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return last[b.size()];
 }
 
-}  // namespace
-
-std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& candidates) {
+/// The names of `candidates` nearest to `name`, best first, at most three: those that differ in a third of the letters
+/// of `name`, and those that begin with it ("iter" for "iterations"). Very long names have none.
+template <class Names = std::vector<std::string>>
+std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
+    constexpr std::size_t kLongestName = 200;
     if (name.size() > kLongestName) return {};
     const std::size_t limit = std::max<std::size_t>(1, (name.size() + 1) / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
-    for (const auto& candidate : candidates) {
+    for (const std::string_view candidate : candidates) {
+        if (candidate.size() > kLongestName) continue;
         const std::size_t distance = edit_distance(name, candidate);
-        // A beginning of at least three letters counts as near too: "iter" for "iterations".
         const bool begins = name.size() >= 3 && candidate.starts_with(name);
         if (distance <= limit || begins) near.emplace_back(distance, candidate);
     }
@@ -47,4 +50,4 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
     return names;
 }
 
-}  // namespace qapfw::framework
+}  // namespace qapfw::common

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace qapfw::sdk {
+namespace qapfw::common {
 
 /// What a document may have at most.
 struct TomlLimits {
@@ -106,4 +106,4 @@ inline std::optional<TomlExcess> find_toml_excess(std::string_view toml, const T
     return detail::TomlBounds(toml, limits).find();
 }
 
-}  // namespace qapfw::sdk
+}  // namespace qapfw::common
