@@ -2,7 +2,7 @@
 /* Says that it shares its work among processes, and exchanges nothing. */
 static const void* lone_capability(const char* id);
 #define MINIMAL_ID "lone_solver"
-#define MINIMAL_GET_CAPABILITY lone_capability
+#define MINIMAL_SOLVER_CAPABILITY lone_capability
 #include "minimal_plugin.h"
 #include "qapfw/abi/solver.h"
 

@@ -255,10 +255,13 @@ static const void* minimal_get_capability(const char* id) {
 #endif
 
 /* Runs begin on the CPU. */
+#ifndef MINIMAL_SOLVER_CAPABILITY
+#define MINIMAL_SOLVER_CAPABILITY minimal_solver_capability
 static const char* const minimal_moves[] = {NULL};
 static const void* minimal_solver_capability(const char* id) {
     return id != NULL && strcmp(id, QAPFW_SOLVER_MOVES) == 0 ? (const void*)minimal_moves : NULL;
 }
+#endif
 
 static const qapfw_problem_table minimal_problem_table = {MINIMAL_TABLE_SIZE, MINIMAL_PROBLEM_CREATE,
                                                           minimal_destroy,    minimal_info,
@@ -297,7 +300,7 @@ static const qapfw_component minimal_solver = {sizeof(qapfw_component),
                                                "permutation permutation+bits",
                                                QAPFW_BACKEND_CPU,
                                                1,
-                                               minimal_solver_capability};
+                                               MINIMAL_SOLVER_CAPABILITY};
 static const qapfw_component minimal_improver = {sizeof(qapfw_component),
                                                  QAPFW_KIND_IMPROVER,
                                                  MINIMAL_ID,

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plugins that deviate from the minimal one by one macro each; CMakeLists.txt has their names and what is wrong with
+ * each. MINIMAL_AT_LOAD: what it does while it is being loaded. */
+#include <unistd.h>
+
+#include "minimal_plugin.h"
+
+/* Writes to address 0. */
+static inline void crash(void) {
+    static int* volatile nowhere;
+    *nowhere = 1;
+}
+/* Never ends. */
+static inline void hang(void) {
+    for (;;) pause();
+}
+/* Closes every file and then hangs: no report will ever come. */
+static inline void fall_silent(void) {
+    for (int file = 0; file < 1024; ++file) close(file);
+    hang();
+}
+/* Writes garbage into every open file, the trial's report among them, and ends the process as if all were well. */
+static inline void write_garbage(void) {
+    for (int file = 3; file < 64; ++file) {
+        if (write(file, "rgarbage", 8) < 0) continue;
+    }
+    _exit(0);
+}
+/* Leaves a process behind that holds the report's pipe open; the plugin itself is fine. */
+static inline void leave_a_process(void) {
+    if (fork() == 0) {
+        for (int file = 0; file < 3; ++file) close(file); /* whoever reads this program's output must not wait */
+        sleep(3);
+        _exit(0);
+    }
+}
+
+#ifdef MINIMAL_AT_LOAD
+__attribute__((constructor)) static void at_load(void) {
+    MINIMAL_AT_LOAD;
+}
+#endif
