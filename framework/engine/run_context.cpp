@@ -251,8 +251,9 @@ void RunContext::end_round(const qapfw_round& round) {
     if (improved) {
         improved_ = true;
         note_improvement(round);
-        check_bound();
     }
+    if (round.has_lower_bound != 0) take_bound(round.lower_bound, parts_.solver->owner());
+    if (improved || round.has_lower_bound != 0) check_bound();
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
     flush_if_due();
@@ -317,6 +318,7 @@ RunState RunContext::state() const {
         counters_.iterations, counters_.evaluations, last_improvement_, seconds(), seconds_at_improvement_, {}, 0};
     if (!incumbent_.empty()) state.best = incumbent_.best().cost;
     state.rounds = counters_.rounds;
+    if (proven_) state.lower_bound = proven_->cost;
     return state;
 }
 
@@ -340,13 +342,21 @@ void RunContext::note_improvement(const qapfw_round& round) {
 
 /// A bound that a solution undercuts would end every run as if it were optimal.
 void RunContext::check_bound() const {
+    if (incumbent_.empty()) return;
     const CostSpace& costs = parts_.problem.costs();
-    const auto& bound = parts_.conditions.lower_bound;
     const qapfw_cost cost = incumbent_.best().cost;
-    if (!bound || !costs.less(cost, *bound) || costs.agree(cost, *bound)) return;
-    throw Error(ErrorKind::kPlugin,
-                fmt::format("{} says that no solution has a cost better than {}, and evaluates one to {}",
-                            parts_.problem.owner(), costs.shown_text(*bound), costs.shown_text(cost)));
+    const auto check = [&](const std::optional<qapfw_cost>& bound, const std::string& who) {
+        if (!bound || !costs.less(cost, *bound) || costs.agree(cost, *bound)) return;
+        throw Error(ErrorKind::kPlugin,
+                    fmt::format("{} says that no solution has a cost better than {}, and {} evaluates one to {}", who,
+                                costs.shown_text(*bound), parts_.problem.owner(), costs.shown_text(cost)));
+    };
+    check(parts_.conditions.lower_bound, parts_.problem.owner());
+    if (proven_) check(proven_->cost, proven_->name);
+}
+
+void RunContext::take_bound(qapfw_cost bound, const std::string& name) {
+    if (!proven_ || parts_.problem.costs().less(proven_->cost, bound)) proven_ = {bound, name};
 }
 
 StopReason RunContext::stop_reason() const {
@@ -409,6 +419,7 @@ RunResult RunContext::make_result(StopReason reason) const {
         if (result.solutions.size() > Incumbent::kSolutions) result.solutions.pop_back();
     }
     if (result.best) result.assignment = parts_.problem.assignment_of(result.best->values);
+    if (proven_) result.proven = proven_;
     result.target = parts_.conditions.target;
     result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);
     result.counters = counters_;

@@ -116,6 +116,7 @@ class RunContext {
     void count(const qapfw_round& round);
     void note_improvement(const qapfw_round& round);
     void check_bound() const;
+    void take_bound(qapfw_cost bound, const std::string& name);
     StopReason stop_reason() const;
     double seconds_left() const;
     void set_deadline(double seconds_left);
@@ -140,6 +141,7 @@ class RunContext {
     std::uint64_t last_improvement_ = 0;
     double seconds_at_improvement_ = 0;
     BestFound found_;
+    std::optional<ProvenBound> proven_;  ///< the best one that the run knows, beside the problem's own
     std::map<std::string, double> statistics_;
     CpuLeg leg_;
     bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs

@@ -35,7 +35,8 @@ struct RunState {
     std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved
     double seconds = 0, seconds_at_improvement = 0;
     std::optional<qapfw_cost> best;
-    std::uint64_t rounds = 0;  ///< complete ones
+    std::uint64_t rounds = 0;                    ///< complete ones
+    std::optional<qapfw_cost> lower_bound = {};  ///< proven during the run
 };
 
 struct StopConditions {

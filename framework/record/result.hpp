@@ -64,6 +64,12 @@ struct Moved {
     double seconds = 0;                        ///< of search by then, in all sessions
 };
 
+/// A cost below which no solution lies, and who or what says so: "Gilmore-Lawler bound", "solver exact".
+struct ProvenBound {
+    qapfw_cost cost{};
+    std::string name;
+};
+
 struct RunResult {
     std::string stop_reason = "running";
     bool finished = false;  ///< nothing is left to do: a resume would end at once
@@ -88,6 +94,8 @@ struct RunResult {
     std::vector<CostedSolution> solutions;  ///< several distinct ones, best first
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
+    /// The best bound that the run knows, where it is better than the problem's own or comes from a search.
+    std::optional<ProvenBound> proven;
     bool target_reached = false;
 
     Counters counters;

@@ -105,6 +105,15 @@ const ChildCosts& QapProblem::child_costs() const {
     return child_costs_.get([this] { return std::make_unique<ChildCosts>(instance_.matrices); });
 }
 
+const BoundData& QapProblem::bound_data() const {
+    return bound_data_.get(
+        [this] { return std::make_unique<BoundData>(instance_.matrices, fixed_, instance_.bounds.magnitude); });
+}
+
+qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop) const {
+    return qap::bound_of_instance(instance_.matrices, fixed_, instance_.bounds.magnitude, stop);
+}
+
 /// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "problems/qap/bounds/path_bounds.hpp"
 #include "problems/qap/costs/child_costs.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/costs/trace_cost.hpp"
@@ -113,6 +114,14 @@ class QapProblem {
     };
     const char* describe_neighbourhood() const { return swap_data().description.c_str(); }
 
+    /// Lower bounds in the form of the C interface.
+    class Bounds : public PathBounds {
+      public:
+        explicit Bounds(const QapProblem& problem)
+            : PathBounds(problem.bound_data(), problem.instance_.matrices.n, problem.instance_.name) {}
+    };
+    qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
+
     /// The device form, which is made on the main thread when it is first asked for.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
@@ -127,6 +136,7 @@ class QapProblem {
     void fill_info();
     const SwapData& swap_data() const;
     const ChildCosts& child_costs() const;
+    const BoundData& bound_data() const;
     int64_t cost_by_trace(const std::uint16_t* p) const;
     int64_t cost_directly(const std::uint16_t* p) const;
     int64_t late_cost(const std::uint16_t* p) const;
@@ -140,6 +150,7 @@ class QapProblem {
     // are first asked for.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
+    Lazy<BoundData> bound_data_;
     mutable std::atomic<std::uint32_t> late_{0};  ///< costs that were asked for when the run was to end
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;

@@ -15,6 +15,8 @@
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
 //     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
+//     using Bounds = ...;                                              // see sdk/bounds.hpp; with
+//     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/approximate_device.h
@@ -33,6 +35,7 @@
 #include "qapfw/abi/problem.h"
 #include "qapfw/sdk/assignment.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
+#include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/parameters.hpp"
@@ -137,6 +140,13 @@ constexpr void check_problem_class() {
         !names_recognise<T>() ||
             requires(const Host& h, const std::string& r, const Emit& e) { T::recognise(h, r, e); },
         "recognise must be public: static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&)");
+    static_assert(
+        !requires { typename T::Bounds; } ||
+            requires(const T& o, const StopQuestion& stop) {
+                { o.bound_of_instance(stop) } -> std::same_as<qapfw_instance_bound>;
+            },
+        "a class with Bounds has the public member: qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) "
+        "const");
     static_assert(names_write_instance<T>() == names_list_instances<T>(),
                   "write_instance and list_instances belong together: a problem has both or none");
     static_assert(
@@ -219,6 +229,9 @@ struct ProblemTrampolines {
         }
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
+        }
+        if constexpr (requires { typename T::Bounds; }) {
+            if (wanted == QAPFW_PROBLEM_BOUNDS) return &BoundsTable<Handle, typename T::Bounds>::table;
         }
         if constexpr (requires { typename T::BayBounds; }) {
             if (wanted == QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) {

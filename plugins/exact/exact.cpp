@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/exact/exact.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
+
+namespace qapfw::exact {
+namespace {
+
+/// Parts of the tree that are searched side by side in a round. A number of its own, whatever the number of threads, so
+/// that the search is the same on all machines.
+constexpr std::size_t kParts = 16;
+/// Nodes for each part while there are fewer parts than that, so that there are soon enough.
+constexpr std::uint64_t kNodesAtFirst = 4;
+constexpr std::uint64_t kDescentsInRound = 50;
+
+}  // namespace
+
+Exact::Exact(const sdk::SolverContext& context)
+    : host_(context.host),
+      problem_(context.problem),
+      descents_wanted_(static_cast<std::uint64_t>(context.parameters.integer("descents"))),
+      nodes_each_(static_cast<std::uint64_t>(context.parameters.integer("nodes"))),
+      descents_(problem_),
+      paths_(host_.workers()) {
+    paths_[0].emplace(problem_);  // an instance that is too large is refused before the run
+    open_.push_back({{}, least_cost(problem_.info().cost_kind)});
+}
+
+void Exact::run(sdk::Run& run) {
+    if (!best_.exists() && !begin(run)) return;
+    while (!open_.empty()) {
+        if (run.begin_round(1) == 0) return;
+        Counts counts;
+        const bool complete = descents_made_ < descents_wanted_ ? descend(run, counts) : search_some(run, counts);
+        report(run, complete, counts);
+        if (!complete) return;
+    }
+}
+
+/// The first round: one solution, so that there is an answer at once.
+bool Exact::begin(sdk::Run& run) {
+    if (run.begin_round(1) == 0) return false;
+    Counts counts;
+    const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
+    if (!warm.empty()) {
+        best_.solution = warm;
+        best_.cost = problem_.evaluate_one(best_.solution.data());
+        ++counts.evaluations;
+    }
+    counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop());
+    const bool complete = !run.should_stop();
+    report(run, complete, counts);
+    return complete;
+}
+
+/// Returns whether the round is complete.
+bool Exact::descend(sdk::Run& run, Counts& counts) {
+    const std::uint64_t last = std::min(descents_wanted_, descents_made_ + kDescentsInRound);
+    while (descents_made_ < last && !run.should_stop()) {
+        const qapfw_cost before = best_.cost;
+        counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop());
+        if (problem_.less()(best_.cost, before)) best_round_ = rounds_;
+    }
+    return !run.should_stop();
+}
+
+/// Returns whether the round is complete. What is left of it is open again, either way.
+bool Exact::search_some(sdk::Run& run, Counts& counts) {
+    drop_hopeless();
+    const std::size_t count = std::min(kParts, open_.size());
+    const std::uint64_t budget = open_.size() < kParts ? std::min(kNodesAtFirst, nodes_each_) : nodes_each_;
+    std::vector<OpenNode> nodes(std::make_move_iterator(open_.end() - static_cast<std::ptrdiff_t>(count)),
+                                std::make_move_iterator(open_.end()));
+    open_.resize(open_.size() - count);
+    std::vector<Searched> parts(count);
+    const qapfw_cost cutoff = best_.cost;
+    host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t worker) {
+        if (!paths_[worker]) paths_[worker].emplace(problem_);
+        parts[k] = search(*paths_[worker], problem_, nodes[k], cutoff, budget, run.stop());
+    });
+    merge(parts, counts);
+    return !run.should_stop();
+}
+
+void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
+    for (Searched& part : parts) {
+        nodes_ += part.nodes;
+        counts.evaluations += part.evaluations;
+        if (part.best.exists() && problem_.less()(part.best.cost, best_.cost)) {
+            best_ = std::move(part.best);
+            best_round_ = rounds_;
+        }
+        // The best branch of a part is its first one, and the next round takes from the end.
+        open_.insert(open_.end(), std::make_move_iterator(part.left.rbegin()),
+                     std::make_move_iterator(part.left.rend()));
+    }
+    drop_hopeless();
+}
+
+void Exact::drop_hopeless() {
+    std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, best_.cost); });
+}
+
+/// No solution costs less: the least bound of what is open, or the cost of the best solution.
+qapfw_cost Exact::lower_bound() const {
+    qapfw_cost least = best_.cost;
+    for (const OpenNode& node : open_) {
+        if (problem_.less()(node.bound, least)) least = node.bound;
+    }
+    return least;
+}
+
+void Exact::report(sdk::Run& run, bool complete, const Counts& counts) {
+    qapfw_round round{};
+    round.struct_size = sizeof round;
+    round.complete = complete ? 1 : 0;
+    round.iterations = 1;
+    round.evaluations = counts.evaluations;
+    round.best_solution = best_.solution.data();
+    round.best_cost = best_.cost;
+    round.best_iteration = best_round_;
+    round.lower_bound = lower_bound();
+    round.has_lower_bound = problem_.less()(least_cost(problem_.info().cost_kind), round.lower_bound) ? 1 : 0;
+    if (complete) ++rounds_;
+    round.digest = digest();
+    run.statistic("nodes", static_cast<double>(nodes_));
+    run.statistic("open_nodes", static_cast<double>(open_.size()));
+    run.end_round(round);
+}
+
+std::uint64_t Exact::digest() const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+        std::uint64_t of_node = 0;
+        for (const Assignment& a : open_[k].path) of_node += kernels::digest_element(a.position, a.value);
+        sum += kernels::digest_in_round(k + 1, kernels::digest_search(of_node, open_[k].bound.i, 0, 0));
+    }
+    const std::uint64_t best =
+        kernels::digest_solution(sdk::permutation_of(std::as_const(best_.solution).data()), problem_.length());
+    return sum + kernels::digest_in_round(0, kernels::digest_search(best, best_.cost.i, best_.cost.i, rounds_));
+}
+
+void Exact::save(sdk::Writer& writer) const {
+    for (const std::uint64_t count : {rounds_, descents_made_, nodes_, best_round_}) writer.value(count);
+    writer.value<std::uint8_t>(best_.exists() ? 1 : 0);
+    writer.bytes(best_.solution.data(), best_.solution.size());
+    writer.value(best_.cost);
+    writer.value<std::uint64_t>(open_.size());
+    for (const OpenNode& node : open_) {
+        writer.value(node.bound);
+        writer.array(node.path);
+    }
+}
+
+void Exact::load(sdk::Reader& reader) {
+    for (std::uint64_t* const count : {&rounds_, &descents_made_, &nodes_, &best_round_}) {
+        *count = reader.value<std::uint64_t>();
+    }
+    const bool has_best = reader.value<std::uint8_t>() != 0;
+    best_.solution.resize(has_best ? problem_.solution_bytes() : 0);
+    reader.bytes(best_.solution.data(), best_.solution.size());
+    best_.cost = reader.value<qapfw_cost>();
+    open_.clear();
+    const auto nodes = reader.value<std::uint64_t>();
+    for (std::uint64_t k = 0; k < nodes; ++k) {
+        OpenNode node;
+        node.bound = reader.value<qapfw_cost>();
+        const auto length = reader.value<std::uint64_t>();
+        if (length > problem_.length()) {
+            throw Error(ErrorKind::kInput, "the saved state has a path that is longer than a solution");
+        }
+        for (std::uint64_t step = 0; step < length; ++step) {
+            node.path.push_back(reader.value<Assignment>());
+            if (node.path.back().position >= problem_.length() || node.path.back().value >= problem_.length()) {
+                throw Error(ErrorKind::kInput, "the saved state has a path with elements that the problem has not");
+            }
+        }
+        open_.push_back(std::move(node));
+    }
+}
+
+}  // namespace qapfw::exact

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The depth-first search below one node of the tree.
+#include <utility>
+
+#include "plugins/exact/exact.hpp"
+
+namespace qapfw::exact {
+namespace {
+
+class DepthFirst {
+  public:
+    DepthFirst(Path& path, const sdk::ProblemRef& problem, qapfw_cost cutoff, std::uint64_t budget,
+               const sdk::StopQuestion& stop)
+        : path_(path), problem_(problem), cutoff_(cutoff), budget_(budget), stop_(stop) {}
+
+    /// Below the path's present end, whose bound is below the cutoff.
+    void explore() {
+        if (path_.free_count() <= 1) return evaluate();
+        for (const Branch& branch : path_.branches(cutoff_)) {
+            if (!problem_.less()(branch.bound, cutoff_)) continue;
+            if (found_.nodes >= budget_ || stop_()) {
+                found_.left.push_back({path_.assignments(), branch.bound});
+                found_.left.back().path.push_back(branch.assignment);
+                continue;
+            }
+            ++found_.nodes;
+            if (problem_.less()(path_.add(branch.assignment, cutoff_), cutoff_)) explore();
+            path_.remove();
+        }
+    }
+    Searched& found() { return found_; }
+
+  private:
+    void evaluate() {
+        std::vector<unsigned char> solution(problem_.solution_bytes());
+        path_.complete(solution.data());
+        const qapfw_cost cost = problem_.evaluate_one(solution.data());
+        ++found_.evaluations;
+        if (!problem_.less()(cost, cutoff_)) return;
+        cutoff_ = cost;
+        found_.best = {std::move(solution), cost};
+    }
+
+    Path& path_;
+    sdk::ProblemRef problem_;
+    qapfw_cost cutoff_;
+    const std::uint64_t budget_;
+    const sdk::StopQuestion stop_;
+    Searched found_;
+};
+
+}  // namespace
+
+Searched search(Path& path, const sdk::ProblemRef& problem, const OpenNode& node, qapfw_cost cutoff,
+                std::uint64_t budget, const sdk::StopQuestion& stop) {
+    DepthFirst below(path, problem, cutoff, budget, stop);
+    bool is_hopeful = problem.less()(path.reset(cutoff), cutoff);
+    for (std::size_t k = 0; k < node.path.size() && is_hopeful; ++k) {
+        is_hopeful = problem.less()(path.add(node.path[k], cutoff), cutoff);
+    }
+    ++below.found().nodes;
+    if (is_hopeful) below.explore();
+    return std::move(below.found());
+}
+
+}  // namespace qapfw::exact

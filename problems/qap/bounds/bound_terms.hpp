@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The costs of a QAP in the form from which lower bounds are computed: free facilities and locations alone, and what
+// fixed ones add to each pair.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/qap/instances/fixed_assignments.hpp"
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// For a placement p of the m free facilities (indices 0..m-1) at the m free locations:
+///     cost(p) = constant + sum over i of linear[i][p(i)] + factor * sum over pairs of a[i][k] b[p(i)][p(k)].
+/// The pairs are i < k if `symmetric`, else all i != k.
+struct BoundTerms {
+    /// `matrices` must have passed cost_bounds().
+    BoundTerms(const QapMatrices& matrices, const FixedAssignments& fixed);
+
+    int64_t a_at(std::size_t i, std::size_t k) const { return a[i * m + k]; }
+    int64_t b_at(std::size_t j, std::size_t l) const { return b[j * m + l]; }
+    /// What the pair of facilities i != k adds at locations j and l, both directions together.
+    int64_t pair_cost(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const {
+        return symmetric ? factor * a_at(i, k) * b_at(j, l) : a_at(i, k) * b_at(j, l) + a_at(k, i) * b_at(l, j);
+    }
+
+    uint32_t m = 0;
+    bool symmetric = false;
+    int64_t factor = 1;                           ///< 2 if both matrices were symmetric as given, else 1
+    int64_t constant = 0;                         ///< what the fixed facilities cost among themselves
+    std::vector<int64_t> a, b;                    ///< m * m entries each; 0 on the diagonals
+    std::vector<int64_t> linear;                  ///< m * m entries, facility by facility
+    std::vector<uint16_t> facilities, locations;  ///< the instance's number of each free facility and location
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lower bounds by dual ascent (Hahn and Grant, Operations Research 46, 1998), for an instance and for partial
+// placements.
+//
+// The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single one. A
+// sweep solves, for each assignment, the linear assignment problem of the pairs that it is part of, and moves the value
+// to the assignment's own cost. A linear assignment of these own costs then moves to the bound. What is left of the
+// pairs is never negative, and the next sweep starts from it. In the limit that is close to the bound of the level-1
+// reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
+//
+// Fixing an assignment adds its pairs to the own costs of the others, and the sweeps go on from there: so a tree search
+// continues the work that was done above.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "problems/qap/bounds/bound_terms.hpp"
+#include "problems/qap/bounds/linear_assignment.hpp"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::qap {
+
+/// How long a bound is improved.
+struct AscentEffort {
+    uint32_t sweeps = 30;      ///< at most
+    double patience = 8;       ///< give up where as many further sweeps like the last one would not reach the cutoff
+    double least_gain = 2e-4;  ///< without a cutoff: give up below this gain of a sweep, relative to the bound
+};
+
+/// Bounds along one path of a tree search, from the whole instance to partial placements. For one thread at a time.
+/// Facilities and locations are those of the instance.
+class DualAscent {
+  public:
+    /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.
+    static constexpr uint32_t kMostFree = 40;
+    /// `terms` must outlive this object; at most kMostFree free facilities. `magnitude`: of its costs.
+    DualAscent(const BoundTerms& terms, int64_t magnitude);
+
+    /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are of no interest: where
+    /// the bound reaches the cutoff, no solution costs less than the cutoff; else the bound holds for those that do.
+    int64_t reset(int64_t cutoff, const AscentEffort& effort);
+    /// The same without a cutoff: no solution costs less than what it returns. Ends early where `stop` says so.
+    int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
+    /// Puts a free facility at a free location, and returns the bound of what is left.
+    int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
+    /// Takes the last one back.
+    void unfix() { --depth_; }
+
+    uint32_t free_count() const { return level().m; }
+    const std::vector<uint16_t>& free_facilities() const { return level().facilities; }
+    const std::vector<uint16_t>& free_locations() const { return level().locations; }
+    /// A bound of the solutions that put the free facility number `f` at the free location number `l` in addition.
+    int64_t child_bound(std::size_t f, std::size_t l) const;
+
+  private:
+    /// The state of one partial placement. Costs are multiples of a unit, see to_units().
+    struct Level {
+        uint32_t m = 0;
+        int64_t bound = 0;
+        std::vector<uint16_t> facilities, locations;
+        std::vector<int64_t> own;       ///< m * m: costs of single assignments
+        std::vector<uint8_t> excluded;  ///< m * m: 1: no solution below the cutoff has this assignment
+        std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
+        /// What the level was made from: the same again is the same level, which is kept after unfix().
+        struct Origin {
+            uint32_t facility, location;
+            int64_t cutoff, bound;
+        };
+        std::optional<Origin> origin;
+
+        /// Costs of the pairs of facilities i < k: entry j * m + l if i is at j and k is at l.
+        int64_t* block(std::size_t i, std::size_t k) { return pairs.data() + offset(i, k); }
+        const int64_t* block(std::size_t i, std::size_t k) const { return pairs.data() + offset(i, k); }
+        std::size_t offset(std::size_t i, std::size_t k) const {
+            return (i * (2 * m - i - 1) / 2 + (k - i - 1)) * m * m;
+        }
+    };
+    Level& level() { return levels_[depth_]; }
+    const Level& level() const { return levels_[depth_]; }
+
+    void make_root();
+    void make_child(const Level& from, Level& to, uint32_t facility, uint32_t location) const;
+    int64_t level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound);
+    int64_t to_units(int64_t cost) const { return shift_ >= 0 ? cost << shift_ : cost >> -shift_; }
+    int64_t to_cost(int64_t units) const;
+    int64_t cutoff_in_units(int64_t cutoff) const;
+    int64_t ascend(int64_t cutoff, const AscentEffort& effort, const sdk::StopQuestion& stop);
+    bool close_gap(Level& at, int64_t cutoff);
+    void sweep(Level& at, int64_t gap, bool backwards);
+    void spread(Level& at);
+    void gather(Level& at, std::size_t i, std::size_t j, bool backwards);
+    void scatter(Level& at, std::size_t i, std::size_t j, int64_t gap);
+
+    const BoundTerms& terms_;
+    int64_t divisor_ = 1;  ///< of all costs but the constant
+    int shift_ = 0;        ///< costs / divisor are multiplied by 2^shift
+    std::vector<Level> levels_;
+    std::size_t depth_ = 0;
+    LinearAssignment assignment_;
+    std::vector<int64_t> costs_, rest_;  ///< of one linear assignment problem, and what is left to the others
+    std::vector<int64_t> shares_;
+};
+
+}  // namespace qapfw::qap

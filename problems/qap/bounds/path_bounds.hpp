@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lower bounds as the C interface asks for them (qapfw/abi/bounds.h): of the instance, and along a path of a tree
+// search.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problems/qap/bounds/bound_terms.hpp"
+#include "problems/qap/bounds/dual_ascent.hpp"
+#include "problems/qap/bounds/symmetries.hpp"
+#include "qapfw/abi/bounds.h"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::qap {
+
+/// What all paths share. Symmetries are looked for where paths can be made, that is in small instances.
+struct BoundData {
+    /// `magnitude`: that of CostBounds.
+    BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude);
+
+    BoundTerms terms;
+    int64_t magnitude;
+    Symmetries of_facilities, of_locations;
+};
+
+/// The best bound that is found in time: that of Gilmore and Lawler, or where the instance is small a dual ascent that
+/// beats it.
+qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
+                                       const sdk::StopQuestion& stop);
+
+class PathBounds {
+  public:
+    /// Throws Error(kInput) where too many of the instance's n facilities are free. `data` must outlive this object.
+    PathBounds(const BoundData& data, uint32_t n, const std::string& instance);
+
+    qapfw_cost reset(qapfw_cost cutoff);
+    qapfw_cost fix(uint32_t facility, uint32_t location, qapfw_cost cutoff);
+    void unfix();
+    void children(qapfw_cost* bounds, uint16_t* facility_class, uint16_t* location_class);
+
+  private:
+    const BoundData& data_;
+    uint32_t n_;
+    DualAscent ascent_;
+    std::vector<uint16_t> index_of_facility_, index_of_location_;  ///< in the terms
+    std::vector<uint16_t> used_facilities_, used_locations_;       ///< indices in the terms, in the order of the path
+    std::vector<uint16_t> classes_;
+};
+
+}  // namespace qapfw::qap

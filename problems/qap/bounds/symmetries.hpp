@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which free facilities, and which free locations, are alike at a partial placement: a tree search then tries one of
+// each class.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/qap/bounds/bound_terms.hpp"
+
+namespace qapfw::qap {
+
+/// Permutations of the indices of one matrix that change no cost, such as the rotations of a grid of locations. Indices
+/// are those of BoundTerms.
+class Symmetries {
+  public:
+    /// Of the locations (matrix b), or else of the facilities (matrix a).
+    Symmetries(const BoundTerms& terms, bool of_locations);
+
+    /// For each index the least one that it is alike to, where those in `used` stay in place. Two indices are alike if
+    /// a symmetry takes one to the other. Indices in `used` get themselves.
+    void classes(const std::vector<uint16_t>& used, std::vector<uint16_t>& out) const;
+    bool any() const { return !maps_.empty(); }
+    std::size_t count() const { return maps_.size(); }  ///< symmetries that are known, the identity left out
+
+  private:
+    uint32_t m_;
+    std::vector<std::vector<uint16_t>> maps_;  ///< symmetries: any subset of all
+};
+
+}  // namespace qapfw::qap

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/exact/exact.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <numeric>
+
+#include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/qap_problem.hpp"
+#include "tests/support/solver_checks.hpp"
+#include "tests/support/test_solver.hpp"
+#include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_problems.hpp"
+#include "tests/unit/problems/qap/brute_force.hpp"
+#include "tests/unit/problems/qap/support.hpp"
+
+namespace {
+
+using namespace qapfw;
+using exact::Exact;
+using qap::QapProblem;
+using test::Given;
+using test::Outcome;
+using test::Task;
+using test::TestHost;
+using test::TestProblem;
+using test::TestRun;
+using test::TestSolver;
+using test::ToyOrdering;
+
+/// Enough rounds for every search here to end by itself.
+constexpr std::uint64_t kNoLimit = 1'000'000;
+
+/// A run that remembers the last bound that the solver reported.
+struct BoundedRun : TestRun {
+    explicit BoundedRun(std::uint64_t bytes) : TestRun(1, kNoLimit, bytes), services(*get()) {
+        inner = services.end_round;
+        services.context = this;
+        services.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
+            auto* self = static_cast<BoundedRun*>(c);
+            if (round->has_lower_bound != 0) {
+                self->is_rising = self->is_rising && (!self->has_bound || round->lower_bound.i >= self->bound);
+                self->has_bound = true;
+                self->bound = round->lower_bound.i;
+            }
+            return self->inner(static_cast<TestRun*>(self), round);
+        };
+        services.begin_round = [](void*, std::uint64_t wanted) { return wanted; };
+    }
+    qapfw_run services;
+    qapfw_status (*inner)(void*, const qapfw_round*);
+    bool has_bound = false, is_rising = true;
+    std::int64_t bound = 0;
+};
+
+std::string write(const std::filesystem::path& path, const qap::QapMatrices& matrices) {
+    std::ofstream(path) << qap::to_qaplib_text(matrices);
+    return path.string();
+}
+
+std::string fixed_text(const qap::FixedAssignments& fixed) {
+    std::string text;
+    for (std::uint32_t i = 0; i < fixed.mask.size() && fixed.count > 0; ++i) {
+        if (fixed.is_fixed(i))
+            text += (text.empty() ? "" : "|") + std::to_string(i + 1) + "->" + std::to_string(fixed.location(i) + 1);
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
+    const qap::test::TemporaryFolder folder;
+    std::mt19937_64 random(11);
+    const TestHost host;
+    for (int round = 0; round < 1000; ++round) {
+        CAPTURE(round);
+        const auto& form =
+            qap::test::kMatrixForms[static_cast<std::size_t>(round) % std::size(qap::test::kMatrixForms)];
+        const auto n = static_cast<std::uint32_t>(round < 60 ? 8 : 1 + random() % 7);
+        const qap::QapMatrices matrices = qap::test::draw_small(form, n, round % 3 == 0, random);
+        qap::FixedAssignments fixed;
+        if (round % 4 == 1) fixed = qap::test::draw_fixed(n, static_cast<std::uint32_t>(random() % (n + 1)), random);
+        Given given{{"instance", write(folder.path() / "r.dat", matrices)}};
+        if (fixed.count > 0) given["fixed"] = fixed_text(fixed);
+        const TestProblem<QapProblem> problem(host, given);
+        // The descents find nearly all of these optima: without them the tree has to.
+        TestSolver<Exact> solver(host.get(), problem.get(), {{"descents", round % 2 == 0 ? "1" : "5"}});
+        BoundedRun run(problem.ref().solution_bytes());
+        solver.run(run.services);
+        const std::int64_t least = qap::test::least_cost(matrices, fixed);
+        REQUIRE(run.best_cost.i == least);
+        CHECK(problem.ref().evaluate_one(run.best.data()).i == least);
+        CHECK(run.bound == least);
+        CHECK(run.is_rising);
+    }
+}
+
+TEST_CASE("exact tries everything where a problem has no bounds") {
+    const TestHost host;
+    for (const char* first : {"false", "true"}) {
+        TestProblem<ToyOrdering> problem(host, {{"n", "7"}, {"fix_first", first}});
+        TestSolver<Exact> solver(host.get(), problem.get(), {});
+        BoundedRun run(problem.ref().solution_bytes());
+        solver.run(run.services);
+        CHECK(run.best_cost.i == test::brute_force(problem.object(), std::string(first) == "true"));
+        CHECK(run.bound == run.best_cost.i);
+    }
+}
+
+TEST_CASE("exact is the same on any number of threads, resumed, and cut short") {
+    const auto folder = qap::test::data_folder();
+    if (!folder) return;
+    const TestHost one;
+    const test::ThreadedHost three(3);
+    const TestProblem<QapProblem> problem(one, {{"instance", (*folder / "qaplib" / "nug12.dat").string()}});
+    const Task task{kNoLimit, 3};
+    const Outcome whole = test::solve<Exact>(one.get(), problem, {}, task);
+    CHECK(whole.cost == 578);
+    CHECK(whole.digests.size() > 8);
+    CHECK(test::solve<Exact>(three.get(), problem, {}, task) == whole);
+
+    test::StateBytes state;
+    TestRun half(3, 7, problem.ref().solution_bytes()), rest(3, kNoLimit, problem.ref().solution_bytes(), true);
+    TestSolver<Exact> first(one.get(), problem.get(), {}), second(three.get(), problem.get(), {});
+    first.run(*half.get());
+    first.save(state);
+    second.load(state);
+    second.run(*rest.get());
+    std::vector<std::uint64_t> digests = half.digests;
+    digests.insert(digests.end(), rest.digests.begin(), rest.digests.end());
+    CHECK(digests == whole.digests);
+    CHECK(rest.best_cost.i == whole.cost);
+
+    for (const int questions : {0, 1, 60, 900, 1500}) {  // a round that was cut short loses no part of the tree
+        test::StoppedRun stopped(3, questions, problem.ref().solution_bytes());
+        TestSolver<Exact> cut(one.get(), problem.get(), {}), again(one.get(), problem.get(), {});
+        cut.run(stopped.services);
+        CHECK(stopped.incomplete == 1);
+        test::StateBytes bytes;
+        cut.save(bytes);
+        again.load(bytes);
+        TestRun to_end(3, kNoLimit, problem.ref().solution_bytes(), true);
+        again.run(*to_end.get());
+        CHECK(to_end.best_cost.i == whole.cost);
+    }
+}
+
+TEST_CASE("exact does not end worse than its warm start") {
+    const TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const Outcome good = test::solve<Exact>(host.get(), problem, {}, {30, 3});
+    test::check_warm_starts<Exact>(problem, host, {{{"descents", "1"}}}, good);
+}
+
+TEST_CASE("exact refuses a saved state of another problem") {
+    const TestHost host;
+    TestProblem<ToyOrdering> small(host, {{"n", "5"}}), large(host, {{"n", "30"}});
+    TestSolver<Exact> one(host.get(), large.get(), {{"nodes", "10"}}), other(host.get(), small.get(), {});
+    TestRun run(1, 12, large.ref().solution_bytes());
+    one.run(*run.get());
+    test::StateBytes state;
+    one.save(state);
+    CHECK(other.load_status(state) == QAPFW_ERROR_INPUT);
+}
