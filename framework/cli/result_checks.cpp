@@ -16,7 +16,7 @@ bool may_have_ended(const RunResult& result, const RunTruth& truth) {
     };
     const std::string& reason = result.stop_reason;
     if (reason == name_of(StopReason::kTarget)) return reached(limits.target);
-    if (reason == name_of(StopReason::kOptimal)) return reached(limits.lower_bound);
+    if (reason == name_of(StopReason::kOptimal)) return is_optimal(result);
     if (reason == name_of(StopReason::kIterations)) {
         return limits.iterations && result.counters.iterations >= *limits.iterations;
     }

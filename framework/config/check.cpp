@@ -251,6 +251,7 @@ void Checker::read_algorithm() const {
     if (root_.find("algorithm") == nullptr) {
         const Component& solver = default_solver();
         config_.algorithm = {&solver, ParameterValues(solver.descriptor)};
+        config_.has_default_algorithm = true;
         return;
     }
     const Node& algorithm = table("algorithm");

@@ -66,6 +66,8 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;  ///< of a size form only after resolve_sizes
     std::string stagnation_form;                         ///< "100n" as written, or empty
     std::uint32_t threads = 0;                           ///< 0: as many as the process may use
+    /// Whether the run ends as soon as its best solution is known to be an optimum; unset: in `solve` alone.
+    std::optional<bool> stop_at_optimum;
     /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
 };
@@ -92,6 +94,7 @@ struct Config {
     std::string initial;  ///< [problem].initial: solution file, or empty
     Choice algorithm;
     std::optional<Choice> improver;
+    bool has_default_algorithm = false;  ///< the file names none
     Registry registry;  ///< what it was checked against: a solver may choose improvers from it
     RunSettings run;
     DeviceSettings device;

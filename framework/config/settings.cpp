@@ -252,6 +252,19 @@ constexpr std::array kSettings{
             "or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{
+        "run", "stop_at_optimum", "true or false",
+        "Whether the run ends as soon as its best solution is known to be an optimum: by a lower bound that is "
+        "computed "
+        "beside the search, or by the list of best-known values. Up to 12 free facilities are then solved by branch "
+        "and bound, unless [algorithm] says otherwise. Without it: true in `qapfw solve` unless iterations are "
+        "given, else false.",
+        R"({"type": "boolean"})",
+        [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
+        [](const Config& config) {
+            const std::optional<bool>& given = config.run.stop_at_optimum;
+            return std::string(!given ? "" : *given ? "true" : "false");
+        }},
+    Setting{
         "run", "threads", "an integer from 0 to 4096 or \"auto\"",
         "Threads that work; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "
         "them.",

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/engine/prefer_exact.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
@@ -86,6 +87,9 @@ EngineOutcome Engine::run() {
     Host& host = *owned_host;
     const auto owned_problem = std::make_shared<const Problem>(host, config_.problem);
     const Problem& problem = *owned_problem;
+    if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {
+        log_info("few facilities are free: branch and bound (exact) will prove the answer");
+    }
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
     conditions.rounds = options_.rounds;

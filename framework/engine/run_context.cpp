@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 
+#include "framework/engine/prefer_exact.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/trace.hpp"
@@ -22,6 +25,7 @@ namespace {
 constexpr std::chrono::milliseconds kFirstFlush{50};
 /// Time between two checks whether a round lasts so long that the result must be written meanwhile.
 constexpr std::chrono::milliseconds kRescueLook{20};
+constexpr std::chrono::milliseconds kBoundPatience{100};    // at the end of a run, for a bound of the instance
 constexpr std::chrono::milliseconds kFlushInterval{500};    // time between writes of a result that keeps improving
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -74,7 +78,14 @@ RunOutcome RunContext::run() {
     }
     try {
         const std::jthread rescuer = start_rescuer();
-        parts_.solver->run(make_services());
+        const bool is_decided = has_one_solution(parts_.problem.info().encoding);
+        const bool wants_bound = parts_.conditions.stop_at_optimum && parts_.processes == nullptr && !is_decided;
+        if (wants_bound && InstanceBound::has(parts_.problem)) instance_bound_.emplace(parts_.problem);
+        if (is_decided) {
+            take_only_solution();
+        } else {
+            parts_.solver->run(make_services());
+        }
         while (leaves_cpu()) move_to_gpus();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results
@@ -84,6 +95,7 @@ RunOutcome RunContext::run() {
     }
     const std::lock_guard lock(mutex_);
     stop_clock();
+    take_instance_bound();
     save_last_round();
     note_common_ending();
     RunResult result = conclude();
@@ -252,8 +264,10 @@ void RunContext::end_round(const qapfw_round& round) {
         improved_ = true;
         note_improvement(round);
     }
-    if (round.has_lower_bound != 0) take_bound(round.lower_bound, parts_.solver->owner());
-    if (improved || round.has_lower_bound != 0) check_bound();
+    const auto of_instance = instance_bound_ ? instance_bound_->get() : std::nullopt;
+    if (of_instance) take_bound(*of_instance);
+    if (round.has_lower_bound != 0) take_bound({round.lower_bound, parts_.solver->owner()});
+    if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
     flush_if_due();
@@ -355,8 +369,37 @@ void RunContext::check_bound() const {
     if (proven_) check(proven_->cost, proven_->name);
 }
 
-void RunContext::take_bound(qapfw_cost bound, const std::string& name) {
-    if (!proven_ || parts_.problem.costs().less(proven_->cost, bound)) proven_ = {bound, name};
+void RunContext::take_bound(const ProvenBound& bound) {
+    if (!proven_ || parts_.problem.costs().less(proven_->cost, bound.cost)) proven_ = bound;
+}
+
+/// At the end of a run: a bound that comes soon is worth waiting for, unless the user waits or the answer is proven.
+void RunContext::take_instance_bound() {
+    if (!instance_bound_) return;
+    const bool is_hurried = failure_ || received_signal() != 0 || reason_ == StopReason::kOptimal;
+    const auto bound = is_hurried ? instance_bound_->get() : instance_bound_->wait(kBoundPatience);
+    if (bound) take_bound(*bound);
+    instance_bound_.reset();
+}
+
+/// At most one position is free: there is nothing to search.
+void RunContext::take_only_solution() {
+    const std::lock_guard lock(mutex_);
+    start_clock();
+    const qapfw_encoding& encoding = parts_.problem.info().encoding;
+    SolutionBuffer solution(encoding.solution_bytes);
+    auto* const permutation = static_cast<std::uint16_t*>(solution.data());
+    if (encoding.fixed_solution != nullptr) {
+        std::memcpy(solution.data(), encoding.fixed_solution, encoding.solution_bytes);
+    } else {
+        std::iota(permutation, permutation + encoding.segments[0].length, std::uint16_t{0});
+    }
+    const qapfw_cost cost = parts_.problem.evaluate(solution.data());
+    counters_.evaluations = 1;
+    qapfw_round round{};
+    if (incumbent_.offer(solution.data(), cost, parts_.problem.owner())) note_improvement(round);
+    take_bound({cost, "the only solution"});
+    reason_ = StopReason::kOptimal;
 }
 
 StopReason RunContext::stop_reason() const {

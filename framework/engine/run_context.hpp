@@ -17,6 +17,7 @@
 #include "framework/engine/checkpointer.hpp"
 #include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
+#include "framework/engine/instance_bound.hpp"
 #include "framework/engine/progress.hpp"
 #include "framework/engine/run_observer.hpp"
 #include "framework/engine/signal_watch.hpp"
@@ -116,7 +117,9 @@ class RunContext {
     void count(const qapfw_round& round);
     void note_improvement(const qapfw_round& round);
     void check_bound() const;
-    void take_bound(qapfw_cost bound, const std::string& name);
+    void take_bound(const ProvenBound& bound);
+    void take_instance_bound();
+    void take_only_solution();
     StopReason stop_reason() const;
     double seconds_left() const;
     void set_deadline(double seconds_left);
@@ -142,6 +145,7 @@ class RunContext {
     double seconds_at_improvement_ = 0;
     BestFound found_;
     std::optional<ProvenBound> proven_;  ///< the best one that the run knows, beside the problem's own
+    std::optional<InstanceBound> instance_bound_;
     std::map<std::string, double> statistics_;
     CpuLeg leg_;
     bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs
@@ -160,8 +164,8 @@ class RunContext {
     std::string failure_text_;
     bool concluded_ = false;
     bool improved_ = false;  // in the last round
-    bool dirty_ = false;    // the record is older than the incumbent
-    bool unsaved_ = false;  // its result.json too
+    bool dirty_ = false;     // the record is older than the incumbent
+    bool unsaved_ = false;   // its result.json too
     Clock::time_point last_flush_;
 
     bool clock_started_ = false;

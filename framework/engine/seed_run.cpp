@@ -151,6 +151,7 @@ bool is_finished(const RunResult& result, const StopConditions& conditions) {
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
     // Of these the result does not hold what it would take to decide it anew.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
+    if (ended_by(StopReason::kOptimal)) return true;  // nothing is better
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
     if (result.best) state.best = result.best->cost;
     return conditions.check(state) != StopReason::kNone;
@@ -271,6 +272,7 @@ RunResult SeedRun::known_result() const {
     for (const auto& path : session_.data_paths) known.data_paths.push_back(path.string());
     if (info.has_best_known != 0) known.best_known = info.best_known;
     if (info.has_lower_bound != 0) known.lower_bound = info.lower_bound;
+    known.best_known_is_optimal = info.has_best_known != 0 && info.best_known_is_optimal != 0;
     if (info.best_known_source != nullptr) known.best_known_source = info.best_known_source;
     if (earlier_.result) {
         known.resumes = earlier_.result->resumes + 1;

@@ -40,6 +40,9 @@ StopConditions StopConditions::of(const RunSettings& settings, const qapfw_probl
     conditions.costs = CostSpace::of(info);
     if (settings.target) conditions.target = parse_target(*settings.target, info);
     if (info.has_lower_bound != 0) conditions.lower_bound = info.lower_bound;
+    conditions.stop_at_optimum = settings.stop_at_optimum.value_or(false);
+    const bool is_optimum_known = info.has_best_known != 0 && info.best_known_is_optimal != 0;
+    if (conditions.stop_at_optimum && is_optimum_known) conditions.optimum = info.best_known;
     conditions.iterations = settings.iterations;
     conditions.evaluations = settings.evaluations;
     conditions.stagnation_iterations = settings.stagnation_iterations;
@@ -57,7 +60,7 @@ StopReason StopConditions::check(const RunState& state) const {
         return bound && state.best && costs.at_most(*state.best, *bound);
     };
     if (reached(target)) return StopReason::kTarget;
-    if (reached(lower_bound) || reached(state.lower_bound)) return StopReason::kOptimal;
+    if (reached(lower_bound) || reached(state.lower_bound) || reached(optimum)) return StopReason::kOptimal;
     if (iterations && state.iterations >= *iterations) return StopReason::kIterations;
     if (evaluations && state.evaluations >= *evaluations) return StopReason::kEvaluations;
     if (stagnation_iterations && state.iterations - state.last_improvement >= *stagnation_iterations) {

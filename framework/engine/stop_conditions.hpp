@@ -21,8 +21,8 @@ enum class StopReason {
     kTimeLimit,
     kSignal,
     kCancelled,  ///< the program around the engine asked for it
-    kRounds,  ///< as many rounds as a run is repeated for
-    kSolver,  ///< the solver ended by itself
+    kRounds,     ///< as many rounds as a run is repeated for
+    kSolver,     ///< the solver ended by itself
     kError,
 };
 
@@ -44,6 +44,8 @@ struct StopConditions {
     std::optional<qapfw_cost> target, lower_bound;
     std::optional<std::uint64_t> iterations, evaluations, stagnation_iterations;
     std::optional<double> time_limit, stagnation;
+    bool stop_at_optimum = false;         ///< bounds are computed beside the run, and known optima end it
+    std::optional<qapfw_cost> optimum;    ///< known one that ends the run
     std::optional<std::uint64_t> rounds;  ///< not in configurations: to repeat what a clock had ended
 
     /// Throws Error(kUsage) for a target that cannot be understood.

@@ -40,6 +40,15 @@ void drop_solutions(RunResult& run) {
 
 }  // namespace
 
+bool is_optimal(const RunResult& result) {
+    if (!result.best) return false;
+    const auto reached = [&](const std::optional<qapfw_cost>& bound) {
+        return bound && result.costs.at_most(result.best->cost, *bound);
+    };
+    if (reached(result.lower_bound) || (result.proven && reached(result.proven->cost))) return true;
+    return result.best_known_is_optimal && reached(result.best_known);
+}
+
 bool is_reproducible(const RunResult& result) {
     const auto said = result.statistics.find("reproducible");
     return said == result.statistics.end() || said->second != 0;

@@ -96,6 +96,7 @@ struct RunResult {
     std::string best_known_source;
     /// The best bound that the run knows, where it is better than the problem's own or comes from a search.
     std::optional<ProvenBound> proven;
+    bool best_known_is_optimal = false;
     bool target_reached = false;
 
     Counters counters;
@@ -109,6 +110,9 @@ struct RunResult {
 
 /// Whether the same configuration and seed give it again; a run that cannot says so in its statistics.
 bool is_reproducible(const RunResult& result);
+
+/// Whether it is proven that no solution costs less than the best one: by a bound, or by the list of known optima.
+bool is_optimal(const RunResult& result);
 
 /// With a checksum over all of the text before it.
 std::string to_json(const RunResult& result);

@@ -22,6 +22,11 @@ Json optional_cost(const CostSpace& costs, const std::optional<qapfw_cost>& cost
     return cost ? shown_json(costs, *cost) : Json();
 }
 
+Json proven_json(const CostSpace& costs, const std::optional<ProvenBound>& proven) {
+    if (!proven) return {};
+    return {{"cost", shown_json(costs, proven->cost)}, {"raw", costs.raw_text(proven->cost)}, {"name", proven->name}};
+}
+
 void add_quality(Json& json, const RunResult& result) {
     const CostSpace& costs = result.costs;
     json["best_cost"] = result.best ? shown_json(costs, result.best->cost) : Json();
@@ -37,6 +42,9 @@ void add_quality(Json& json, const RunResult& result) {
         json["gap_absolute"] = excess_json(costs, result.best->cost, *result.best_known);
     }
     json["lower_bound"] = optional_cost(costs, result.lower_bound);
+    json["proven_bound"] = proven_json(costs, result.proven);
+    json["best_known_is_optimal"] = result.best_known_is_optimal;
+    json["optimal"] = is_optimal(result);
     json["target"] = optional_cost(costs, result.target);
     json["target_reached"] = result.target_reached;
 }
@@ -185,6 +193,11 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.best_known = parse_raw_or_null(result.costs, space.at("best_known_raw"));
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
+    result.best_known_is_optimal = json.value("best_known_is_optimal", false);  // older records do not have it
+    const ParsedJson proven = json.value("proven_bound", ParsedJson());
+    if (!proven.is_null()) {
+        result.proven = ProvenBound{result.costs.parse_raw(proven.at("raw").get<std::string>()), proven.at("name")};
+    }
     result.solutions = parse_solutions(result.costs, json.at("solutions"));
     result.assignment = parse_assignment(json);
     result.best_known_source = json.at("best_known_source");

@@ -162,6 +162,7 @@ void QapProblem::fill_info() {
     info_.has_best_known = 1;
     info_.best_known.i = best.value;
     info_.best_known_source = best_known_source_.c_str();
+    info_.best_known_is_optimal = best.optimal ? 1 : 0;
 }
 
 void QapProblem::evaluate(const qapfw_batch& batch) const {

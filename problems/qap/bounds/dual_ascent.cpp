@@ -63,14 +63,26 @@ void DualAscent::make_root() {
     root.pairs.resize(m * m * m * (m - (m > 0 ? 1 : 0)) / 2);
     for (std::size_t i = 0; i < m; ++i) {
         for (std::size_t k = i + 1; k < m; ++k) {
-            int64_t* const block = root.block(i, k);
-            for (std::size_t j = 0; j < m; ++j) {
-                for (std::size_t l = 0; l < m; ++l) {
-                    block[j * m + l] = j == l ? 0 : to_units(terms_.pair_cost(i, j, k, l) / divisor_);
-                }
-            }
+            make_block(root.block(i, k), i, k);
         }
     }
+}
+
+/// The costs of a pair of facilities. Each solution has one of them: where some are negative, the least one moves to
+/// the bound. What is left is never negative, or a single cost would prove nothing about those solutions that have it.
+void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
+    Level& root = levels_[0];
+    const std::size_t m = root.m;
+    int64_t least = 0;
+    for (std::size_t j = 0; j < m; ++j) {
+        for (std::size_t l = 0; l < m; ++l) {
+            int64_t& cost = block[j * m + l];
+            cost = j == l ? 0 : to_units(terms_.pair_cost(i, j, k, l) / divisor_);
+            least = std::min(least, cost);
+        }
+    }
+    root.bound += least;
+    for (std::size_t x = 0; x < m * m; ++x) block[x] -= least;
 }
 
 int64_t DualAscent::reset(int64_t cutoff, const AscentEffort& effort) {

@@ -81,6 +81,7 @@ class DualAscent {
     const Level& level() const { return levels_[depth_]; }
 
     void make_root();
+    void make_block(int64_t* block, std::size_t i, std::size_t k);
     void make_child(const Level& from, Level& to, uint32_t facility, uint32_t location) const;
     int64_t level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound);
     int64_t to_units(int64_t cost) const { return shift_ >= 0 ? cost << shift_ : cost >> -shift_; }

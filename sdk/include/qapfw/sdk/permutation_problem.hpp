@@ -54,7 +54,8 @@ class PermutationProblem {
                 0,
                 {},
                 nullptr,
-                {}} {
+                {},
+                0} {
         if (options_.summary.empty()) options_.summary = std::to_string(options.n) + " elements";
         info_.summary = options_.summary.c_str();
         if constexpr (std::is_floating_point_v<Cost<Derived>>) info_.cost_kind = QAPFW_COST_FLOAT64;

@@ -29,6 +29,7 @@ typedef struct qapfw_problem_info {
     qapfw_cost best_known;   /* as a cost (minimised) */
     const char* best_known_source; /* publication or file, with date; null if unknown */
     qapfw_cost lower_bound;  /* no solution costs less */
+    uint32_t best_known_is_optimal; /* 1: no solution costs less than best_known; else 0 */
 } qapfw_problem_info;
 
 /* The functions of a problem. */

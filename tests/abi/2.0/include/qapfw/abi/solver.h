@@ -39,6 +39,8 @@ typedef struct qapfw_round {
     qapfw_cost best_cost;      /* of best_solution */
     uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
+    uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
+    qapfw_cost lower_bound;    /* the solver has proven that no solution costs less; the run ends where best_cost is it */
 } qapfw_round;
 
 /* Meeting point of the processes that share one run. Owned by the framework, as long as the run. */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/engine/instance_bound.hpp"
+
+#include <system_error>
+
+#include "framework/host/plugin_call.hpp"
+#include "qapfw/abi/bounds.h"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+/// Most small instances are solved by then.
+constexpr std::chrono::milliseconds kDelay{50};
+
+const qapfw_problem_bounds* table_of(const Problem& problem) {
+    return static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));
+}
+
+}  // namespace
+
+bool InstanceBound::has(const Problem& problem) {
+    return table_of(problem) != nullptr;
+}
+
+InstanceBound::InstanceBound(const Problem& problem) : problem_(problem) {
+    try {
+        thread_ = std::jthread([this](const std::stop_token& stop) { compute(stop); });
+    } catch (const std::system_error&) {  // without a thread there is no bound
+        is_done_ = true;
+    }
+}
+
+InstanceBound::~InstanceBound() {
+    thread_.request_stop();
+}
+
+std::optional<ProvenBound> InstanceBound::get() const {
+    const std::lock_guard lock(mutex_);
+    return found_;
+}
+
+std::optional<ProvenBound> InstanceBound::wait(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    is_awaited_ = true;
+    changed_.notify_all();
+    changed_.wait_for(lock, patience, [&] { return is_done_; });
+    return found_;
+}
+
+void InstanceBound::compute(const std::stop_token& stop) {
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, stop, kDelay, [&] { return is_awaited_; });
+    }
+    qapfw_instance_bound bound{};
+    try {
+        const auto should_stop = [](void* context) -> std::int32_t {
+            return static_cast<const std::stop_token*>(context)->stop_requested() ? 1 : 0;
+        };
+        std::stop_token token = stop;
+        if (!stop.stop_requested()) {
+            call_plugin(problem_.owner(), "of_instance", [&] {
+                return table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
+            });
+        }
+    } catch (const Error&) {  // a run does without
+        bound.name = nullptr;
+    }
+    const std::lock_guard lock(mutex_);
+    if (bound.name != nullptr) found_ = ProvenBound{bound.bound, bound.name};
+    is_done_ = true;
+    changed_.notify_all();
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lower bound of the instance, computed beside a run that is to end at its optimum.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "framework/problem/problem.hpp"
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+class InstanceBound {
+  public:
+    /// Begins after a delay, so that short runs do not share their cores with it. The problem must outlive this object.
+    explicit InstanceBound(const Problem& problem);
+    /// Ends it.
+    ~InstanceBound();
+    InstanceBound(const InstanceBound&) = delete;
+    InstanceBound& operator=(const InstanceBound&) = delete;
+
+    /// The bound, once it is known. From any thread.
+    std::optional<ProvenBound> get() const;
+    /// Begins at once if it has not begun, and waits until the bound is known, but no longer than this.
+    std::optional<ProvenBound> wait(std::chrono::milliseconds patience);
+
+    /// Whether the problem has such bounds.
+    static bool has(const Problem& problem);
+
+  private:
+    void compute(const std::stop_token& stop);
+
+    const Problem& problem_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    bool is_awaited_ = false, is_done_ = false;
+    std::optional<ProvenBound> found_;
+    std::jthread thread_;  ///< the last member: it ends before the others go
+};
+
+}  // namespace qapfw::framework
