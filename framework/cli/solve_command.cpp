@@ -58,6 +58,10 @@ int command_solve(const SolveOptions& options) {
     run.set.insert(run.set.begin(), named.begin(), named.end());
     const bool limited =
         std::any_of(run.set.begin(), run.set.end(), [](const auto& a) { return is_among(kLimits, a.first); });
+    const auto has = [&](const char* key) {
+        return std::any_of(run.set.begin(), run.set.end(), [key](const auto& a) { return a.first == key; });
+    };
+    if (!has("run.iterations") && !has("run.stop_at_optimum")) run.set.emplace_back("run.stop_at_optimum", "true");
     if (!limited) run.set.emplace_back("run.time_limit", kUsualTime);
     run.only_answers = true;
     return command_run(run);

@@ -68,6 +68,8 @@ struct RunSettings {
     std::uint32_t threads = 0;                           ///< 0: as many as the process may use
     /// Whether the run ends as soon as its best solution is known to be an optimum; unset: in `solve` alone.
     std::optional<bool> stop_at_optimum;
+    std::uint32_t alternatives = 0;           ///< good solutions that differ, the best included; 0: none are looked for
+    std::uint32_t alternatives_distance = 0;  ///< positions in which any two differ at least; 0: a quarter
     /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
 };
@@ -95,7 +97,7 @@ struct Config {
     Choice algorithm;
     std::optional<Choice> improver;
     bool has_default_algorithm = false;  ///< the file names none
-    Registry registry;  ///< what it was checked against: a solver may choose improvers from it
+    Registry registry;                   ///< what it was checked against: a solver may choose improvers from it
     RunSettings run;
     DeviceSettings device;
     OutputSettings output;

@@ -264,6 +264,24 @@ constexpr std::array kSettings{
             const std::optional<bool>& given = config.run.stop_at_optimum;
             return std::string(!given ? "" : *given ? "true" : "false");
         }},
+    Setting{"run", "alternatives", "an integer from 2 to 100",
+            "How many good solutions that differ are looked for after the run, the best one included: for people who "
+            "choose by eye.",
+            R"({"type": "integer", "minimum": 2, "maximum": 100})",
+            [](const Node& node, Config& config) { return read_count(node, 2, 100, config.run.alternatives); },
+            [](const Config& config) {
+                return config.run.alternatives == 0 ? std::string{} : fmt::format("{}", config.run.alternatives);
+            }},
+    Setting{
+        "run", "alternatives_distance", "an integer from 1 to 65535",
+        "In how many positions any two of the alternatives differ at least; without it a quarter of those that can "
+        "move, and at least 2. Facilities that can be exchanged at no cost count as the same.",
+        R"({"type": "integer", "minimum": 1, "maximum": 65535})",
+        [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
+        [](const Config& config) {
+            const std::uint32_t distance = config.run.alternatives_distance;
+            return distance == 0 ? std::string{} : fmt::format("{}", distance);
+        }},
     Setting{
         "run", "threads", "an integer from 0 to 4096 or \"auto\"",
         "Threads that work; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "

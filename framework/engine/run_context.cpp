@@ -96,6 +96,7 @@ RunOutcome RunContext::run() {
     const std::lock_guard lock(mutex_);
     stop_clock();
     take_instance_bound();
+    take_alternatives();
     save_last_round();
     note_common_ending();
     RunResult result = conclude();
@@ -382,6 +383,34 @@ void RunContext::take_instance_bound() {
     instance_bound_.reset();
 }
 
+/// After the search. What it finds beside the best may be better than that.
+void RunContext::take_alternatives() {
+    if (parts_.alternatives.count < 2 || failure_ || incumbent_.empty() || received_signal() != 0) return;
+    AlternativesOrder order = parts_.alternatives;
+    order.should_stop = [this] { return received_signal() != 0; };
+    try {
+        alternatives_ = find_alternatives(parts_.problem, incumbent_.all(), order);
+        qapfw_round found{};
+        found.best_iteration = counters_.iterations;
+        if (incumbent_.offer(alternatives_.solutions.front(), "the search for alternatives")) note_improvement(found);
+        write_alternatives();
+    } catch (const std::exception& error) {
+        fail(error);
+    }
+}
+
+/// The problem's files of all but the best one, whose files have their own names.
+void RunContext::write_alternatives() {
+    for (std::size_t k = 1; k < alternatives_.solutions.size() && parts_.record.enabled(); ++k) {
+        const CostedSolution& alternative = alternatives_.solutions[k];
+        SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
+        store_values(parts_.problem.info().encoding, alternative.values, solution.data());
+        std::vector<Artefact> artefacts = parts_.problem.artefacts(solution.data(), alternative.cost);
+        for (Artefact& artefact : artefacts) artefact.name = fmt::format("alternative-{}-{}", k + 1, artefact.name);
+        parts_.record.write_artefacts(artefacts);
+    }
+}
+
 /// At most one position is free: there is nothing to search.
 void RunContext::take_only_solution() {
     const std::lock_guard lock(mutex_);
@@ -463,6 +492,8 @@ RunResult RunContext::make_result(StopReason reason) const {
     }
     if (result.best) result.assignment = parts_.problem.assignment_of(result.best->values);
     if (proven_) result.proven = proven_;
+    result.alternatives = alternatives_.solutions;
+    result.differs = alternatives_.differs;
     result.target = parts_.conditions.target;
     result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);
     result.counters = counters_;

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "framework/engine/alternatives.hpp"
 #include "framework/engine/checkpointer.hpp"
 #include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
@@ -38,6 +39,7 @@ struct RunParts {
     Processes* processes = nullptr;        ///< that share the run; null: this one is alone
     bool has_record = false;               ///< this process, or the one that leads, keeps one
     RunResult known = {};                  ///< what is known of the result before the run
+    AlternativesOrder alternatives = {};   ///< to look for after the run
     std::string trajectory = {};           ///< for the checkpoint
     double checkpoint_interval = 10;
     std::vector<const qapfw_device*> devices = {};
@@ -120,6 +122,8 @@ class RunContext {
     void take_bound(const ProvenBound& bound);
     void take_instance_bound();
     void take_only_solution();
+    void take_alternatives();
+    void write_alternatives();
     StopReason stop_reason() const;
     double seconds_left() const;
     void set_deadline(double seconds_left);
@@ -146,6 +150,7 @@ class RunContext {
     BestFound found_;
     std::optional<ProvenBound> proven_;  ///< the best one that the run knows, beside the problem's own
     std::optional<InstanceBound> instance_bound_;
+    Alternatives alternatives_;
     std::map<std::string, double> statistics_;
     CpuLeg leg_;
     bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs

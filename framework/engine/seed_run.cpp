@@ -228,6 +228,8 @@ RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& pro
     parts.processes = session_.processes;
     if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
     parts.known = known;
+    const RunSettings& run = session_.config.run;
+    parts.alternatives = {run.alternatives, run.alternatives_distance, seed_};
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;
     parts.devices = session_.host.devices();
     parts.preparation = session_.preparation;

@@ -91,7 +91,9 @@ struct RunResult {
     std::optional<CostedSolution> best;
     std::vector<AssignedPair> assignment;  ///< what the best solution means; may be empty
     BestFound found;
-    std::vector<CostedSolution> solutions;  ///< several distinct ones, best first
+    std::vector<CostedSolution> solutions;     ///< several distinct ones, best first
+    std::vector<CostedSolution> alternatives;  ///< good ones that differ, best first; empty: none were looked for
+    std::vector<std::uint32_t> differs;        ///< of each alternative: positions that differ from the first one
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
     /// The best bound that the run knows, where it is better than the problem's own or comes from a search.

@@ -132,6 +132,12 @@ Json assignment_json(const std::vector<AssignedPair>& pairs) {
     return json;
 }
 
+Json alternatives_json(const RunResult& result) {
+    Json json = solutions_json(result.costs, result.alternatives);
+    for (std::size_t k = 0; k < result.differs.size(); ++k) json[k]["differs"] = result.differs[k];
+    return json;
+}
+
 Json result_object(const RunResult& result) {
     Json json;
     json["schema_version"] = kRecordSchemaVersion;
@@ -149,6 +155,7 @@ Json result_object(const RunResult& result) {
     json["assignment"] = assignment_json(result.assignment);
     json["solution"] = result.best ? values_json(result.best->values) : Json();
     json["solutions"] = solutions_json(result.costs, result.solutions);
+    json["alternatives"] = alternatives_json(result);
     json["folder"] = result.folder.empty() ? Json() : Json(result.folder);
     return json;
 }
@@ -201,6 +208,9 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.solutions = parse_solutions(result.costs, json.at("solutions"));
     result.assignment = parse_assignment(json);
     result.best_known_source = json.at("best_known_source");
+    const ParsedJson alternatives = json.value("alternatives", ParsedJson::array());
+    result.alternatives = parse_solutions(result.costs, alternatives);
+    for (const ParsedJson& entry : alternatives) result.differs.push_back(entry.at("differs"));
     result.found = parse_best_found(json.at("best_found"));
     result.target_reached = json.at("target_reached");
 }

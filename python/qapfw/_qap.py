@@ -19,7 +19,7 @@ __all__ = ["Matrix", "qap_cost", "solve"]
 Matrix = Sequence[Sequence[float]] | Any
 
 
-def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "memetic", parameters: Mapping[str, Any] | None = None,
+def solve(flow: Matrix, distance: Matrix, *, algorithm: str | None = None, parameters: Mapping[str, Any] | None = None,
           improver: str | None = None, improver_parameters: Mapping[str, Any] | None = None,
           time_limit: float | str | None = None, iterations: int | str | None = None, target: float | None = None,
           seed: int = 1, runs: int | None = None, fixed: Mapping[int, int] | None = None,
@@ -30,10 +30,11 @@ def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "memetic", paramet
 
     flow, distance  n rows of n numbers each; also numpy arrays. Costs are exact: decimal fractions such as 0.1 are taken
                     as written, not as binary numbers
-    algorithm       a solver's id (`qapfw plugin list`), with its ``parameters``; ``improver`` likewise. "memetic" finds its own
-                    settings while it runs
+    algorithm       a solver's id (`qapfw plugin list`), with its ``parameters``; ``improver`` likewise. None: "exact", which proves
+                    its answer, for up to 12 free facilities, else "memetic", which finds its own settings while it runs
     time_limit      seconds of search or a text such as "5m"; 10 seconds where no limit of any kind is given
-    target          a cost at which the search ends
+    target          a cost at which the search ends. It also ends where the best cost is proven to be the least one, unless
+                    iterations are given
     fixed           {facility: location} that must stay, counted from 0
     initial         a permutation to start from, counted from 0
     out             folder for a run record; without it none is written
@@ -49,7 +50,11 @@ def solve(flow: Matrix, distance: Matrix, *, algorithm: str = "memetic", paramet
     problem: dict[str, Any] = {"plugin": "qap"}
     if fixed:
         problem["fixed"] = [f"{_index(i, n, 'facility') + 1}->{_index(k, n, 'location') + 1}" for i, k in fixed.items()]
-    tables: dict[str, Any] = {"problem": problem, "algorithm": {"plugin": algorithm, **(parameters or {})}}
+    tables: dict[str, Any] = {"problem": problem}
+    if algorithm is not None or parameters or improver is not None:
+        tables["algorithm"] = {"plugin": algorithm or "memetic", **(parameters or {})}
+    if iterations is None:
+        tables["run"] = {"stop_at_optimum": True}
     if improver is not None:
         tables["algorithm"]["improver"] = {"plugin": improver, **(improver_parameters or {})}
     with tempfile.TemporaryDirectory(prefix="qapfw-") as name:

@@ -3,6 +3,7 @@
 #include "qapfw/abi/assignment.h"
 #include "qapfw/abi/base.h"
 #include "qapfw/abi/bay_neighbourhood.h"
+#include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/host.h"
@@ -42,11 +43,13 @@ SHOW(qapfw_improve_request)
 SHOW(qapfw_improver_device)
 SHOW(qapfw_improver_ref)
 SHOW(qapfw_improver_table)
+SHOW(qapfw_instance_bound)
 SHOW(qapfw_kernel_request)
 SHOW(qapfw_launch)
 SHOW(qapfw_parameter)
 SHOW(qapfw_parameters)
 SHOW(qapfw_plugin)
+SHOW(qapfw_problem_bounds)
 SHOW(qapfw_problem_device)
 SHOW(qapfw_problem_info)
 SHOW(qapfw_problem_instances)

@@ -105,6 +105,7 @@ wrong "write_instance must be public" problem \
     'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(sdk::Emit&) const;'
 wrong "write_instance and list_instances belong together" problem 'void write_instance(const sdk::Emit&) const;'
 wrong "has the public member: const char* describe_neighbourhood() const" problem 'struct Neighbourhood {};'
+wrong "qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const" problem 'struct Bounds {};'
 wrong cuda_is_declared_and_there_is_no_device problem '' "$cuda"
 wrong device_is_there_and_cuda_is_not_declared problem "$device"
 wrong "void run(sdk::Run&)" solver 'void run(sdk::Host&);'

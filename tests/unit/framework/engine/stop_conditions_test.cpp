@@ -95,3 +95,29 @@ TEST_CASE("grants never exceed the iterations that are left") {
     CHECK(conditions.grant(30, state_of(90, 0, 1)) == 10);
     CHECK(conditions.grant(30, state_of(120, 0, 1)) == 0);
 }
+
+TEST_CASE("a known optimum ends a run that is to stop there, and no other") {
+    RunSettings settings;
+    qapfw_problem_info info{};
+    info.cost_kind = QAPFW_COST_INT64;
+    info.sense = 1;
+    info.display_divisor = 1;
+    info.has_best_known = 1;
+    info.best_known = cost(7);
+    settings.stop_at_optimum = true;
+    CHECK(StopConditions::of(settings, info).check(state_of(1, 0, 7)) == StopReason::kNone);
+    info.best_known_is_optimal = 1;
+    CHECK(StopConditions::of(settings, info).check(state_of(1, 0, 8)) == StopReason::kNone);
+    CHECK(StopConditions::of(settings, info).check(state_of(1, 0, 7)) == StopReason::kOptimal);
+    settings.stop_at_optimum.reset();
+    CHECK(StopConditions::of(settings, info).check(state_of(1, 0, 7)) == StopReason::kNone);
+}
+
+TEST_CASE("a bound that was proven during the run ends it") {
+    const StopConditions conditions;
+    RunState state = state_of(1, 0, 7);
+    state.lower_bound = cost(6);
+    CHECK(conditions.check(state) == StopReason::kNone);
+    state.lower_bound = cost(7);
+    CHECK(conditions.check(state) == StopReason::kOptimal);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several good solutions that differ, for people who choose by eye.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "framework/problem/problem.hpp"
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+struct AlternativesOrder {
+    std::size_t count = 0;       ///< solutions wanted, the best one included
+    std::uint32_t distance = 0;  ///< the least one between any two; 0: a quarter of the positions that can move
+    std::uint64_t seed = 1;
+    std::function<bool()> should_stop = {};  ///< empty: never
+};
+
+/// Counts how many positions of segment 0 two solutions fill differently. Positions, and values, whose exchange changes
+/// no cost count as the same, so that solutions which look alike do not count as different.
+class Difference {
+  public:
+    explicit Difference(const Problem& problem);
+    std::uint32_t between(const std::vector<std::uint32_t>& one, const std::vector<std::uint32_t>& other) const;
+
+  private:
+    std::vector<std::uint32_t> position_class_, value_class_;
+};
+
+struct Alternatives {
+    std::vector<CostedSolution> solutions;  ///< the best first; any two at least `distance` apart
+    std::vector<std::uint32_t> differs;     ///< of each: positions that differ from the first one
+    std::uint32_t distance = 0;
+};
+
+/// Each next solution is the best one that descents find at that distance from all before it. Fewer than wanted where
+/// there are no more. `known` are good solutions, the best first, at least one. Work that depends on the size alone,
+/// some seconds at most, is done; `should_stop` ends it before.
+Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
+                               const AlternativesOrder& order);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that end with proof, and several solutions to choose from.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Eight facilities in a row of flows, on eight locations on a line: the optimum is 14, seven flows at a distance of 1.
+std::string line_of_eight(const TemporaryFolder& place, const std::string& name = "line.dat") {
+    std::string text = "8\n";
+    for (const bool flows : {true, false}) {
+        for (int i = 0; i < 8; ++i) {
+            for (int j = 0; j < 8; ++j) {
+                text += std::to_string(flows ? (std::abs(i - j) == 1 ? 1 : 0) : std::abs(i - j)) + " ";
+            }
+            text += "\n";
+        }
+    }
+    return place.write(name, text);
+}
+
+Json solved(const std::string& instance, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"solve", instance, "--backend", "cpu", "--threads", "1", "--json"};
+    if (std::find(more.begin(), more.end(), "--out") == more.end()) {
+        arguments.insert(arguments.end(), {"--set", "output.record=false"});
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ended run = qapfw_run(arguments);
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    return Json::parse(run.out);
+}
+
+}  // namespace
+
+TEST_CASE("a small instance is solved with proof") {
+    const TemporaryFolder place;
+    const Json result = solved(line_of_eight(place), {"--out", place / "r"});
+    CHECK(result["best_cost"] == 14);
+    CHECK(result["algorithm"] == "exact");
+    CHECK(result["stop_reason"] == "optimal");
+    CHECK(result["optimal"] == true);
+    CHECK(result["proven_bound"]["cost"] == 14);
+    CHECK(result["proven_bound"]["name"] == "solver exact");
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    const Ended again = qapfw_run({"resume", place / "r"});
+    CHECK(again.code == 0);
+    CHECK(again.err.find("the run has finished already") != std::string::npos);
+}
+
+TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
+    const char* const data = std::getenv("QAPFW_DATA");
+    CHECK(solved("tai12a")["best_cost"] == 224416);
+    if (data == nullptr) {
+        MESSAGE("skipped: QAPFW_DATA is not set");
+        return;
+    }
+    for (const auto& [name, cost] :
+         {std::pair{"nug12", 578}, {"had12", 1652}, {"tai12a", 224416}, {"scr12", 31410}, {"chr12a", 9552}}) {
+        const Json result = solved(name);
+        CHECK(result["best_cost"] == cost);
+        CHECK(result["algorithm"] == "exact");
+        CHECK(result["stop_reason"] == "optimal");
+        MESSAGE(name << ": " << result["seconds"] << " s, " << result["statistics"]["nodes"] << " nodes");
+    }
+    const Json nug15 = solved("nug15", {"--set", "algorithm.plugin=exact"});
+    CHECK(nug15["best_cost"] == 1150);
+    CHECK(nug15["stop_reason"] == "optimal");
+    MESSAGE("nug15: " << nug15["seconds"] << " s");
+}
+
+TEST_CASE("who names an algorithm, iterations or a GPU gets them") {
+    const TemporaryFolder place;
+    const std::string instance = line_of_eight(place);
+    CHECK(solved(instance, {"--iterations", "5"})["algorithm"] == "memetic");
+    CHECK(solved(instance, {"--iterations", "5"})["proven_bound"].is_null());
+    CHECK(solved(instance, {"--set", "algorithm.plugin=tabu", "--time", "2s"})["algorithm"] == "tabu");
+    CHECK(solved(instance, {"--set", "run.stop_at_optimum=false", "--time", "100ms"})["algorithm"] == "memetic");
+}
+
+TEST_CASE("a run at a known optimum, or at a bound that is computed beside it, ends") {
+    const TemporaryFolder place;
+    const std::string config = place.write("c.toml",
+                                           "problem.instance = \"tai15a\"\nalgorithm.plugin = \"tabu\"\n"
+                                           "run.time_limit = \"60s\"\nrun.stop_at_optimum = true\n"
+                                           "run.threads = 1\ndevice.backend = \"cpu\"\noutput.record = false\n");
+    const Ended listed = qapfw_run({"run", config, "--json"});
+    REQUIRE_MESSAGE(listed.code == 0, listed.err);
+    CHECK(Json::parse(listed.out)["stop_reason"] == "optimal");
+    CHECK(Json::parse(listed.out)["best_known_is_optimal"] == true);
+    const Ended studied =
+        qapfw_run({"run", config, "--json", "--unset", "run.stop_at_optimum", "--time-limit", "300ms"});
+    REQUIRE_MESSAGE(studied.code == 0, studied.err);
+    CHECK(Json::parse(studied.out)["stop_reason"] == "time_limit");
+    CHECK(Json::parse(studied.out)["proven_bound"].is_null());
+
+    // Two cliques of flow on two islands of locations: the Gilmore-Lawler bound is tight, the problem's own one is not.
+    std::string text = "14\n";
+    for (int i = 0; i < 14; ++i) {
+        for (int j = 0; j < 14; ++j) text += i == j ? "0 " : i / 7 == j / 7 ? std::to_string(3 + i / 7) + " " : "0 ";
+    }
+    for (int i = 0; i < 14; ++i) {
+        for (int j = 0; j < 14; ++j) text += i == j ? "0 " : i / 7 == j / 7 ? std::to_string(4 - i / 7) + " " : "9 ";
+    }
+    const Json result = solved(place.write("islands.dat", text), {"--set", "algorithm.plugin=tabu", "--time", "30s"});
+    CHECK(result["stop_reason"] == "optimal");
+    CHECK(result["seconds"] < 20);
+}
+
+TEST_CASE("a large instance tells how far the best possible may be") {
+    const Json result = solved("tai40a", {"--time", "300ms"});
+    CHECK(result["stop_reason"] == "time_limit");
+    CHECK(result["optimal"] == false);
+    CHECK(result["proven_bound"]["name"] == "Gilmore-Lawler bound");
+    CHECK(result["proven_bound"]["cost"] > result["lower_bound"]);
+    CHECK(result["proven_bound"]["cost"] < result["best_cost"]);
+}
+
+TEST_CASE("with at most one free facility any run ends at once") {
+    const TemporaryFolder place;
+    const std::string instance = line_of_eight(place);
+    const Json result = solved(
+        instance, {"--iterations", "1000000", "--set",
+                   R"(problem.fixed=["1->8", "2->7", "3->6", "4->5", "5->4", "6->3", "7->2"])", "--out", place / "r"});
+    CHECK(result["stop_reason"] == "optimal");
+    CHECK(result["evaluations"] == 1);
+    CHECK(result["best_cost"] == 14);
+    CHECK(result["proven_bound"]["name"] == "the only solution");
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+}
+
+TEST_CASE("alternatives are good solutions that differ, in the result and as files") {
+    const TemporaryFolder place;
+    const Json result = solved(line_of_eight(place),
+                               {"--alternatives", "4", "--set", "run.alternatives_distance=3", "--out", place / "r"});
+    const Json& found = result["alternatives"];
+    REQUIRE(found.size() == 4);
+    CHECK(found[0]["solution"] == result["solution"]);
+    for (std::size_t x = 0; x < found.size(); ++x) {
+        if (x > 0) CHECK(found[x]["cost"] >= found[x - 1]["cost"]);
+        CHECK(found[x]["cost"] <= 24);
+        for (std::size_t y = 0; y < x; ++y) {
+            int differing = 0;
+            for (std::size_t i = 0; i < 8; ++i) {
+                differing += found[x]["solution"][i] != found[y]["solution"][i] ? 1 : 0;
+            }
+            CHECK(differing >= 3);
+            if (y == 0) CHECK(differing == found[x]["differs"]);
+        }
+    }
+    const std::string second = contents(place / "r/alternative-2-solution.sln");
+    CHECK(second.find("8 " + std::to_string(found[1]["cost"].get<int>())) != std::string::npos);
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    CHECK(qapfw_run({"solve", "tai12a", "--alternatives", "1"}).code == 2);
+}
+
+TEST_CASE("two solutions that differ in facilities without flows alone are no alternatives") {
+    const TemporaryFolder place;  // facilities 3 to 6 have no flows, so only the first two have a place
+    std::string text = "6\n";
+    for (int i = 0; i < 6; ++i) {
+        for (int j = 0; j < 6; ++j) text += (i + j == 1 ? "5 " : "0 ");
+    }
+    for (int i = 0; i < 6; ++i) {
+        for (int j = 0; j < 6; ++j) text += std::to_string(std::abs(i * i - j * j)) + " ";
+    }
+    const Json found = solved(place.write("two.dat", text),
+                              {"--alternatives", "5", "--set", "run.alternatives_distance=1"})["alternatives"];
+    REQUIRE(found.size() == 5);
+    for (std::size_t x = 0; x < found.size(); ++x) {
+        for (std::size_t y = 0; y < x; ++y) {
+            const auto where = [&](std::size_t of, std::size_t facility) { return found[of]["solution"][facility]; };
+            CHECK((where(x, 0) != where(y, 0) || where(x, 1) != where(y, 1)));
+        }
+    }
+}
