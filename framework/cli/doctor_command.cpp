@@ -14,6 +14,7 @@
 #include "framework/device/device_manager.hpp"
 #include "framework/device/device_report.hpp"
 #include "framework/host/cpu_limits.hpp"
+#include "framework/host/named_libraries.hpp"
 #include "framework/record/json_parts.hpp"
 
 namespace qapfw::framework {
@@ -100,18 +101,30 @@ Json data_report(const CommonOptions& options) {
 
 Json mpi_report() {
     Json json;
-    const std::filesystem::path path = mpi_component();
-    json["component"] = path.string();
+    json["component"] = "";
     json["found"] = false;
-    if (path.empty()) {
-        json["reason"] = "this build has no MPI component: no MPI was found when it was built";
-        return json;
-    }
     try {
+        const std::filesystem::path path = mpi_component();
+        json["component"] = path.string();
+        if (path.empty()) {
+            json["reason"] = "this build has no MPI component: no MPI was found when it was built";
+            return json;
+        }
         json["library"] = MpiLibrary(path).table->description();
         json["found"] = true;
     } catch (const Error& error) {
         json["reason"] = error.what();
+    }
+    return json;
+}
+
+/// Variables of the environment that name libraries in place of the usual ones.
+Json named_libraries() {
+    Json json = Json::array();
+    for (const NamedLibrary& named : libraries_named_by_environment()) {
+        Json entry = {{"variable", named.variable}, {"names", named.file}, {"trusted", named.refusal.empty()}};
+        if (!named.refusal.empty()) entry["reason"] = named.refusal;
+        json.push_back(std::move(entry));
     }
     return json;
 }
@@ -130,6 +143,7 @@ Json report(const CommonOptions& options) {
     json["working_folder_writable"] = access(".", W_OK) == 0;
     json["cuda"] = device_json(report_devices());
     json["mpi"] = mpi_report();
+    json["libraries_named_by_environment"] = named_libraries();
     return json;
 }
 
@@ -170,6 +184,17 @@ std::string cuda_text(const Json& cuda) {
                                                             : ": not used: " + cache["reason"].get<std::string>());
 }
 
+std::string named_text(const Json& libraries) {
+    if (libraries.empty()) return {};
+    std::string text = "\nLibraries named by the environment\n";
+    for (const Json& library : libraries) {
+        text += library["trusted"].get<bool>() ? fmt::format("  {}={}\n", library["variable"].get<std::string>(),
+                                                             library["names"].get<std::string>())
+                                               : fmt::format("  refused: {}\n", library["reason"].get<std::string>());
+    }
+    return text;
+}
+
 std::string report_text(const Json& json) {
     const Json& cpu = json["cpu"];
     std::string sets;
@@ -187,7 +212,7 @@ std::string report_text(const Json& json) {
     for (const Json& reason : json["plugins"]["refused"])
         text += fmt::format("  refused: {}\n", reason.get<std::string>());
     text += fmt::format("  your own are looked for in {}\n", json["plugins"]["user_folder"].get<std::string>());
-    text += "\nData\n";
+    text += named_text(json["libraries_named_by_environment"]) + "\nData\n";
     if (json["data"].empty())
         text += "  no data folder: set QAPFW_DATA or use --data to name instances kept in files\n";
     for (const Json& data : json["data"]) {

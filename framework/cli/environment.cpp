@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "framework/host/log.hpp"
+#include "framework/host/named_libraries.hpp"
+#include "framework/host/working_folder.hpp"
 
 namespace qapfw::framework {
 
@@ -17,7 +19,7 @@ std::vector<std::filesystem::path> data_paths(const CommonOptions& options) {
         }
     }
     // So that a record means the same when it is read elsewhere.
-    for (auto& path : paths) path = std::filesystem::absolute(path);
+    for (auto& path : paths) path = absolute_path(path);
     return paths;
 }
 
@@ -29,6 +31,7 @@ Registry scan_plugins(const CommonOptions& options, const std::vector<std::files
     const auto defaults = default_plugin_folders();
     search.folders.insert(search.folders.end(), defaults.begin(), defaults.end());
     search.allow_writable_by_others = options.allow_writable_plugins || allow_writable;
+    if (search.allow_writable_by_others) allow_writable_libraries();
     return Registry::scan(search);
 }
 
@@ -36,7 +39,7 @@ std::vector<std::filesystem::path> searched_plugin_folders(const CommonOptions& 
     std::vector<std::filesystem::path> folders(options.plugin_path.begin(), options.plugin_path.end());
     const auto defaults = default_plugin_folders();
     folders.insert(folders.end(), defaults.begin(), defaults.end());
-    for (auto& folder : folders) folder = std::filesystem::absolute(folder).lexically_normal();
+    for (auto& folder : folders) folder = absolute_path(folder).lexically_normal();
     return folders;
 }
 

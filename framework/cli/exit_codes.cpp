@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/exit_codes.hpp"
 
-#include <new>
-
 #include "framework/engine/incumbent.hpp"
+#include "framework/host/failure.hpp"
 #include "framework/processes/processes.hpp"
 #include "framework/record/folder_lock.hpp"
 
@@ -37,12 +36,8 @@ int exit_code_of(const std::exception_ptr& failure) {
         return kCostMismatch;
     } catch (const FolderInUse&) {
         return kRecordInUse;
-    } catch (const Error& error) {
-        return exit_code_of(error.kind());
-    } catch (const std::bad_alloc&) {
-        return kOutOfMemory;
     } catch (...) {
-        return kInternalError;
+        return exit_code_of(failure_of(failure).kind);
     }
 }
 

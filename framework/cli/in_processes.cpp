@@ -12,6 +12,7 @@
 #include "framework/engine/signal_watch.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/named_libraries.hpp"
 #include "framework/processes/launcher.hpp"
 
 namespace qapfw::framework {
@@ -50,8 +51,10 @@ void agree_on_silence(Processes& processes) {
 }  // namespace
 
 std::filesystem::path mpi_component() {
-    const char* const given = std::getenv("QAPFW_MPI_COMPONENT");
-    if (given != nullptr && *given != '\0') return given;
+    if (const auto named = library_named_by("QAPFW_MPI_COMPONENT")) {
+        if (!named->refusal.empty()) throw Error(ErrorKind::kPlugin, named->refusal);
+        return named->file;
+    }
     std::error_code error;
     std::filesystem::path path = installation_prefix() / "lib/qapfw/exchange/mpi.so";
     return std::filesystem::exists(path, error) ? path : std::filesystem::path();

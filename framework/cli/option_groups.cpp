@@ -4,6 +4,7 @@
 #include "framework/config/config.hpp"
 #include "framework/config/duration.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "framework/host/named_libraries.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -113,8 +114,13 @@ void add_common(CLI::App& app, CommonOptions& options) {
     app.add_flag("--allow-plugins-from-config", options.allow_plugins_from_config,
                  "Load plugins from the folders that the configuration or the record names")
         ->envname("QAPFW_ALLOW_PLUGINS_FROM_CONFIG");
-    app.add_flag("--allow-writable-plugins", options.allow_writable_plugins,
-                 "Load plugins that other users could have changed");
+    app.add_flag(
+        "--allow-writable-plugins",
+        [&options](std::int64_t) {
+            options.allow_writable_plugins = true;
+            allow_writable_libraries();
+        },
+        "Load plugins, and libraries that the environment names, that other users could have changed");
 }
 
 }  // namespace qapfw::framework

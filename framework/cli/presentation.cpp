@@ -10,6 +10,7 @@
 #include "framework/cli/answer.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/host/console.hpp"
+#include "framework/host/failure.hpp"
 #include "framework/host/printable.hpp"
 
 namespace qapfw::framework {
@@ -43,16 +44,6 @@ bool is_told(const std::exception_ptr& failure) {
         return ended.ending().is_told;
     } catch (...) {
         return false;
-    }
-}
-
-std::string failure_text(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an unknown error";
     }
 }
 
@@ -154,7 +145,7 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
         code = kOutputError;
     }
     if (outcome.failure) {
-        if (!is_told(outcome.failure)) console_line("qapfw: " + failure_text(outcome.failure));
+        if (!is_told(outcome.failure)) console_line("qapfw: " + failure_of(outcome.failure).text);
         code = exit_code_of(outcome.failure);
     }
     // A launcher that lost a process sends the others a signal: it is not what ended the run.

@@ -149,6 +149,8 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<fs::path>& data_paths) {
     const auto problems = problems_with_instances(registry);
+    // Its sentence says why there is none.
+    if (problems.empty()) registry.find(QAPFW_KIND_PROBLEM, "qap");
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {

@@ -20,6 +20,7 @@
 #include "framework/cli/unexpected_option.hpp"
 #include "framework/config/config.hpp"
 #include "framework/host/console.hpp"
+#include "framework/host/failure.hpp"
 
 namespace qapfw::framework {
 
@@ -350,14 +351,7 @@ Command CommandLine::command(int argc, char** argv) {
 
 int tell_failure() {
     const std::exception_ptr failure = std::current_exception();
-    std::string text = "an unknown error";
-    try {
-        throw;
-    } catch (const std::exception& error) {
-        text = error.what();
-    } catch (...) {
-    }
-    console_line("qapfw: " + text);
+    console_line("qapfw: " + failure_of(failure).text);
     return exit_code_of(failure);
 }
 

@@ -10,6 +10,7 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/report/report.hpp"
 #include "framework/study/identity.hpp"
@@ -27,7 +28,7 @@ RunRow row_of_record(const fs::path& folder) {
     const RunResult result = parse_result(text, (folder / "result.json").string());
     RunRow row = row_of(result, nlohmann::json::parse(text).value("qapfw_version", ""));
     row.run = folder.lexically_normal().string();
-    row.folder = fs::absolute(folder).string();
+    row.folder = absolute_path(folder).string();
     std::error_code error;
     if (fs::is_regular_file(folder / "trace.jsonl", error)) row.trace = parse_trace(read_file(folder / "trace.jsonl"));
     return row;

@@ -12,6 +12,7 @@
 #include "framework/cli/problem_recognition.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/working_folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -98,7 +99,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     Config& config = setup.config;
     config.allow_writable_plugins = config.allow_writable_plugins || common.allow_writable_plugins;
     std::vector<std::filesystem::path> path;
-    for (const std::string& folder : common.plugin_path) path.push_back(std::filesystem::absolute(folder));
+    for (const std::string& folder : common.plugin_path) path.push_back(absolute_path(folder));
     config.plugin_path.insert(config.plugin_path.begin(), path.begin(), path.end());
     return setup;
 }

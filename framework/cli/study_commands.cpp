@@ -19,6 +19,7 @@
 #include "framework/host/console.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/statistics/rank_tests.hpp"
 #include "framework/study/identity.hpp"
@@ -42,7 +43,7 @@ std::vector<fs::path> plugin_paths(const StudyFile& study) {
     std::vector<fs::path> paths;
     for (const StudySetting& setting : study.base) {
         if (setting.key != "plugins.path") continue;
-        const fs::path beside = fs::absolute(study.path).parent_path();
+        const fs::path beside = absolute_path(study.path).parent_path();
         if (setting.value.type == Node::Type::kText) paths.push_back(beside / setting.value.text);
         for (const Node& item : setting.value.items) paths.push_back(beside / item.text);
     }
@@ -169,8 +170,8 @@ std::vector<int> gpus_for(const Plan& plan) {
 std::vector<std::string> options_passed_on(const CommonOptions& common) {
     std::vector<std::string> words;
     for (const std::string& path : common.plugin_path)
-        words.insert(words.end(), {"--plugin-path", fs::absolute(path).string()});
-    for (const std::string& path : common.data) words.insert(words.end(), {"--data", fs::absolute(path).string()});
+        words.insert(words.end(), {"--plugin-path", absolute_path(path).string()});
+    for (const std::string& path : common.data) words.insert(words.end(), {"--data", absolute_path(path).string()});
     if (common.allow_writable_plugins) words.emplace_back("--allow-writable-plugins");
     return words;
 }

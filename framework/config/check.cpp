@@ -13,6 +13,7 @@
 #include "framework/config/document.hpp"
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/plugin/parameter_text.hpp"
 
 namespace qapfw::framework {
@@ -210,7 +211,7 @@ Choice Checker::read_component(std::uint32_t kind, const Node& table, const std:
 void Checker::read_initial(const Node& node) const {
     if (node.type != Node::Type::kText || node.text.empty()) throw mismatch(node, "problem.initial", "a text (a file)");
     config_.initial =
-        existing_path_or_name(node.text, node.from_option ? std::filesystem::current_path() : config_.folder);
+        existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
     std::error_code error;
     if (!std::filesystem::is_regular_file(config_.initial, error)) {
         throw mismatch(node, "problem.initial", "a solution file that exists");

@@ -8,6 +8,7 @@
 
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/plugin/parameter_text.hpp"
 #include "qapfw/error.hpp"
 
@@ -50,7 +51,7 @@ Choice choose_component(const Component& component, const std::vector<std::pair<
         if (!index) unknown_parameter(descriptor, name);
         const qapfw_parameter& parameter = parameter_at(descriptor, *index);
         choice.parameters.values()[*index] =
-            read_parameter(parameter, value_node(parameter, text), name, std::filesystem::current_path());
+            read_parameter(parameter, value_node(parameter, text), name, working_folder());
     }
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);

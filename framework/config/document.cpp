@@ -14,6 +14,7 @@
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "framework/host/working_folder.hpp"
 
 namespace qapfw::framework {
 
@@ -130,7 +131,7 @@ ConfigDocument::~ConfigDocument() = default;
 
 ConfigText ConfigText::of_file(const std::filesystem::path& path) {
     if (path.empty()) return {};
-    return {read_configuration(path), path.string(), std::filesystem::absolute(path).parent_path()};
+    return {read_configuration(path), path.string(), absolute_path(path).parent_path()};
 }
 
 ConfigDocument ConfigDocument::parse(const ConfigText& text, const Overrides& overrides) {
@@ -143,7 +144,7 @@ ConfigDocument ConfigDocument::parse_text(const std::string& text, const std::st
                                           const Overrides& overrides) {
     auto impl = std::make_unique<Impl>();
     impl->source = name;
-    impl->folder = std::filesystem::current_path();
+    impl->folder = working_folder();
     impl->root = overlaid(parse_toml(text, name), overrides);
     return ConfigDocument(std::move(impl));
 }
@@ -163,7 +164,7 @@ std::optional<std::string> ConfigDocument::instance_without_plugin() const {
         throw mismatch(*instance, "problem.instance", "a text (a file or a name)");
     }
     return existing_path_or_name(instance->text,
-                                 instance->from_option ? std::filesystem::current_path() : impl_->folder);
+                                 instance->from_option ? working_folder() : impl_->folder);
 }
 
 void ConfigDocument::complete_problem(const std::string& plugin,

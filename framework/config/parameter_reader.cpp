@@ -9,6 +9,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "framework/host/working_folder.hpp"
 #include "framework/plugin/parameter_text.hpp"
 
 namespace qapfw::framework {
@@ -225,7 +226,7 @@ Value read_parameter(const qapfw_parameter& parameter, const Node& node, const s
                     mismatch(node, label, wanted_value(parameter)).what() + suggestion(parameter, node));
     }
     if ((parameter.flags & QAPFW_PARAMETER_PATH) != 0) {
-        value.text = existing_path_or_name(value.text, node.from_option ? std::filesystem::current_path() : folder);
+        value.text = existing_path_or_name(value.text, node.from_option ? working_folder() : folder);
     }
     return value;
 }

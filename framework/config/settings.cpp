@@ -12,6 +12,7 @@
 
 #include "framework/config/duration.hpp"
 #include "framework/config/toml_reader.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/plugin/parameter_text.hpp"
 
 namespace qapfw::framework {
@@ -172,7 +173,7 @@ bool read_boolean(const Node& node, bool& out) {
 
 bool append_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path) {
     if (!is_text(node) || node.text.empty() || node.text.find('\0') != std::string::npos) return false;
-    const auto base = node.from_option ? std::filesystem::current_path() : std::filesystem::absolute(folder);
+    const auto base = node.from_option ? working_folder() : absolute_path(folder);
     path.push_back((base / node.text).lexically_normal());
     return true;
 }

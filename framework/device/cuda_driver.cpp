@@ -11,9 +11,9 @@
 namespace qapfw::framework {
 namespace {
 
-std::string library_name() {
-    const char* name = std::getenv("QAPFW_LIBCUDA");
-    return name != nullptr && name[0] != '\0' ? name : "libcuda.so.1";
+DynamicLibrary open_library() {
+    const auto named = library_named_by("QAPFW_LIBCUDA");
+    return named ? DynamicLibrary(*named) : DynamicLibrary("libcuda.so.1");
 }
 
 std::string version_name(int version) {
@@ -22,7 +22,7 @@ std::string version_name(int version) {
 
 }  // namespace
 
-CudaDriver::CudaDriver() : library_(library_name()) {
+CudaDriver::CudaDriver() : library_(open_library()) {
     if (!library_.loaded()) {
         reason_ = fmt::format("no NVIDIA driver is found: {}", library_.reason());
         return;

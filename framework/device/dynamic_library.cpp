@@ -13,6 +13,10 @@ DynamicLibrary::DynamicLibrary(const std::string& name)
     reason_ = text != nullptr ? text : "unknown reason";
 }
 
+DynamicLibrary::DynamicLibrary(const NamedLibrary& named) : name_(named.file), reason_(named.refusal) {
+    if (reason_.empty()) *this = DynamicLibrary(named.file);
+}
+
 std::string DynamicLibrary::path() const {
     link_map* map = nullptr;
     if (handle_ == nullptr || dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return name_;

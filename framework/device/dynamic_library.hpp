@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "framework/host/named_libraries.hpp"
+
 namespace qapfw::framework {
 
 class DynamicLibrary {
@@ -12,6 +14,8 @@ class DynamicLibrary {
     /// Opens with RTLD_NOW | RTLD_LOCAL. A name without a slash is looked up along the loader's path. On failure
     /// `loaded()` is false and `reason()` is the loader's sentence.
     explicit DynamicLibrary(const std::string& name);
+    /// Opens what an environment variable names; refuses it, as if it could not be opened, where it is not to be trusted.
+    explicit DynamicLibrary(const NamedLibrary& named);
 
     bool loaded() const { return handle_ != nullptr; }
     const std::string& reason() const { return reason_; }

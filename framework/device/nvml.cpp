@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <type_traits>
@@ -111,21 +110,16 @@ class Nvml {
     Functions call_;
 };
 
-std::string value_of(const char* variable) {
-    const char* text = std::getenv(variable);
-    return text != nullptr ? text : "";
-}
-
 }  // namespace
 
 NvmlAnswer ask_nvml() {
     NvmlAnswer answer;
-    const std::string named = value_of("QAPFW_NVML");
-    if (named.empty() && !value_of("QAPFW_LIBCUDA").empty()) {
+    const auto named = library_named_by("QAPFW_NVML");
+    if (!named && library_named_by("QAPFW_LIBCUDA")) {
         answer.reason = "QAPFW_LIBCUDA names another driver, and QAPFW_NVML no NVML for it";
         return answer;
     }
-    const DynamicLibrary library(named.empty() ? "libnvidia-ml.so.1" : named);
+    const DynamicLibrary library = named ? DynamicLibrary(*named) : DynamicLibrary("libnvidia-ml.so.1");
     if (!library.loaded()) {
         answer.reason = fmt::format("no NVML is found: {}", library.reason());
         return answer;

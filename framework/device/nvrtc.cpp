@@ -6,7 +6,6 @@
 #include <nvrtc.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "qapfw/error.hpp"
@@ -18,21 +17,19 @@ constexpr int kMajors[] = {13, 12};
 constexpr int kOldestMinorOf12 = 4;
 
 struct Candidate {
-    std::string file;
+    NamedLibrary library;
     int major = 0;  ///< from the file's name; 0: not known
 };
 
 std::vector<Candidate> candidates() {
-    if (const char* file = std::getenv("QAPFW_NVRTC"); file != nullptr && file[0] != '\0') return {{file, 0}};
-    std::vector<std::string> folders;
-    if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && home[0] != '\0') {
-        folders.push_back(std::string(home) + "/lib64/");
-    }
-    folders.push_back("/usr/local/cuda/lib64/");
-    folders.push_back("");  // an empty folder stands for the loader's path
+    if (auto named = library_named_by("QAPFW_NVRTC")) return {{*std::move(named), 0}};
     std::vector<Candidate> all;
-    for (const std::string& folder : folders) {
-        for (const int major : kMajors) all.push_back({fmt::format("{}libnvrtc.so.{}", folder, major), major});
+    for (const int major : kMajors) {
+        auto named = library_named_by("CUDA_HOME", fmt::format("lib64/libnvrtc.so.{}", major));
+        if (named) all.push_back({*std::move(named), major});
+    }
+    for (const char* folder : {"/usr/local/cuda/lib64/", ""}) {  // an empty folder stands for the loader's path
+        for (const int major : kMajors) all.push_back({{{}, fmt::format("{}libnvrtc.so.{}", folder, major), {}}, major});
     }
     return all;
 }
@@ -66,7 +63,7 @@ struct Nvrtc::Functions {
     }
 };
 
-Nvrtc::Nvrtc(const std::string& file) : library_(file) {
+Nvrtc::Nvrtc(const NamedLibrary& library) : library_(library) {
     auto functions = std::make_shared<Functions>();
     if (!library_.loaded()) {
         reason_ = library_.reason();
@@ -97,13 +94,13 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
             too_new.push_back(candidate);
             continue;
         }
-        const std::shared_ptr<const Nvrtc> found(new Nvrtc(candidate.file));
+        const std::shared_ptr<const Nvrtc> found(new Nvrtc(candidate.library));
         if (found->reason_.empty() && found->major_ <= newest_major) return found;
         if (found->reason_.empty()) too_new.push_back(candidate);
-        if (found->library_.loaded() || candidate.major == 0) reason = found->reason_;
+        if (found->library_.loaded() || candidate.major == 0 || !candidate.library.refusal.empty()) reason = found->reason_;
     }
     for (const Candidate& candidate : too_new) {  // they only serve to give the reason
-        const Nvrtc found(candidate.file);
+        const Nvrtc found(candidate.library);
         if (!found.reason_.empty()) continue;
         throw Error(
             ErrorKind::kDevice,

@@ -34,7 +34,7 @@ class Nvrtc {
 
   private:
     struct Functions;
-    explicit Nvrtc(const std::string& file);
+    explicit Nvrtc(const NamedLibrary& library);
 
     DynamicLibrary library_;
     std::shared_ptr<const Functions> functions_;

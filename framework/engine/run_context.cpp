@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "framework/engine/prefer_exact.hpp"
+#include "framework/host/failure.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/trace.hpp"
@@ -156,9 +157,9 @@ qapfw_run RunContext::make_services() {
     return services;
 }
 
-void RunContext::fail(const std::exception& error) {
+void RunContext::fail(const std::exception&) {
     failure_ = std::current_exception();
-    failure_text_ = error.what();
+    failure_text_ = failure_of(failure_).text;
     reason_ = StopReason::kError;
     stopping_ = true;
 }

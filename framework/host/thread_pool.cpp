@@ -5,7 +5,9 @@
 #include <atomic>
 #include <exception>
 #include <string>
+#include <system_error>
 
+#include "framework/host/failure.hpp"
 #include "framework/host/last_error.hpp"
 #include "framework/host/log.hpp"
 
@@ -26,6 +28,11 @@ qapfw_status call_body(qapfw_loop_body body, void* user, std::uint64_t index, st
         set_last_error("an exception of unknown type left a parallel loop's body");
     }
     return QAPFW_ERROR;
+}
+
+std::string few_threads(std::uint32_t wanted, std::size_t possible, const std::error_code& code) {
+    return std::to_string(wanted) + " threads were wanted, but no more than " + std::to_string(possible) +
+           " can be started: " + code.message() + advice_for(code);
 }
 
 }  // namespace
@@ -78,8 +85,10 @@ ThreadPool::~ThreadPool() {
     for (std::thread& thread : threads_) thread.join();
 }
 
+/// Starts those that are missing.
 void ThreadPool::start_threads() {
-    for (std::uint32_t worker = 1; worker < worker_count_; ++worker) {
+    while (threads_.size() + 1 < worker_count_) {
+        const auto worker = static_cast<std::uint32_t>(threads_.size() + 1);
         threads_.emplace_back(with_present_log([this, worker] { serve(worker); }));
     }
 }
@@ -107,7 +116,14 @@ qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* us
     if (nested || worker_count_ == 1 || loop.workers == 1 || count <= 1) {
         loop.work(nested ? current_worker : 0);
     } else {
-        if (threads_.empty()) start_threads();
+        if (threads_.size() + 1 < worker_count_) {
+            try {
+                start_threads();
+            } catch (const std::system_error& error) {  // the plugin that asked for the loop is not to blame
+                set_last_error(few_threads(worker_count_, threads_.size() + 1, error.code()));
+                return QAPFW_ERROR_MEMORY;
+            }
+        }
         {
             const std::lock_guard lock(mutex_);
             loop_ = &loop;

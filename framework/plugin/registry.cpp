@@ -157,6 +157,13 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     return reasons;
 }
 
+/// Why nothing of a kind was found: one of the reasons stands for all, which `qapfw plugin list` tells.
+std::string refusals_of_all(const std::vector<Refusal>& refusals) {
+    if (refusals.empty()) return {};
+    return fmt::format("; {} {} refused (qapfw plugin list), the first: {}", refusals.size(),
+                       refusals.size() == 1 ? "library was" : "libraries were", refusals.front().reason);
+}
+
 }  // namespace
 
 const char* kind_name(uint32_t kind) {
@@ -215,7 +222,8 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
         message += fmt::format("; did you mean {}?", quoted(near));
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
-    throw Error(ErrorKind::kUsage, message + refusals_about(refusals_, {kind, id}));
+    const std::string reasons = refusals_about(refusals_, {kind, id});
+    throw Error(ErrorKind::kUsage, message + (names.empty() && reasons.empty() ? refusals_of_all(refusals_) : reasons));
 }
 
 }  // namespace qapfw::framework

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds plugin libraries and checks who may write them.
+// Finds plugin libraries.
 #include "framework/plugin/search.hpp"
 
 #include <fmt/format.h>
-#include <grp.h>
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <set>
 #include <system_error>
+
+#include "framework/host/trust.hpp"
 
 namespace qapfw::framework {
 
@@ -50,41 +46,6 @@ fs::path user_data_folder() {
     if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/') return data;
     if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".local/share";
     return {};
-}
-
-/// Whether this user is the only member of the group, as in systems that give every user a group of their own.
-bool is_private_group(gid_t group) {
-    if (group == 0) return true;
-    const ::group* entry = getgrgid(group);
-    const passwd* user = getpwuid(geteuid());
-    if (entry == nullptr || user == nullptr || user->pw_gid != group ||
-        std::strcmp(entry->gr_name, user->pw_name) != 0) {
-        return false;
-    }
-    for (char** member = entry->gr_mem; *member != nullptr; ++member) {
-        if (std::strcmp(*member, user->pw_name) != 0) return false;
-    }
-    return true;
-}
-
-/// Who owns what belongs to nobody of this user namespace, as in containers.
-uid_t unmapped_user() {
-    static const uid_t known = [] {
-        std::ifstream file("/proc/sys/kernel/overflowuid");
-        uid_t user = 65534;
-        file >> user;
-        return user;
-    }();
-    return known;
-}
-
-std::string writable_by_others(const fs::path& path, const struct stat& info) {
-    const auto permissions = info.st_mode & 07777U;
-    const bool group = (permissions & S_IWGRP) != 0 && !is_private_group(info.st_gid);
-    const bool others = (permissions & S_IWOTH) != 0;
-    if (!group && !others) return {};
-    return fmt::format("{} must not be writable by {}, found permissions {:o}", path.string(),
-                       others ? "everyone" : "its group", permissions);
 }
 
 bool has_plugin_suffix(const fs::path& path) {
@@ -160,40 +121,8 @@ std::vector<Candidate> find_candidates(const PluginSearch& search, std::vector<R
     return candidates;
 }
 
-std::string distrust(const fs::path& path) {
-    struct stat info {};
-    if (stat(path.c_str(), &info) != 0)
-        return fmt::format("{} cannot be looked at: {}", path.string(), std::strerror(errno));
-    if (info.st_uid != 0 && info.st_uid != geteuid()) {
-        return fmt::format("{} must be owned by root or by user {}, found user {}", path.string(), geteuid(),
-                           info.st_uid);
-    }
-    return writable_by_others(path, info);
-}
-
-std::string distrust_parent(const fs::path& folder) {
-    struct stat info {};
-    if (stat(folder.c_str(), &info) != 0)
-        return fmt::format("{} cannot be looked at: {}", folder.string(), std::strerror(errno));
-    const bool stranger = info.st_uid != 0 && info.st_uid != geteuid() && info.st_uid != unmapped_user();
-    if (stranger) {
-        return fmt::format("{}, above it, must be owned by root or by user {}, found user {}", folder.string(),
-                           geteuid(), info.st_uid);
-    }
-    return (info.st_mode & S_ISVTX) != 0 ? std::string() : writable_by_others(folder, info);
-}
-
 std::string distrust(const Candidate& candidate) {
-    for (const fs::path& path : {candidate.folder, candidate.path.parent_path(), candidate.path}) {
-        if (auto reason = distrust(path); !reason.empty()) return reason;
-    }
-    for (const fs::path& folder : {candidate.folder, candidate.path.parent_path()}) {
-        for (fs::path above = folder; above.has_relative_path();) {
-            above = above.parent_path();
-            if (auto reason = distrust_parent(above); !reason.empty()) return reason;
-        }
-    }
-    return {};
+    return distrust_library(candidate.path, candidate.folder);
 }
 
 }  // namespace qapfw::framework

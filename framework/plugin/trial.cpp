@@ -15,10 +15,13 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "framework/host/failure.hpp"
 #include "framework/plugin/trial_child.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 
@@ -36,25 +39,33 @@ std::vector<TrialResult> refused(std::string reason) {
     return {{{}, std::move(reason)}};
 }
 
+/// What a child needs, and the system did not give: no fault of the library's.
+struct NotStarted {
+    const char* what;
+    int error;  ///< errno
+};
+
 /// A child and what it has reported so far. Owns the process and the reading end of the pipe.
 class Child {
   public:
+    /// Throws NotStarted where the system has no pipe or no process for it.
     Child(std::size_t index, std::span<const std::filesystem::path> libraries, std::chrono::milliseconds limit)
         : index_(index), libraries_(libraries.size()), limit_(limit), deadline_(Clock::now() + limit) {
         int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) {
-            fail("a pipe");
-            return;
-        }
+        if (pipe2(ends, O_CLOEXEC) != 0) throw NotStarted{"a pipe", errno};
         process_ = fork();
         if (process_ == 0) {
             close(ends[0]);
             run_trial_child(libraries, ends[1]);
         }
+        const int error = errno;
         close(ends[1]);
         pipe_ = ends[0];
-        if (process_ < 0) fail("a process");
-        if (process_ > 0) setpgid(process_, process_);
+        if (process_ < 0) {
+            close(pipe_);
+            throw NotStarted{"a process", error};
+        }
+        setpgid(process_, process_);
         fcntl(pipe_, F_SETFL, O_NONBLOCK);
     }
     Child(Child&& other) noexcept { swap(other); }
@@ -75,9 +86,6 @@ class Child {
     bool advance(std::vector<TrialResult>& results);
 
   private:
-    void fail(const char* what) {
-        failure_ = fmt::format("the trial could not start {}: {}", what, std::strerror(errno));
-    }
     void read_available();
     bool reap();
     void end();
@@ -92,7 +100,6 @@ class Child {
         std::swap(pipe_, other.pipe_);
         std::swap(status_, other.status_);
         std::swap(report_, other.report_);
-        std::swap(failure_, other.failure_);
     }
 
     std::size_t index_ = 0;
@@ -103,7 +110,6 @@ class Child {
     int pipe_ = -1;
     int status_ = 0;
     std::string report_;
-    std::string failure_;
 };
 
 void Child::read_available() {
@@ -158,10 +164,6 @@ std::vector<TrialResult> Child::conclude() const {
 }
 
 bool Child::advance(std::vector<TrialResult>& results) {
-    if (!failure_.empty()) {
-        results = refused(failure_);
-        return true;
-    }
     const bool ended = reap();  // comes before reading, so that nothing the child wrote is missed
     read_available();
     if (ended) {
@@ -190,11 +192,21 @@ void wait_for_news(const std::vector<Child>& running) {
 std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
                                                      std::chrono::milliseconds limit) {
     std::vector<Child> running;
-    running.emplace_back(0, libraries, limit);
+    try {
+        running.emplace_back(0, libraries, limit);
+    } catch (const NotStarted&) {
+        return std::nullopt;
+    }
     std::vector<TrialResult> results;
     while (!running.front().advance(results)) wait_for_news(running);
     if (!results.back().refusal.empty()) return std::nullopt;
     return results;
+}
+
+[[noreturn]] void give_up(const NotStarted& refusal, const std::filesystem::path& library) {
+    const std::error_code code(refusal.error, std::generic_category());
+    throw Error(kind_of(code), fmt::format("{}: the plugin cannot be tried: {} was wanted for it, found: {}{}",
+                                           library.string(), refusal.what, code.message(), advice_for(code)));
 }
 
 std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libraries,
@@ -203,7 +215,12 @@ std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libr
     std::vector<Child> running;
     for (std::size_t next = 0; next < libraries.size() || !running.empty();) {
         while (next < libraries.size() && running.size() < kMostChildren) {
-            running.emplace_back(next, std::span(libraries).subspan(next, 1), limit);
+            try {
+                running.emplace_back(next, std::span(libraries).subspan(next, 1), limit);
+            } catch (const NotStarted& refusal) {
+                if (running.empty()) give_up(refusal, libraries[next]);
+                break;  // there is room again as soon as one of those that run has ended
+            }
             ++next;
         }
         wait_for_news(running);

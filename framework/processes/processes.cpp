@@ -13,6 +13,7 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/host/failure.hpp"
 #include "framework/host/last_error.hpp"
 #include "framework/host/log.hpp"
 
@@ -154,14 +155,7 @@ void Processes::throw_if_ended() {
 }
 
 void Processes::fail(const std::exception_ptr& failure) {
-    std::string text = "an unknown error";
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        text = error.what();
-    } catch (...) {
-    }
-    watch_.fail(codes_.of(failure), text);
+    watch_.fail(codes_.of(failure), failure_of(failure).text);
 }
 
 int Processes::leave(int code) {

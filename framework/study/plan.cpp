@@ -16,6 +16,7 @@
 #include "framework/engine/stop_conditions.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/printable.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/problem/problem.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/statistics/bootstrap.hpp"
@@ -63,7 +64,7 @@ class Planner {
           options_(options),
           registry_(registry),
           host_(1, data_paths),
-          folder_(std::filesystem::absolute(plan.study.path).parent_path()) {}
+          folder_(absolute_path(plan.study.path).parent_path()) {}
 
     void make();
 
@@ -209,7 +210,7 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
             value.text = text;
             value.where = where;
         }
-        lay_over(root, {key, value}, std::filesystem::current_path());
+        lay_over(root, {key, value}, working_folder());
     }
     return root;
 }

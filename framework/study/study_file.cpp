@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "framework/config/toml_reader.hpp"
+#include "framework/host/working_folder.hpp"
 #include "framework/record/atomic_file.hpp"
 #include "framework/study/fields.hpp"
 
@@ -165,7 +166,7 @@ void read_base(Fields& fields, StudyFile& study) {
 }
 
 void read_lists(Fields& fields, StudyFile& study) {
-    const std::filesystem::path folder = std::filesystem::absolute(study.path).parent_path();
+    const std::filesystem::path folder = absolute_path(study.path).parent_path();
     for (const Node* node : fields.tables("instances")) study.instances.push_back(read_instances(*node));
     for (const Node* node : fields.tables("algorithms")) study.algorithms.push_back(read_algorithm(*node, folder));
     for (const Node* node : fields.tables("sweep")) study.sweeps.push_back(read_sweep(*node, "[[sweep]]"));

@@ -229,6 +229,43 @@ TEST_CASE("doctor says what was found, with and without data folders") {
     CHECK(qapfw_run({"doctor"}).out.find("GPU") != std::string::npos);
 }
 
+TEST_CASE("doctor tells which variables name libraries, and none is opened that others could have changed") {
+    const TemporaryFolder place;
+    // A library whose being loaded is seen: it writes a file.
+    const std::string source = place.write("mark.c",
+                                           "#include <stdio.h>\n__attribute__((constructor)) static void mark(void) {"
+                                           " FILE* f = fopen(MARK, \"w\"); if (f) fclose(f); }\n");
+    const std::filesystem::path open = place.folder("open");
+    const std::string library = open / "mark.so";
+    const std::string mark = place / "loaded";
+    const std::string compile = "cc -shared -fPIC '-DMARK=\"" + mark + "\"' '" + source + "' -o '" + library + "'";
+    if (std::system(compile.c_str()) != 0) {
+        MESSAGE("SKIPPED: no C compiler (cc) to build a library with");
+        return;
+    }
+    std::filesystem::permissions(open, std::filesystem::perms(0777));
+    for (const char* variable : {"QAPFW_LIBCUDA", "QAPFW_NVML", "QAPFW_NVRTC", "QAPFW_MPI_COMPONENT"}) {
+        CAPTURE(variable);
+        const Process::Options named{.environment = {{variable, library}}};
+        const Ended text = qapfw_run({"doctor"}, named);
+        CHECK(text.code == 0);
+        CHECK(text.out.find("Libraries named by the environment\n  refused: " + std::string(variable) + " names " +
+                            library + ": " + open.string() + " must not be writable by everyone") != std::string::npos);
+        const Json json = Json::parse(qapfw_run({"doctor", "--json"}, named).out);
+        const Json& entry = json["libraries_named_by_environment"][0];
+        CHECK(entry["variable"] == variable);
+        CHECK(entry["names"] == library);
+        CHECK(entry["trusted"] == false);
+        CHECK_FALSE(std::filesystem::exists(mark));
+        const Ended allowed = qapfw_run({"doctor", "--allow-writable-plugins"}, named);
+        CHECK(allowed.out.find("  " + std::string(variable) + "=" + library) != std::string::npos);
+        const bool built = std::string(variable) != "QAPFW_NVRTC" && !json["cuda"]["built_with_cuda"].is_null() &&
+                           (json["cuda"]["built_with_cuda"] == true || std::string(variable) == "QAPFW_MPI_COMPONENT");
+        if (built) CHECK(std::filesystem::remove(mark));
+        std::filesystem::remove(mark);
+    }
+}
+
 TEST_CASE("verify --cross compares threads, and backends or says why not") {
     const TemporaryFolder place;
     const std::string config = place.write("c.toml",

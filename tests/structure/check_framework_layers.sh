@@ -10,7 +10,7 @@ statistics:
 host:
 processes: host
 mpi: processes
-plugin:
+plugin: host
 config: plugin host
 device: host
 problem: config plugin host
