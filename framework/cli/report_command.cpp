@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "framework/cli/commands.hpp"
 #include "framework/cli/exit_codes.hpp"
@@ -26,7 +25,7 @@ namespace fs = std::filesystem;
 RunRow row_of_record(const fs::path& folder) {
     const std::string text = read_file(folder / "result.json");
     const RunResult result = parse_result(text, (folder / "result.json").string());
-    RunRow row = row_of(result, nlohmann::json::parse(text).value("qapfw_version", ""));
+    RunRow row = row_of(result, version_in(text));
     row.run = folder.lexically_normal().string();
     row.folder = absolute_path(folder).string();
     std::error_code error;

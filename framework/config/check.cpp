@@ -210,8 +210,7 @@ Choice Checker::read_component(std::uint32_t kind, const Node& table, const std:
 
 void Checker::read_initial(const Node& node) const {
     if (node.type != Node::Type::kText || node.text.empty()) throw mismatch(node, "problem.initial", "a text (a file)");
-    config_.initial =
-        existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
+    config_.initial = existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
     std::error_code error;
     if (!std::filesystem::is_regular_file(config_.initial, error)) {
         throw mismatch(node, "problem.initial", "a solution file that exists");

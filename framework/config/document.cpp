@@ -163,8 +163,7 @@ std::optional<std::string> ConfigDocument::instance_without_plugin() const {
     if (instance->type != Node::Type::kText || instance->text.empty()) {
         throw mismatch(*instance, "problem.instance", "a text (a file or a name)");
     }
-    return existing_path_or_name(instance->text,
-                                 instance->from_option ? working_folder() : impl_->folder);
+    return existing_path_or_name(instance->text, instance->from_option ? working_folder() : impl_->folder);
 }
 
 void ConfigDocument::complete_problem(const std::string& plugin,

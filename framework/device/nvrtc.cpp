@@ -29,7 +29,8 @@ std::vector<Candidate> candidates() {
         if (named) all.push_back({*std::move(named), major});
     }
     for (const char* folder : {"/usr/local/cuda/lib64/", ""}) {  // an empty folder stands for the loader's path
-        for (const int major : kMajors) all.push_back({{{}, fmt::format("{}libnvrtc.so.{}", folder, major), {}}, major});
+        for (const int major : kMajors)
+            all.push_back({{{}, fmt::format("{}libnvrtc.so.{}", folder, major), {}}, major});
     }
     return all;
 }
@@ -97,7 +98,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
         const std::shared_ptr<const Nvrtc> found(new Nvrtc(candidate.library));
         if (found->reason_.empty() && found->major_ <= newest_major) return found;
         if (found->reason_.empty()) too_new.push_back(candidate);
-        if (found->library_.loaded() || candidate.major == 0 || !candidate.library.refusal.empty()) reason = found->reason_;
+        if (found->library_.loaded() || candidate.major == 0 || !candidate.library.refusal.empty())
+            reason = found->reason_;
     }
     for (const Candidate& candidate : too_new) {  // they only serve to give the reason
         const Nvrtc found(candidate.library);

@@ -4,6 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -26,6 +29,22 @@ constexpr std::chrono::milliseconds kOpenPatience{30};
 constexpr std::chrono::milliseconds kOpenDelay{50};
 constexpr const char* kUntilReady = "until the GPUs are ready";
 
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+/// Seconds that setting up an instance may take, however short the run.
+constexpr double kLeastSetUp = 10;
+
+/// While it lives, plugins that ask whether to stop are answered by a question.
+class AskedDuringSetUp {
+  public:
+    AskedDuringSetUp(Host& host, const std::function<bool()>& question) : host_(host) { host_.set_stop(&question); }
+    ~AskedDuringSetUp() { host_.set_stop(nullptr); }
+    AskedDuringSetUp(const AskedDuringSetUp&) = delete;
+    AskedDuringSetUp& operator=(const AskedDuringSetUp&) = delete;
+
+  private:
+    Host& host_;
+};
+
 /// The first component of the algorithm without device code, or null.
 const qapfw_component* without_cuda(const Config& config) {
     const auto lacks = [](const Choice& choice) {
@@ -34,6 +53,26 @@ const qapfw_component* without_cuda(const Config& config) {
     if (lacks(config.algorithm)) return config.algorithm.component->descriptor;
     if (config.improver && lacks(*config.improver)) return config.improver->component->descriptor;
     return nullptr;
+}
+
+/// The problem with its instance. It looks whether it takes too long for the run's time limit, which is that of the
+/// search: a run of a second must not take a minute until it begins.
+std::shared_ptr<const Problem> set_up(Host& host, Config& config) {
+    const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::function<bool()> is_over = [begin, most] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
+    };
+    const AskedDuringSetUp asked(host, is_over);
+    try {
+        return std::make_shared<const Problem>(host, config.problem);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kPlugin || !is_over()) throw;
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("problem {}: its instance was not ready after {:g} s, and the time limit is {:g} s; a "
+                                "longer time limit gives it more time",
+                                config.problem.component->descriptor->id, most, *config.run.time_limit));
+    }
 }
 
 }  // namespace
@@ -85,7 +124,7 @@ EngineOutcome Engine::run() {
     check_algorithm_for_processes();
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
-    const auto owned_problem = std::make_shared<const Problem>(host, config_.problem);
+    const auto owned_problem = set_up(host, config_);
     const Problem& problem = *owned_problem;
     if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {
         log_info("few facilities are free: branch and bound (exact) will prove the answer");

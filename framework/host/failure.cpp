@@ -27,22 +27,22 @@ std::string text_of(const std::system_error& error) {
     if (advice.empty()) return error.what();
     // The one call of the standard library that fails so is that of a new thread.
     const bool thread = error.code() == std::errc::resource_unavailable_try_again;
-    return fmt::format("{}: {}{}", thread ? "a thread cannot be started" : "the system refused",
-                       error.code().message(), advice);
+    return fmt::format("{}: {}{}", thread ? "a thread cannot be started" : "the system refused", error.code().message(),
+                       advice);
 }
 
 }  // namespace
 
 ErrorKind kind_of(const std::error_code& code) {
-    const bool limit =
-        code == std::errc::resource_unavailable_try_again || code == std::errc::not_enough_memory;
+    const bool limit = code == std::errc::resource_unavailable_try_again || code == std::errc::not_enough_memory;
     return limit ? ErrorKind::kMemory : ErrorKind::kIo;
 }
 
 std::string advice_for(const std::error_code& code) {
     if (!is_system(code)) return {};
     if (code == std::errc::resource_unavailable_try_again)
-        return "; raise the limit of processes (ulimit -u) or of memory (ulimit -v), or take fewer threads (run.threads)";
+        return "; raise the limit of processes (ulimit -u) or of memory (ulimit -v), or take fewer threads "
+               "(run.threads)";
     if (code == std::errc::not_enough_memory) return "; raise the limit of memory (ulimit -v)";
     if (code == std::errc::too_many_files_open) return "; raise the limit of open files (ulimit -n)";
     if (code == std::errc::too_many_files_open_in_system) return "; too many files are open on this machine";
@@ -55,7 +55,8 @@ Failure failure_of(const std::exception_ptr& exception) {
     } catch (const Error& error) {
         return {error.kind(), error.what()};
     } catch (const std::bad_alloc&) {
-        return {ErrorKind::kMemory, "out of memory: the machine or a limit (ulimit -v, a container's) has no more of it"};
+        return {ErrorKind::kMemory,
+                "out of memory: the machine or a limit (ulimit -v, a container's) has no more of it"};
     } catch (const std::filesystem::filesystem_error& error) {
         return {kind_of(error.code()), text_of(error)};
     } catch (const std::system_error& error) {

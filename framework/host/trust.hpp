@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether other users could have put or changed a library. What is loaded runs with all the rights of the user who starts
-// this program.
+// Whether other users could have put or changed a library. What is loaded runs with all the rights of the user who
+// starts this program.
 #pragma once
 
 #include <filesystem>

@@ -160,8 +160,8 @@ std::vector<TracePoint> read_trace_text(const std::string& text) {
 
 RunRow Indexer::put(const RunKey& run, const std::string& name, const std::string& stamp, const RunResult& result) {
     const fs::path record = folder_.record(run);
-    const ParsedJson json = ParsedJson::parse(read_file(record / "result.json"));
-    RunRow row = row_of(result, json.value("qapfw_version", ""));
+    const std::string version = version_in(read_file(record / "result.json"));
+    RunRow row = row_of(result, version);
     name_row(run, row);
     std::error_code error;
     if (fs::is_regular_file(record / "trace.jsonl", error)) row.trace = parse_trace(read_file(record / "trace.jsonl"));

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // plan.json: what a report needs to know of a study, so that it can be made from the folder alone.
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
 
 #include "framework/host/any_bytes.hpp"
+#include "framework/host/printable.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/study/study_folder.hpp"
 #include "qapfw/error.hpp"
@@ -14,6 +20,23 @@ namespace {
 
 constexpr int kPlanVersion = 2;
 constexpr int kVersionWithoutData = 1;  // its cells have no fingerprints; it can be reported still
+constexpr int kDeepest = 64;                      ///< lists in lists of a section's field
+constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
+constexpr double kMostReferenceRuns = 1'000'000;  ///< as in a study's [[reference]]
+
+/// What is wrong with a plan, without its file's name; `parse_plan` puts that before it.
+struct PlanDefect {
+    std::string text;
+};
+
+/// Without control characters, cut short: it comes from a file.
+std::string quote(const std::string& text) {
+    return "\"" + printable(text.substr(0, 80)) + "\"";
+}
+
+[[noreturn]] void refuse(const std::string& key, const std::string& wanted, const std::string& found) {
+    throw PlanDefect{fmt::format("{} must be {}, found {}", key, wanted, found)};
+}
 
 Json node_json(const Node& node) {
     switch (node.type) {
@@ -40,7 +63,9 @@ Json node_json(const Node& node) {
     }
 }
 
-Node parse_node(const Json& json) {
+/// `depth`: how many lists and tables are around it. A plan that was damaged must not exhaust the stack.
+Node parse_node(const Json& json, int depth = 0) {
+    if (depth > kDeepest) refuse("sections: fields", fmt::format("at most {} lists in one another", kDeepest), "more");
     Node node;
     node.where = "plan.json";
     if (json.is_string()) {
@@ -57,9 +82,10 @@ Node parse_node(const Json& json) {
         node.boolean = json;
     } else if (json.is_array()) {
         node.type = Node::Type::kList;
-        for (const Json& item : json) node.items.push_back(parse_node(item));
+        for (const Json& item : json) node.items.push_back(parse_node(item, depth + 1));
     } else {
-        for (const auto& [key, value] : json.items()) node.members.push_back({key, "plan.json", parse_node(value)});
+        for (const auto& [key, value] : json.items())
+            node.members.push_back({key, "plan.json", parse_node(value, depth + 1)});
     }
     return node;
 }
@@ -182,10 +208,14 @@ StudyFile parse_study_json(const Json& json) {
     study.seeds = json.at("seeds");
     study.first_seed = json.at("first_seed");
     study.exclusive = json.at("exclusive");
+    bool is_known = false;
     for (const StudyMeasure measure :
          {StudyMeasure::kCost, StudyMeasure::kSeconds, StudyMeasure::kIterations, StudyMeasure::kBudget}) {
-        if (json.at("measure") == name_of(measure)) study.measure = measure;
+        if (json.at("measure") != name_of(measure)) continue;
+        study.measure = measure;
+        is_known = true;
     }
+    if (!is_known) refuse("study: measure", "cost, seconds, iterations or budget", json.at("measure").dump());
     study.baseline = json.at("baseline");
     study.wanted = json.at("wanted");
     study.alpha = json.at("alpha");
@@ -198,6 +228,45 @@ StudyFile parse_study_json(const Json& json) {
         study.records.push_back(
             {utf8_to_bytes(record.at("folder").get<std::string>()), record.at("algorithm"), "plan.json"});
     return study;
+}
+
+/// The limits of a study file: a plan may have been written by hand, or damaged.
+void check_study(const StudyFile& study) {
+    if (study.seeds < 1 || study.seeds > kMostSeeds)
+        refuse("study: seeds", fmt::format("from 1 to {}", kMostSeeds), fmt::format("{}", study.seeds));
+    if (study.first_seed > kLargestSeed)
+        refuse("study: first_seed", fmt::format("at most {}", kLargestSeed), fmt::format("{}", study.first_seed));
+    if (!(study.alpha >= kLeastAlpha && study.alpha <= kLargestAlpha))
+        refuse("study: alpha", fmt::format("from {} to {}", kLeastAlpha, kLargestAlpha),
+               fmt::format("{}", study.alpha));
+    for (const StudySection& section : study.sections) {
+        const auto& kinds = section_kinds();
+        if (std::find(kinds.begin(), kinds.end(), section.kind) == kinds.end())
+            refuse("sections: kind", fmt::format("one of {}", fmt::join(kinds, ", ")), quote(section.kind));
+    }
+}
+
+/// A cell's id becomes a folder of the study: it must not lead out of it.
+void check_cells(const std::vector<Cell>& cells) {
+    std::set<std::string> ids;
+    for (const Cell& cell : cells) {
+        const std::string& id = cell.id;
+        const bool is_name = !id.empty() && id.size() <= kLongestName && id.front() != '.' &&
+                             id.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
+        if (!is_name) refuse("cells: id", "the name of a folder", quote(id));
+        if (!ids.insert(id).second) refuse("cells: id", "given once", quote(id) + " again");
+        if (cell.time_limit && !(*cell.time_limit > 0 && std::isfinite(*cell.time_limit)))
+            refuse("cells: time_limit", "a number of seconds above 0", fmt::format("{}", *cell.time_limit));
+        if (cell.backend != "auto" && cell.backend != "cpu" && cell.backend != "cuda")
+            refuse("cells: backend", "auto, cpu or cuda", quote(cell.backend));
+    }
+}
+
+void check_references(const References& references) {
+    for (const ReferenceFigures& line : references.figures) {
+        if (line.runs < 1 || line.runs > kMostReferenceRuns)
+            refuse("references: runs", fmt::format("from 1 to {}", kMostReferenceRuns), fmt::format("{}", line.runs));
+    }
 }
 
 }  // namespace
@@ -229,7 +298,13 @@ Plan parse_plan(const std::string& text, const std::string& where) {
         plan.remarks = json.at("remarks").get<std::vector<std::string>>();
         for (const Json& cell : json.at("cells")) plan.cells.push_back(parse_cell(cell));
         plan.references = parse_references(json.at("references"));
+        check_study(plan.study);
+        check_cells(plan.cells);
+        check_references(plan.references);
         return plan;
+    } catch (const PlanDefect& defect) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: {}; qapfw study run with the study file writes the plan again",
+                                                   where, defect.text));
     } catch (const Json::exception& error) {
         throw Error(ErrorKind::kInput,
                     fmt::format("{}: not the plan of a study: {}; qapfw study run with the study file writes it again",

@@ -60,6 +60,9 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
     return head.fields;
 }
 
+constexpr double kMostRuns = 1'000'000;            ///< as [[reference]] runs
+constexpr double kLargestRun = 1'000'000'000'000;  ///< the number that a run is called by
+
 double number(const std::string& text, const std::string& name, std::size_t line, const std::string& column) {
     double value = 0;
     const char* end = text.data() + text.size();
@@ -86,7 +89,12 @@ struct Line {
 
 ReferenceRun read_run(const Line& line, const StudyReference& reference) {
     ReferenceRun run{reference.name, line.text("instance"), line.text("algorithm"), 0, {}, {}, {}, {}, {}};
-    run.run = static_cast<std::int64_t>(line.value("run").value_or(0));
+    const double number = line.value("run").value_or(0);
+    if (std::abs(number) > kLargestRun || std::trunc(number) != number) {
+        fail(line.name, line.number,
+             fmt::format("run must be a whole number up to {}, found {}", kLargestRun, line.text("run")));
+    }
+    run.run = static_cast<std::int64_t>(number);
     run.cost = line.value("cost");
     run.seconds = line.value("seconds");
     run.iterations = line.value("iterations");
@@ -106,7 +114,10 @@ ReferenceFigures read_figures(const Line& line, const StudyReference& reference)
     }
     if (const std::string source = line.text("source"); !source.empty()) figures.source = source;
     if (const auto runs = line.value("runs")) {
-        if (*runs < 1) fail(line.name, line.number, "runs must be at least 1");
+        if (!(*runs >= 1 && *runs <= kMostRuns) || std::trunc(*runs) != *runs) {
+            fail(line.name, line.number,
+                 fmt::format("runs must be a whole number from 1 to {}, found {}", kMostRuns, line.text("runs")));
+        }
         figures.runs = static_cast<std::uint32_t>(*runs);
     }
     return figures;

@@ -11,6 +11,18 @@
 
 namespace qapfw::framework {
 
+namespace {
+
+/// A member of a trace's line; 0 where it is missing, nothing where it is no number.
+std::optional<double> number_in(const ParsedJson& line, const char* key) {
+    if (!line.is_object()) return std::nullopt;
+    const auto found = line.find(key);
+    if (found == line.end()) return 0.0;
+    return found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+}  // namespace
+
 RunRow row_of(const RunResult& result, const std::string& version) {
     RunRow row;
     row.algorithm = result.improver.empty() ? result.algorithm : result.algorithm + " with " + result.improver;
@@ -46,6 +58,12 @@ RunRow row_of(const RunResult& result, const std::string& version) {
     return row;
 }
 
+std::string version_in(const std::string& result_json) {
+    const ParsedJson json = ParsedJson::parse(result_json, nullptr, false);
+    const auto found = json.is_object() ? json.find("qapfw_version") : json.end();
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 std::vector<TracePoint> parse_trace(const std::string& text) {
     std::vector<TracePoint> points;
     bool head = true;
@@ -53,8 +71,11 @@ std::vector<TracePoint> parse_trace(const std::string& text) {
         if (std::exchange(head, false)) continue;
         const ParsedJson line = ParsedJson::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                                   text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-        if (!line.is_object() || !line.contains("cost") || !line["cost"].is_number()) break;
-        points.push_back({line.value("seconds", 0.0), line.value("evaluations", 0.0), line["cost"].get<double>()});
+        if (!line.is_object() || !line.contains("cost")) break;
+        const auto cost = number_in(line, "cost"), seconds = number_in(line, "seconds"),
+                   evaluations = number_in(line, "evaluations");
+        if (!cost || !seconds || !evaluations) break;
+        points.push_back({*seconds, *evaluations, *cost});
     }
     return points;
 }

@@ -42,6 +42,9 @@ struct RunRow {
 /// What a record holds, without its trace.
 RunRow row_of(const RunResult& result, const std::string& version);
 
+/// The version of the program that wrote a result.json; empty where it does not say.
+std::string version_in(const std::string& result_json);
+
 /// The improvements of trace.jsonl; a broken line ends them.
 std::vector<TracePoint> parse_trace(const std::string& text);
 

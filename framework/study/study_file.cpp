@@ -14,9 +14,6 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::uint64_t kMostSeeds = 1000000;
-constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 62U;
-
 std::vector<StudySetting> read_set(Fields& fields, const std::string& key) {
     const Node* node = fields.find(key);
     if (node == nullptr) return {};
@@ -122,13 +119,12 @@ StudyRecords read_records(const Node& node, const std::filesystem::path& folder)
 }
 
 StudySection read_section(const Node& node) {
-    static const std::vector<std::string> kKinds{"ratio",      "speedup", "quality_time", "statistics",
-                                                 "tournament", "layout",  "significance", "tuning"};
+    const std::vector<std::string>& kinds = section_kinds();
     Fields fields(node, "[[section]]");
     StudySection section;
     section.where = node.where;
-    fields.need("kind", fmt::format("one of \"{}\"", fmt::join(kKinds, "\", \"")));
-    section.kind = fields.choice("kind", kKinds, "");
+    fields.need("kind", fmt::format("one of \"{}\"", fmt::join(kinds, "\", \"")));
+    section.kind = fields.choice("kind", kinds, "");
     section.title = fields.text("title", "");
     for (const Member& member : node.members) {
         if (member.key != "kind" && member.key != "title") section.fields.push_back({member.key, member.value});
@@ -215,6 +211,12 @@ const Node* StudySection::find(const std::string& key) const {
         if (field.key == key) return &field.value;
     }
     return nullptr;
+}
+
+const std::vector<std::string>& section_kinds() {
+    static const std::vector<std::string> kinds{"ratio",      "speedup", "quality_time", "statistics",
+                                                "tournament", "layout",  "significance", "tuning"};
+    return kinds;
 }
 
 const char* name_of(StudyMeasure measure) {
@@ -316,7 +318,7 @@ StudyFile parse_study(const std::string& text, const std::filesystem::path& path
     study.exclusive = fields.choice("timing", {"shared", "exclusive"}, "shared") == "exclusive";
     study.measure = measure_of(fields.choice("measure", {"cost", "seconds", "iterations", "budget"}, "cost"));
     study.baseline = fields.text("baseline", "");
-    study.alpha = fields.number("alpha", 0.0001, 0.5, study.alpha);
+    study.alpha = fields.number("alpha", kLeastAlpha, kLargestAlpha, study.alpha);
     read_base(fields, study);
     read_lists(fields, study);
     fields.finish();

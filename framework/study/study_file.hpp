@@ -81,6 +81,14 @@ struct StudyQuick {
     std::vector<StudySweep> sweeps;  ///< values in place of those of the same key
 };
 
+/// What a section may be, as docs/guides/studies.md lists them.
+const std::vector<std::string>& section_kinds();
+
+/// Limits of a study's numbers, in its file and in the plan made from it.
+constexpr std::uint64_t kMostSeeds = 1000000;
+constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 62U;
+constexpr double kLeastAlpha = 0.0001, kLargestAlpha = 0.5;
+
 enum class StudyMeasure { kCost, kSeconds, kIterations, kBudget };
 const char* name_of(StudyMeasure measure);
 const char* meaning_of(StudyMeasure measure);  ///< for a reader of the report

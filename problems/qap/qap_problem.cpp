@@ -9,6 +9,7 @@
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/solution_text.hpp"
 #include "problems/qap/reductions/recognition.hpp"
+#include "problems/qap/setup.hpp"
 
 namespace qapfw::qap {
 namespace {
@@ -35,6 +36,8 @@ ReductionOptions read_reduction(const sdk::Parameters& parameters) {
 }
 
 QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& parameters) {
+    const sdk::StopQuestion stop = host.stop();
+    const SetupScope scope(stop);
     InstanceSearch search;
     search.data_directories = data_folders(host);
     search.matrix_b = parameters.text("matrix_b");
@@ -54,18 +57,25 @@ FixedAssignments read_fixed(const sdk::Parameters& parameters, std::uint32_t n) 
 }
 
 std::uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed) {
-    XXH3_state_t* state = XXH3_createState();
-    XXH3_64bits_reset(state);
-    XXH3_64bits_update(state, &matrices.n, sizeof matrices.n);
-    XXH3_64bits_update(state, matrices.a.data(), matrices.a.size() * sizeof(int64_t));
-    XXH3_64bits_update(state, matrices.b.data(), matrices.b.size() * sizeof(int64_t));
-    if (fixed.count > 0) {
-        XXH3_64bits_update(state, fixed.mask.data(), fixed.mask.size());
-        XXH3_64bits_update(state, fixed.completion.data(), fixed.completion.size() * sizeof(uint16_t));
+    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
+    XXH3_64bits_reset(state.get());
+    XXH3_64bits_update(state.get(), &matrices.n, sizeof matrices.n);
+    for (const std::vector<int64_t>* matrix : {&matrices.a, &matrices.b}) {
+        for (std::size_t begin = 0; begin < matrix->size(); begin += matrices.n) {
+            set_up_row();
+            XXH3_64bits_update(state.get(), matrix->data() + begin, matrices.n * sizeof(int64_t));
+        }
     }
-    const std::uint64_t hash = XXH3_64bits_digest(state);
-    XXH3_freeState(state);
-    return hash;
+    if (fixed.count > 0) {
+        XXH3_64bits_update(state.get(), fixed.mask.data(), fixed.mask.size());
+        XXH3_64bits_update(state.get(), fixed.completion.data(), fixed.completion.size() * sizeof(uint16_t));
+    }
+    return XXH3_64bits_digest(state.get());
+}
+
+Interchangeable equals_of(const sdk::StopQuestion& stop, const QapMatrices& matrices) {
+    const SetupScope scope(stop);
+    return Interchangeable(matrices);
 }
 
 void require_permutation(const std::uint16_t* p, std::uint32_t n) {
@@ -86,8 +96,9 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
       by_trace_(parameters.choice("formulation") == 1),
       instance_(read_instance(host, parameters)),
       fixed_(read_fixed(parameters, instance_.matrices.n)),
-      equals_(instance_.matrices),
+      equals_(equals_of(stop_, instance_.matrices)),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
+    const SetupScope scope(stop_);
     fill_info();
     if (equals_.any()) host.info(equals_.describe());
 }

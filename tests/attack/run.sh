@@ -5,4 +5,5 @@
 set -euo pipefail
 build=${1:-build/release}
 cd "$(dirname "$0")/../.."
+tests/attack/circumstances.sh "$build/bin/qapfw"
 QAPFW_ATTACK=whole exec "$build/tests/qapfw-test-attack"

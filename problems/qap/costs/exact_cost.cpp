@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "problems/qap/setup.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -33,6 +34,7 @@ void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, 
             visit(row[i]);
             continue;
         }
+        set_up_row();
         for (std::size_t j = 0; j < i; ++j) visit(row[j]);
         for (std::size_t j = i + 1; j < n; ++j) visit(row[j]);
     }

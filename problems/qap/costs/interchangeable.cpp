@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "problems/qap/costs/normal_form.hpp"
+#include "problems/qap/setup.hpp"
 
 namespace qapfw::qap {
 namespace {
@@ -46,6 +47,7 @@ std::vector<std::uint64_t> weighted_sums(const Compared& c) {
     std::vector<std::uint64_t> sums(c.n), weights(c.n);
     for (std::size_t k = 0; k < c.n; ++k) weights[k] = weight(k);
     for (std::size_t i = 0; i < c.n; ++i) {
+        set_up_row();
         for (std::size_t k = 0; k < c.n; ++k) {
             if (k == i) continue;
             const auto entry = static_cast<std::uint64_t>(c.m[i * c.n + k]);
@@ -62,6 +64,7 @@ std::vector<uint16_t> classes_of(const Compared& c) {
     const std::vector<std::uint64_t> sums = weighted_sums(c);
     std::vector<uint16_t> classes(c.n), leaders;
     for (std::size_t i = 0; i < c.n; ++i) {
+        set_up_row();
         const auto leads = [&](uint16_t j) {
             return sums[i] - weight(j) * c.at(i, j) == sums[j] - weight(i) * c.at(j, i) && c.same(i, j);
         };

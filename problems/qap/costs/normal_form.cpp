@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "problems/qap/setup.hpp"
+
 namespace qapfw::qap {
 namespace {
 
@@ -35,6 +37,7 @@ int64_t sum_of(const std::vector<int64_t>& values) {
 
 bool is_symmetric(const Matrix& m, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
+        set_up_row();
         for (std::size_t j = 0; j < i; ++j) {
             if (m[i * n + j] != m[j * n + i]) return false;
         }
@@ -42,7 +45,10 @@ bool is_symmetric(const Matrix& m, std::size_t n) {
     return true;
 }
 
-NormalForm::NormalForm(const QapMatrices& matrices) : n(matrices.n), a(matrices.a), b(matrices.b) {
+NormalForm::NormalForm(const QapMatrices& matrices) : n(matrices.n) {
+    require_memory_of(n, kBytesOfPreparation, "preparing searches");
+    a = set_up_copy(matrices.a, n);
+    b = set_up_copy(matrices.b, n);
     a_diagonal = take_diagonal(a, n);
     b_diagonal = take_diagonal(b, n);
     diagonals_vary = !is_constant(a_diagonal) && !is_constant(b_diagonal);

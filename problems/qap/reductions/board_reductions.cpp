@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "problems/qap/reductions/board.hpp"
+#include "problems/qap/setup.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -65,8 +66,9 @@ class PlacedPieces : public BoardReduction {
 
     QapMatrices matrices() const override {
         const std::size_t n = size();
-        QapMatrices out{size(), std::vector<int64_t>(n * n, 0), std::vector<int64_t>(n * n, 0)};
+        QapMatrices out{size(), set_up_matrix(n), set_up_matrix(n)};
         for (std::size_t i = 0; i < n; ++i) {
+            set_up_row();
             for (std::size_t j = 0; j < n; ++j) {
                 if (i == j) continue;
                 out.a[i * n + j] = i < pieces_ && j < pieces_ ? 1 : 0;
@@ -147,7 +149,7 @@ class KnightsTour : public BoardReduction {
 
     QapMatrices matrices() const override {
         const std::size_t n = size();
-        QapMatrices out{size(), std::vector<int64_t>(n * n, 0), std::vector<int64_t>(n * n, 1)};
+        QapMatrices out{size(), set_up_matrix(n), set_up_matrix(n, 1)};
         for (std::size_t k = 0; k < moves(); ++k) out.a[k * n + (k + 1) % n] = 1;
         for (std::size_t from = 0; from < n; ++from) {
             out.b[from * n + from] = 0;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "problems/qap/setup.hpp"
+
 namespace qapfw::qap {
 namespace {
 
@@ -55,7 +57,7 @@ QapMatrices MaximumClique::matrices() const {
 
 QapMatrices MaximumClique::given_size_matrices() const {
     const std::size_t n = graph_.n;
-    QapMatrices out{graph_.n, std::vector<int64_t>(n * n, 0), graph_.matrix(graph_.n)};
+    QapMatrices out{graph_.n, set_up_matrix(n), graph_.matrix(graph_.n)};
     for (std::size_t i = 0; i < slots_; ++i) {
         for (std::size_t j = 0; j < slots_; ++j) out.a[i * n + j] = i != j ? -1 : 0;
     }
@@ -65,10 +67,11 @@ QapMatrices MaximumClique::given_size_matrices() const {
 /// The matrices of the form with a free size. The diagonals carry the -2 of a chosen vertex.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
-    QapMatrices out{graph_.n + slots_, std::vector<int64_t>(size * size, 0), std::vector<int64_t>(size * size, 0)};
+    QapMatrices out{graph_.n + slots_, set_up_matrix(size), set_up_matrix(size)};
     for (std::size_t i = 0; i < slots_; ++i)
         std::fill_n(out.a.begin() + static_cast<std::ptrdiff_t>(i * size), slots_, 1);
     for (uint32_t u = 0; u < graph_.n; ++u) {
+        set_up_row();
         for (uint32_t v = 0; v < graph_.n; ++v) {
             out.b[u * size + v] = u == v ? -2 : adjacent(u, v) ? 0 : 1;
         }

@@ -9,6 +9,7 @@
 #include "problems/qap/instances/matrix_entry.hpp"
 #include "problems/qap/reductions/graph.hpp"
 #include "problems/qap/reductions/line_scanner.hpp"
+#include "problems/qap/setup.hpp"
 
 namespace qapfw::qap {
 namespace {
@@ -148,7 +149,7 @@ Graph read_dimacs(std::string_view text, const std::string& source) {
 }
 
 std::vector<int64_t> Graph::matrix(uint32_t size) const {
-    std::vector<int64_t> out(std::size_t{size} * size, 0);
+    std::vector<int64_t> out = set_up_matrix(size);
     for (const Edge& edge : edges) {
         out[std::size_t{edge.u} * size + edge.v] = edge.weight;
         out[std::size_t{edge.v} * size + edge.u] = edge.weight;

@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "problems/qap/setup.hpp"
+
 namespace qapfw::qap {
 namespace {
 
@@ -20,8 +22,9 @@ std::vector<uint32_t> order_of(Placement p) {
 
 QapMatrices LinearArrangement::matrices() const {
     const std::size_t n = graph_.n;
-    QapMatrices out{graph_.n, graph_.matrix(graph_.n), std::vector<int64_t>(n * n)};
+    QapMatrices out{graph_.n, graph_.matrix(graph_.n), set_up_matrix(n)};
     for (std::size_t i = 0; i < n; ++i) {
+        set_up_row();
         for (std::size_t j = 0; j < n; ++j) out.b[i * n + j] = static_cast<int64_t>(i > j ? i - j : j - i);
     }
     return out;

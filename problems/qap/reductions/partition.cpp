@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "problems/qap/setup.hpp"
+
 namespace qapfw::qap {
 
 std::vector<uint32_t> equal_parts(uint32_t n, uint32_t parts) {
@@ -19,8 +21,9 @@ GraphPartition::GraphPartition(Graph graph, std::vector<uint32_t> sizes)
 
 QapMatrices GraphPartition::matrices() const {
     const std::size_t n = graph_.n;
-    QapMatrices out{graph_.n, std::vector<int64_t>(n * n), graph_.matrix(graph_.n)};
+    QapMatrices out{graph_.n, set_up_matrix(n), graph_.matrix(graph_.n)};
     for (std::size_t i = 0; i < n; ++i) {
+        set_up_row();
         for (std::size_t j = 0; j < n; ++j) out.a[i * n + j] = part_of_slot_[i] != part_of_slot_[j] ? 1 : 0;
     }
     return out;

@@ -15,6 +15,7 @@
 #include "problems/qap/reductions/packing.hpp"
 #include "problems/qap/reductions/partition.hpp"
 #include "problems/qap/reductions/tsp.hpp"
+#include "problems/qap/setup.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -53,7 +54,9 @@ fs::path found_file(const std::string& reference, const InstanceSearch& search, 
 }
 
 Graph read_graph(const fs::path& file) {
-    return read_dimacs(read_text_file(file), file.string());
+    Graph graph = read_dimacs(read_text_file(file), file.string());
+    require_memory_of(graph.n, kBytesOfMatrices, file.string());
+    return graph;
 }
 
 /// Reads a graph without weights.
@@ -93,7 +96,10 @@ std::vector<uint32_t> part_sizes(const ReductionOptions& options, uint32_t n) {
 std::shared_ptr<const Reduction> make_clique(Graph graph, const ReductionOptions& options) {
     if (!options.clique_size) {
         const uint32_t size = graph.n + colouring_bound(graph);
-        if (size <= kMaxSize) return std::make_shared<MaximumClique>(std::move(graph), std::nullopt);
+        if (size <= kMaxSize) {
+            require_memory_of(size, kBytesOfMatrices, "a clique of any size");
+            return std::make_shared<MaximumClique>(std::move(graph), std::nullopt);
+        }
         fail_usage(
             fmt::format("without problem.clique_size the {} vertices make a QAP of {} positions, at most {} "
                         "are possible",
@@ -150,6 +156,7 @@ QapInstance finish(std::string name, std::string source, std::shared_ptr<const R
     QapInstance out;
     out.name = std::move(name);
     out.source = std::move(source);
+    require_memory_of(reduction->size(), kBytesOfMatrices, out.name);
     out.matrices = reduction->matrices();
     out.facilities = out.matrices.n;
     out.bounds = cost_bounds(out.matrices, out.source);

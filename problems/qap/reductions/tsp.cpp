@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "problems/qap/setup.hpp"
+
 namespace qapfw::qap {
 namespace {
 
@@ -15,7 +17,7 @@ std::vector<uint32_t> tour_of(Placement p) {
 
 QapMatrices TspReduction::matrices() const {
     const std::size_t n = instance_.n;
-    QapMatrices out{instance_.n, std::vector<int64_t>(n * n, 0), instance_.distance};
+    QapMatrices out{instance_.n, set_up_matrix(n), set_up_copy(instance_.distance, n)};
     for (std::size_t k = 0; k < n; ++k) out.a[k * n + (k + 1) % n] = 1;
     return out;
 }

@@ -12,11 +12,14 @@
 #include "problems/qap/reductions/line_scanner.hpp"
 #include "problems/qap/reductions/tsplib.hpp"
 #include "problems/qap/reductions/tsplib_distance.hpp"
+#include "problems/qap/setup.hpp"
 
 namespace qapfw::qap {
 namespace {
 
 constexpr int64_t kMaxDistance = int64_t{1} << 53;
+/// For each entry: the two matrices of the QAP, and the distances, which the reduction keeps.
+constexpr std::size_t kBytesWithDistances = kBytesOfMatrices + 8;
 
 /// How the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of the other.
 struct MatrixFormat {
@@ -243,7 +246,8 @@ class TsplibReader {
     void spread(const std::vector<int64_t>& listed) {
         const std::size_t n = instance_.n;
         std::vector<int64_t>& d = instance_.distance;
-        d.assign(n * n, 0);
+        require_memory_of(n, kBytesWithDistances, lines_.source());
+        d = set_up_matrix(n);
         std::size_t k = 0;
         for (uint32_t i = 0; i < n; ++i) {
             const auto [first, last] = listed_columns(*format_, i, instance_.n);
@@ -274,8 +278,10 @@ class TsplibReader {
     void measure_points() {
         const PointDistance distance = point_distance(instance_.metric);
         const std::size_t n = instance_.n;
-        instance_.distance.assign(n * n, 0);
+        require_memory_of(n, kBytesWithDistances, lines_.source());
+        instance_.distance = set_up_matrix(n);
         for (std::size_t i = 0; i < n; ++i) {
+            set_up_row();
             for (std::size_t j = 0; j < i; ++j) {
                 instance_.distance[i * n + j] = instance_.distance[j * n + i] = distance(points_[i], points_[j]);
             }

@@ -83,8 +83,9 @@ TEST_CASE("what another user may write by an access control list is not trusted"
         return std::vector<Entry>{{kOwner, 6}, {kUser, user, 12345}, {kGroup, 4}, {kMask, mask}, {kOthers, 4}};
     };
     if (!set_acl(file, list(6, 6))) return;
-    CHECK(distrust(file) == file.string() + " must not be writable by user 12345 (by its access control list), found "
-                                            "permissions 664");
+    CHECK(distrust(file) == file.string() +
+                                " must not be writable by user 12345 (by its access control list), found "
+                                "permissions 664");
     // The mask takes it away.
     REQUIRE(set_acl(file, list(6, 4)));
     CHECK(distrust(file).empty());
@@ -100,7 +101,8 @@ TEST_CASE("what another group may write by an access control list is not trusted
     const TemporaryFolder folder;
     const auto inner = folder.folder("folder");
     if (!set_acl(inner, {{kOwner, 7}, {kGroup, 5}, {kNamedGroup, 7, 12345}, {kMask, 7}, {kOthers, 5}})) return;
-    CHECK(distrust(inner).find("must not be writable by group 12345 (by its access control list)") != std::string::npos);
+    CHECK(distrust(inner).find("must not be writable by group 12345 (by its access control list)") !=
+          std::string::npos);
     CHECK(distrust_parent(inner).find("must not be writable by group 12345") != std::string::npos);
     const auto file = folder.write("folder/deep/a.so", "x");
     CHECK(distrust_library(file, file.parent_path()).find("group 12345") != std::string::npos);

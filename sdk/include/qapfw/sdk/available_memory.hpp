@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory this process may still take, and the sentence that refuses to take more: an instance whose tables do
+// not fit must not drive the machine into its swap, or end in a kill that nobody explains.
+#pragma once
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::sdk {
+
+/// Memory that can still be taken.
+struct AvailableMemory {
+    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< the largest number: not known
+    const char* limit = "";                                           ///< what sets it, for a sentence
+};
+
+/// @cond
+namespace detail {
+
+inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const char* limit) {
+    if (bytes < available.bytes) available = {bytes, limit};
+}
+
+/// The number after `key`, in the units of the file; nothing where the file or the key is missing.
+inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
+    std::ifstream in(file);
+    for (std::string word; key.empty() || in >> word;) {
+        if (key.empty() || word == key) return static_cast<bool>(in >> number);
+    }
+    return false;
+}
+
+/// Limits of a control group and of those above it. `folder` has those of all groups, `group` begins with '/'.
+inline void limit_by_groups(AvailableMemory& available, const std::string& folder, std::string group,
+                            const char* most_file, const char* used_file) {
+    while (true) {
+        const std::string place = folder + (group == "/" ? "" : group) + "/";
+        std::uint64_t most = 0, used = 0, cache = 0;
+        if (read_number(place + most_file, "", most) && read_number(place + used_file, "", used)) {
+            read_number(place + "memory.stat", "inactive_file", cache);  // given back when it is wanted
+            used -= std::min(used, cache);
+            limit_memory(available, most > used ? most - used : 0, "the limit of this container or control group");
+        }
+        if (group.size() <= 1) return;
+        const auto slash = group.rfind('/');
+        group = slash == 0 || slash == std::string::npos ? "/" : group.substr(0, slash);
+    }
+}
+
+inline void limit_by_control_groups(AvailableMemory& available) {
+    std::ifstream in("/proc/self/cgroup");
+    for (std::string line; std::getline(in, line);) {  // "4:memory:/group", or "0::/group" of version 2
+        const auto first = line.find(':');
+        const auto second = line.find(':', first + 1);
+        if (first == std::string::npos || second == std::string::npos) continue;
+        const std::string names = "," + line.substr(first + 1, second - first - 1) + ",",
+                          group = line.substr(second + 1);
+        if (names == ",,") {
+            limit_by_groups(available, "/sys/fs/cgroup", group, "memory.max", "memory.current");
+        } else if (names.find(",memory,") != std::string::npos) {
+            limit_by_groups(available, "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes",
+                            "memory.usage_in_bytes");
+        }
+    }
+}
+
+inline void limit_by_process(AvailableMemory& available) {
+    rlimit space{};
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return;
+    std::uint64_t pages = 0;
+    read_number("/proc/self/statm", "", pages);
+    const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    limit_memory(available, space.rlim_cur > used ? space.rlim_cur - used : 0, "the limit ulimit -v");
+}
+
+inline void limit_by_machine(AvailableMemory& available) {
+    std::uint64_t free_kib = 0, swap_kib = 0;
+    if (!read_number("/proc/meminfo", "MemAvailable:", free_kib)) return;
+    read_number("/proc/meminfo", "SwapFree:", swap_kib);
+    limit_memory(available, (free_kib + swap_kib) * 1024, "this machine's free memory");
+}
+
+}  // namespace detail
+/// @endcond
+
+/// Looks at the machine, at control groups (containers) and at this process's own limit. Takes some 0.1 ms.
+inline AvailableMemory available_memory() {
+    AvailableMemory available;
+    detail::limit_by_machine(available);
+    detail::limit_by_control_groups(available);
+    detail::limit_by_process(available);
+    return available;
+}
+
+/// Throws Error(kMemory) where `bytes`, an estimate, cannot be had; `what` begins the sentence: "tai60a, n = 60". Less
+/// than 64 MiB are not asked about.
+inline void require_memory(std::uint64_t bytes, const std::string& what) {
+    constexpr std::uint64_t kLittle = std::uint64_t{64} << 20U;
+    if (bytes < kLittle) return;
+    const AvailableMemory available = available_memory();
+    if (bytes <= available.bytes) return;
+    const auto gigabytes = [](std::uint64_t number) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.2f GB", static_cast<double>(number) * 1e-9);
+        return std::string(text);
+    };
+    throw Error(ErrorKind::kMemory, what + " wants about " + gigabytes(bytes) + " of memory, but " +
+                                        gigabytes(available.bytes) + " are left by " + available.limit);
+}
+
+}  // namespace qapfw::sdk

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes as the result.json of a record and, after the first zero byte, its trace.jsonl, as `qapfw
+// report` reads them. What is taken goes through the whole report.
+#include <string>
+
+#include "framework/record/result.hpp"
+#include "framework/report/report.hpp"
+#include "framework/study/run_row.hpp"
+#include "fuzz_support.hpp"
+
+using namespace qapfw::framework;
+
+namespace {
+
+void report(const RunRow& row) {
+    Plan plan;
+    plan.study.title = "a record";
+    plan.study.seeds = 1;
+    report_page(make_report({plan, {row}, {}, "/", {}}));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    const std::string input(reinterpret_cast<const char*>(data), size);
+    const size_t cut = input.find('\0');
+    const std::string text = input.substr(0, cut);
+    const auto trace = parse_trace(cut == std::string::npos ? std::string() : input.substr(cut + 1));
+    const std::string version = version_in(text);
+    RunRow row;
+    try {
+        row = row_of(parse_result(text, "result.json"), version);
+    } catch (const qapfw::Error& error) {
+        qapfw::fuzz::require(std::string_view(error.what()).starts_with("result.json"));
+        return 0;
+    }
+    row.trace = trace;
+    row.run = "record";
+    report(row);  // an Error from here on is a finding
+    return 0;
+}

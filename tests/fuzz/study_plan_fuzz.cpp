@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes as a study's plan.json: refused with an Error, or read; what was read is written so that it
+// reads back, and its cells stay within the study's folder.
+#include "framework/study/plan.hpp"
+#include "framework/study/study_folder.hpp"
+#include "fuzz_support.hpp"
+
+using namespace qapfw::framework;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    Plan plan;
+    try {
+        plan = parse_plan(text, "plan.json");
+    } catch (const qapfw::Error& error) {
+        qapfw::fuzz::require(std::string_view(error.what()).starts_with("plan.json"));
+        return 0;
+    }
+    for (const Cell& cell : plan.cells) {
+        qapfw::fuzz::require(std::filesystem::path(cell.id).filename() == cell.id && cell.id != "." && cell.id != "..");
+    }
+    const std::string written = plan_json(plan);  // an Error from here on is a finding
+    qapfw::fuzz::require(plan_json(parse_plan(written, "again")) == written);
+    return 0;
+}

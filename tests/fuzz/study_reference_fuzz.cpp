@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes as a CSV file of others' results.
+#include "framework/study/reference.hpp"
+#include "fuzz_support.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    using namespace qapfw::framework;
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    References references;
+    qapfw::fuzz::accept_errors("r.csv", [&] { parse_reference(text, {"r.csv", "paper", 10, ""}, references); });
+    for (const ReferenceFigures& line : references.figures) qapfw::fuzz::require(line.runs >= 1);
+    return 0;
+}

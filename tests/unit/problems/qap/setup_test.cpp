@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Setting up an instance looks whether the run is to end, and asks for memory before it takes it.
+#include "problems/qap/setup.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <string>
+
+#include "problems/qap/costs/exact_cost.hpp"
+#include "problems/qap/costs/interchangeable.hpp"
+#include "problems/qap/reductions/graph.hpp"
+#include "problems/qap/reductions/linear_arrangement.hpp"
+#include "qapfw/error.hpp"
+#include "qapfw/sdk/available_memory.hpp"
+
+using namespace qapfw;
+using namespace qapfw::qap;
+
+namespace {
+
+/// Says stop from the question after `left` on.
+struct Countdown {
+    int left;
+    static std::int32_t ask(void* self) { return static_cast<Countdown*>(self)->left-- <= 0 ? 1 : 0; }
+    sdk::StopQuestion question() { return {ask, this}; }
+};
+
+}  // namespace
+
+TEST_CASE("what goes over the rows of a matrix stops where the run is to end") {
+    const LinearArrangement reduction(read_dimacs("p edge 50 1\ne 1 2\n", "g"));
+    const QapMatrices matrices = reduction.matrices();  // nobody asks to stop
+    const auto stops_after = [](int rows, const auto& work) {
+        Countdown countdown{rows};
+        const sdk::StopQuestion question = countdown.question();
+        const SetupScope scope(question);
+        CHECK_THROWS_AS(work(), sdk::Stopped);
+    };
+    stops_after(0, [&] { reduction.matrices(); });
+    stops_after(120, [&] { reduction.matrices(); });  // two matrices of 50 rows, then their entries
+    stops_after(10, [&] { cost_bounds(matrices, "g"); });
+    stops_after(10, [&] { Interchangeable{matrices}; });
+    CHECK(reduction.matrices().b == matrices.b);  // the scope is over
+}
+
+TEST_CASE("matrices made row by row are those made at once") {
+    CHECK(set_up_matrix(3, 7) == std::vector<int64_t>(9, 7));
+    CHECK(set_up_matrix(0).empty());
+    const std::vector<int64_t> matrix{1, 2, 3, 4};
+    CHECK(set_up_copy(matrix, 2) == matrix);
+}
+
+TEST_CASE("memory that cannot be had is refused before it is taken, with what limits it") {
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+#ifndef QAPFW_ADDRESS_SANITIZER
+    const rlimit little{rlim_t{2} << 30U, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_AS, &little) == 0);
+    std::string said;
+    try {
+        require_memory_of(16384, kBytesOfMatrices, "g");
+    } catch (const Error& error) {
+        CHECK(error.kind() == ErrorKind::kMemory);
+        said = error.what();
+    }
+    require_memory_of(1000, kBytesOfMatrices, "g");  // 16 MB are no question
+    REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(said.starts_with("g: n = 16384 wants about 4.29 GB of memory, but "));
+    CHECK((said.ends_with("are left by the limit ulimit -v") || said.ends_with("free memory") ||
+           said.ends_with("control group")));
+#endif
+    CHECK(sdk::available_memory().bytes > 0);
+}
