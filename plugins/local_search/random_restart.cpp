@@ -174,9 +174,17 @@ void Batches::tell(sdk::RoundReport report, bool complete) {
     report.evaluations = evaluations_;
     const sdk::RoundReport all = merged(processes_, problem(), std::move(report));
     const sdk::Leader& best = all.leader;
-    run_.end_round({sizeof(qapfw_round), complete ? 1u : 0u, complete ? 1u : 0u,
-                    all.evaluations - std::exchange(told_, all.evaluations), all.digest, best.solution.data(),
-                    best.cost, best.found, best.number});
+    qapfw_round round{};
+    round.struct_size = sizeof round;
+    round.complete = complete ? 1 : 0;
+    round.iterations = complete ? 1 : 0;
+    round.evaluations = all.evaluations - std::exchange(told_, all.evaluations);
+    round.digest = all.digest;
+    round.best_solution = best.solution.data();
+    round.best_cost = best.cost;
+    round.best_iteration = best.found;
+    round.best_search = best.number;
+    run_.end_round(round);
 }
 
 }  // namespace
