@@ -212,7 +212,7 @@ std::uint32_t Difference::between(const Permutation& one, const Permutation& oth
     }
     std::uint32_t common = 0;
     for (auto x = pairs[0].begin(), y = pairs[1].begin(); x != pairs[0].end() && y != pairs[1].end();) {
-        common += *x == *y ? 1 : 0;
+        common += *x == *y ? 1u : 0u;
         if (*x == *y) {
             ++x, ++y;
         } else if (*x < *y) {

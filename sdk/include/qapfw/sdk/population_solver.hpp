@@ -310,9 +310,17 @@ class RoundsAt final : public PopulationRounds {
 
     void tell(std::uint64_t generations, const Leader& leader, std::uint64_t digest, bool complete) {
         if constexpr (TellsStatistics<Algorithm, Population>) algorithm_.tell(run_, population_);
-        run_.end_round({sizeof(qapfw_round), complete ? 1u : 0u, generations,
-                        evaluations_ - std::exchange(reported_, evaluations_), digest, leader.solution.data(),
-                        leader.cost, leader.found, leader.number});
+        run_.end_round({sizeof(qapfw_round),
+                        complete ? 1u : 0u,
+                        generations,
+                        evaluations_ - std::exchange(reported_, evaluations_),
+                        digest,
+                        leader.solution.data(),
+                        leader.cost,
+                        leader.found,
+                        leader.number,
+                        0,
+                        {}});
     }
 
     Algorithm& algorithm_;
