@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 
@@ -206,6 +208,34 @@ Section tournament_section(const Results&, const StudySection& asked) {
     return section;
 }
 
+/// Table 3 of MEDAL 2011: after a swap the deltas of moves that share no position with it follow in O(1), the others
+/// take O(n).
+Section swap_moves_section(const StudySection& asked) {
+    Section section = titled(asked, "Moves of a neighbourhood",
+                             "Moves of the swap neighbourhood whose delta follows from the last one in O(1), and those "
+                             "that take O(n).");
+    Table table{"swap-moves-" + section.title,
+                section.title,
+                "",
+                {{"n", false},
+                 {"moves n(n-1)/2", false},
+                 {"in O(1): (n-2)(n-3)/2", false},
+                 {"in O(n): 2n-3", false},
+                 {"share in O(n)", false, 3}},
+                {}};
+    for (const std::string& text : texts_of(asked, "sizes")) {
+        const double n = std::strtod(text.c_str(), nullptr);
+        if (n < 3 || n != std::floor(n))
+            fail_at(asked.where, fmt::format("[[section]] of kind swap_moves: sizes must be whole numbers from 3 on, "
+                                             "found {}",
+                                             text));
+        const double moves = n * (n - 1) / 2, linear = 2 * n - 3;
+        table.rows.push_back({n, moves, moves - linear, linear, linear / moves});
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
 }  // namespace
 
 Section asked_section(const Results& results, const StudySection& section) {
@@ -214,9 +244,15 @@ Section asked_section(const Results& results, const StudySection& section) {
         Section (*make)(const Results&, const StudySection&);
     };
     static constexpr Kind kKinds[] = {
-        {"ratio", ratio_section},           {"speedup", speedup_section},      {"quality_time", quality_time_section},
-        {"statistics", statistics_section}, {"layout", layout_section},        {"significance", significance_section},
-        {"tuning", tuning_section},         {"tournament", tournament_section}};
+        {"ratio", ratio_section},
+        {"speedup", speedup_section},
+        {"quality_time", quality_time_section},
+        {"statistics", statistics_section},
+        {"layout", layout_section},
+        {"significance", significance_section},
+        {"tuning", tuning_section},
+        {"tournament", tournament_section},
+        {"swap_moves", [](const Results&, const StudySection& s) { return swap_moves_section(s); }}};
     const auto* const kind = std::ranges::find(kKinds, section.kind, &Kind::name);
     if (kind == std::end(kKinds)) throw Error(ErrorKind::kInternal, "no report section is called " + section.kind);
     return kind->make(results, section);

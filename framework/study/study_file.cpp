@@ -214,8 +214,8 @@ const Node* StudySection::find(const std::string& key) const {
 }
 
 const std::vector<std::string>& section_kinds() {
-    static const std::vector<std::string> kinds{"ratio",      "speedup", "quality_time", "statistics",
-                                                "tournament", "layout",  "significance", "tuning"};
+    static const std::vector<std::string> kinds{"ratio",  "speedup",      "quality_time", "statistics", "tournament",
+                                                "layout", "significance", "tuning",       "swap_moves"};
     return kinds;
 }
 
