@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "framework/host/failure.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -32,6 +33,8 @@ std::string loader_message(const std::string& what, const std::filesystem::path&
     if (const auto at = message.find(begin); at != std::string::npos) message.erase(0, at + begin.size());
     if (const auto at = message.rfind("): "); at != std::string::npos) message.erase(at);
     if (message.starts_with(path.string() + ": ")) message.erase(0, path.string().size() + 2);
+    const auto files = std::make_error_code(std::errc::too_many_files_open);
+    if (message.find(files.message()) != std::string::npos) message += advice_for(files);
     return message;
 }
 

@@ -151,7 +151,9 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     for (const Refusal& refusal : refusals) {
         const auto& known = refusal.identities;
         const bool has_it = std::find(known.begin(), known.end(), identity) != known.end();
-        const bool named_so = known.empty() && refusal.path.filename().string().find(identity.id) != std::string::npos;
+        const std::string file = refusal.path.filename().string();
+        const std::string name = file.substr(0, file.find(QAPFW_PLUGIN_SUFFIX));
+        const bool named_so = known.empty() && name.find(identity.id) != std::string::npos;
         if (has_it || named_so) reasons += fmt::format("; refused: {}", refusal.reason);
     }
     return reasons;
@@ -223,7 +225,12 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
     const std::string reasons = refusals_about(refusals_, {kind, id});
-    throw Error(ErrorKind::kUsage, message + (names.empty() && reasons.empty() ? refusals_of_all(refusals_) : reasons));
+    // Where no library could be loaded, nothing is wrong with the name.
+    const bool none_loads = names.empty() && !refusals_.empty() &&
+                            std::all_of(refusals_.begin(), refusals_.end(),
+                                        [](const Refusal& refusal) { return refusal.identities.empty(); });
+    throw Error(none_loads ? ErrorKind::kPlugin : ErrorKind::kUsage,
+                message + (names.empty() && reasons.empty() ? refusals_of_all(refusals_) : reasons));
 }
 
 }  // namespace qapfw::framework
