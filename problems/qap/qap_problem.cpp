@@ -229,9 +229,10 @@ void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {
 
 const qapfw_device_problem& QapProblem::device() const {
     if (by_trace_) {
-        throw Error(ErrorKind::kInput,
-                    "costs by the trace formulation are for the CPU: choose problem.formulation = \"direct\", which gives "
-                    "the same costs, or device.backend = \"cpu\"");
+        throw Error(
+            ErrorKind::kInput,
+            "costs by the trace formulation are for the CPU: choose problem.formulation = \"direct\", which gives "
+            "the same costs, or device.backend = \"cpu\"");
     }
     if (!device_) device_ = std::make_unique<DeviceProblem>(instance_.matrices, fixed_, equals_);
     return device_->describe();

@@ -40,5 +40,6 @@ TEST_CASE("the grid's configuration with the trace formulation finds what the di
 
 TEST_CASE("with both formulations the grid has the same digests, without an improver and with fixed facilities too") {
     check_same({"run", "--set", "problem.plugin=qap", "--set", "problem.instance=tai20b", "--set",
-                "problem.fixed=[\"3->7\"]", "--set", "algorithm.plugin=pga_grid", "--seed", "11", "--iterations", "40"});
+                "problem.fixed=[\"3->7\"]", "--set", "algorithm.plugin=pga_grid", "--seed", "11", "--iterations",
+                "40"});
 }

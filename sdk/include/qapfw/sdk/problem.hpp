@@ -19,7 +19,7 @@
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
 //     const qapfw_device_problem& device() const;                      // device text and view; with
-//     bool has_approximate_device() const;                             // see abi/approximate_device.h
+//     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
