@@ -73,7 +73,7 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
         return;
     }
     const bool same_plugin = is_same_plugin(run, truth);
-    for (const Artefact& artefact : truth.problem.artefacts(buffer.data(), run.result.best->cost)) {
+    for (const Artefact& artefact : truth.problem.artefacts(buffer.data())) {
         if (run.unfinished() && !std::filesystem::exists(run.folder / artefact.name)) {
             findings.note(artefact.name + ": the run was killed before it was written");
             continue;

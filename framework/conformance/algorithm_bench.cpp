@@ -28,7 +28,7 @@ std::vector<SmallProblem> problems_for(const Subject& subject) {
 ImproverBench::ImproverBench(const Subject& subject, const SmallProblem& small)
     : host(2, subject.data_paths),
       problem_choice(problem_choice_of(subject, small, host)),
-      problem(host, problem_choice),
+      problem(host, problem_choice, false),
       choice(algorithm_choice(subject, problem)),
       improver(host, choice, problem) {}
 
@@ -48,7 +48,7 @@ std::uint64_t ImproverBench::improve(const qapfw_batch& batch, std::uint32_t fir
 SolverBench::SolverBench(const Subject& subject, const SmallProblem& small, std::uint32_t threads)
     : host(threads, subject.data_paths),
       problem_choice(problem_choice_of(subject, small, host)),
-      problem(host, problem_choice),
+      problem(host, problem_choice, false),
       choice(algorithm_choice(subject, problem)),
       improver_choice(choose_component(small_improver_component(), {})),
       improver(choice.component->descriptor->uses_improver == 2

@@ -29,7 +29,7 @@ void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchange
 void children_cost_as_evaluated(const Subject& subject) {
     Host host(1, subject.data_paths);
     Choice choice = subject_choice(subject, host);
-    const Problem problem(host, choice);
+    const Problem problem(host, choice, false);
     const auto* table = static_cast<const qapfw_child_costs*>(problem.capability(QAPFW_PROBLEM_CHILD_COSTS));
     if (table == nullptr) throw Skip("it has no child costs of its own");
     Batch parents(problem, kFamilies, 21), children(problem, kFamilies, 21);

@@ -37,7 +37,7 @@ SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t see
 /// The problem under test with what it needs.
 struct Opened {
     explicit Opened(const Subject& subject)
-        : host(3, subject.data_paths), choice(subject_choice(subject, host)), problem(host, choice) {}
+        : host(3, subject.data_paths), choice(subject_choice(subject, host)), problem(host, choice, false) {}
     Host host;
     Choice choice;
     Problem problem;

@@ -107,8 +107,7 @@ void artefacts_read_back(const Subject& subject) {
     const Opened opened(subject);
     const Problem& problem = opened.problem;
     const SolutionBuffer solution = random_solution(problem.info().encoding, 5, 0);
-    const qapfw_cost cost = problem.evaluate(solution.data());
-    const auto artefacts = problem.artefacts(solution.data(), cost);
+    const auto artefacts = problem.artefacts(solution.data());
     require(!artefacts.empty(), "write_artefacts gives no file");
     problem.drawing(solution.data());
     if (problem.ref()->table->read_solution == nullptr) throw Skip("it reads no solutions");
@@ -161,7 +160,7 @@ void bad_solution_text(const Subject& subject) {
         require(!reads(opened, text, read), fmt::format("read_solution accepts \"{}\"", text));
     }
     const SolutionBuffer solution = random_solution(opened.problem.info().encoding, 9, 0);
-    const auto artefacts = opened.problem.artefacts(solution.data(), opened.problem.evaluate(solution.data()));
+    const auto artefacts = opened.problem.artefacts(solution.data());
     require(!artefacts.empty(), "write_artefacts gives no file");
     for (const char* junk : {"7", "\n1 2 3\n", "\ntrailing words\n"}) {
         require(!reads(opened, artefacts.front().bytes + " " + junk, read),

@@ -11,25 +11,44 @@
 namespace qapfw::framework {
 
 bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::string& reporter) {
-    const CostSpace& costs = problem_.costs();
+    const CostSpace& costs = problem_.search_costs();
     if (!costs.is_number(reported)) throw CostMismatch(reporter + ": reported NaN as a cost");
-    if (!empty() && costs.less(best().cost, reported)) return false;
-    const qapfw_encoding& encoding = problem_.info().encoding;
-    SolutionValues values = solution_values(encoding, solution);
-    if (!empty() && knows(values) && costs.agree(reported, best().cost)) return false;
+    if (!empty() && costs.less(best_search_cost_, reported)) return false;
+    SolutionValues values = solution_values(problem_.info().encoding, solution);
+    if (!empty() && knows(values) && costs.agree(reported, best_search_cost_)) return false;
+    return take(solution, std::move(values), &reported, reporter);
+}
 
-    const std::string defect = solution_defect(encoding, solution);
+/// `reported` is null where the cost is known to be the problem's.
+bool Incumbent::take(const void* solution, SolutionValues values, const qapfw_cost* reported,
+                     const std::string& reporter) {
+    const std::string defect = solution_defect(problem_.info().encoding, solution);
     if (!defect.empty()) throw Error(ErrorKind::kPlugin, fmt::format("{} reported {}", reporter, defect));
-    const qapfw_cost recomputed = problem_.evaluate(solution);
-    const bool improved = keep({recomputed, std::move(values)});
-    check_cost(reported, recomputed, reporter);
+    const qapfw_cost recomputed = problem_.search_cost(solution);
+    const qapfw_cost cost = problem_.has_owner_costs() ? problem_.evaluate(solution) : recomputed;
+    const bool improved = keep({cost, std::move(values)}, recomputed);
+    if (reported != nullptr) check_cost(*reported, recomputed, reporter);
+    return improved;
+}
+
+bool Incumbent::improve_answers(bool best_alone) {
+    if (!problem_.has_owner_costs()) return false;
+    bool improved = false;
+    for (const CostedSolution& known : std::vector<CostedSolution>(solutions_)) {
+        const qapfw_encoding& encoding = problem_.info().encoding;
+        SolutionBuffer buffer(encoding.solution_bytes);
+        store_values(encoding, known.values, buffer.data());
+        problem_.improve(buffer.data());
+        if (take(buffer.data(), solution_values(encoding, buffer.data()), nullptr, problem_.owner())) improved = true;
+        if (best_alone) break;
+    }
     return improved;
 }
 
 /// Rounding may also move a department across its limit, and then costs differ by a penalty: on a GPU that rounds, a
 /// difference is told and does not end the run, whose costs are all recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
-    const CostSpace& costs = problem_.costs();
+    const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))
         return;
     const std::string text = fmt::format("{} reported cost {} for a solution that {} evaluates to {}", reporter,
@@ -42,7 +61,13 @@ void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std
 bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {
     SolutionBuffer buffer(problem_.info().encoding.solution_bytes);
     store_values(problem_.info().encoding, solution.values, buffer.data());
-    return offer(buffer.data(), solution.cost, reporter);
+    if (!problem_.has_owner_costs()) return offer(buffer.data(), solution.cost, reporter);
+    const bool improved = take(buffer.data(), solution.values, nullptr, reporter);
+    const qapfw_cost cost = problem_.evaluate(buffer.data());
+    if (problem_.costs().agree(solution.cost, cost)) return improved;
+    throw CostMismatch(fmt::format("{} states cost {} for a solution that {} evaluates to {}", reporter,
+                                   problem_.costs().shown_text(solution.cost), problem_.owner(),
+                                   problem_.costs().shown_text(cost)));
 }
 
 void Incumbent::restore(std::vector<CostedSolution> solutions, const std::string& reporter) {
@@ -59,10 +84,11 @@ bool Incumbent::knows(const SolutionValues& values) const {
                        [&](const CostedSolution& known) { return known.values == values; });
 }
 
-bool Incumbent::keep(CostedSolution solution) {
+bool Incumbent::keep(CostedSolution solution, qapfw_cost search_cost) {
     const CostSpace& costs = problem_.costs();
     if (knows(solution.values)) return false;
     const bool improved = empty() || costs.less(solution.cost, best().cost);
+    if (improved) best_search_cost_ = search_cost;
     const auto place =
         std::upper_bound(solutions_.begin(), solutions_.end(), solution,
                          [&](const CostedSolution& a, const CostedSolution& b) { return costs.less(a.cost, b.cost); });

@@ -32,6 +32,9 @@ class Incumbent {
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or a record, which is evaluated anew.
     bool offer(const CostedSolution& solution, const std::string& reporter);
+    /// Improves all solutions, or the best alone, by the owner's costs, where answers go by them. Returns whether the
+    /// best cost improved.
+    bool improve_answers(bool best_alone);
     /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
 
@@ -41,7 +44,8 @@ class Incumbent {
     const std::vector<CostedSolution>& all() const { return solutions_; }
 
   private:
-    bool keep(CostedSolution solution);
+    bool take(const void* solution, SolutionValues values, const qapfw_cost* reported, const std::string& reporter);
+    bool keep(CostedSolution solution, qapfw_cost search_cost);
     bool knows(const SolutionValues& values) const;
 
     void check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter);
@@ -50,6 +54,7 @@ class Incumbent {
     const bool approximate_;  // reported costs are rounded
     bool told_ = false;       // that one was farther off than rounding explains
     std::vector<CostedSolution> solutions_;
+    qapfw_cost best_search_cost_{};  // of the best, as solvers count it
 };
 
 }  // namespace qapfw::framework

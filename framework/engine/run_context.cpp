@@ -46,7 +46,7 @@ RunContext::RunContext(RunParts parts)
 
 void RunContext::warm_start(SolutionBuffer solution) {
     initial_ = std::move(solution);
-    initial_cost_ = parts_.problem.evaluate(initial_.data());
+    initial_cost_ = parts_.problem.search_cost(initial_.data());
     has_initial_ = true;
     incumbent_.offer(initial_.data(), initial_cost_, "the warm start");
     dirty_ = unsaved_ = true;
@@ -90,6 +90,7 @@ RunOutcome RunContext::run() {
         while (leaves_cpu()) move_to_gpus();
         const std::lock_guard lock(mutex_);
         stop_clock();  // before waiting for the thread that runs rescue_results
+        improve_answers();
     } catch (const std::exception& error) {
         const std::lock_guard lock(mutex_);
         if (!failure_) fail(error);  // else the solver passes on an error that end_round gave it
@@ -356,6 +357,15 @@ void RunContext::note_improvement(const qapfw_round& round) {
     parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
 }
 
+/// The last step of a run whose searches work with rounded costs. A signal leaves time for one solution.
+void RunContext::improve_answers() {
+    if (failure_ || !incumbent_.improve_answers(received_signal() != 0)) return;
+    qapfw_round round{};
+    round.best_iteration = found_.iteration;
+    round.best_search = found_.search;
+    note_improvement(round);
+}
+
 /// A bound that a solution undercuts would end every run as if it were optimal.
 void RunContext::check_bound() const {
     if (incumbent_.empty()) return;
@@ -548,7 +558,7 @@ RunResult RunContext::flush(StopReason reason, Durability durability) {
         try {
             SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
             store_values(parts_.problem.info().encoding, result.best->values, solution.data());
-            parts_.record.write_artefacts(parts_.problem.artefacts(solution.data(), result.best->cost));
+            parts_.record.write_artefacts(parts_.problem.artefacts(solution.data()));
         } catch (const Error& error) {
             parts_.record.fail(error.what());
         }

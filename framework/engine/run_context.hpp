@@ -118,6 +118,7 @@ class RunContext {
     RunState state() const;
     void count(const qapfw_round& round);
     void note_improvement(const qapfw_round& round);
+    void improve_answers();
     void check_bound() const;
     void take_bound(const ProvenBound& bound);
     void take_instance_bound();

@@ -24,7 +24,7 @@ void collect(void* user, const char* name, const char* media_type, const void* b
 
 }  // namespace
 
-Problem::Problem(Host& host, Choice& choice)
+Problem::Problem(Host& host, Choice& choice, bool for_answers)
     : host_(host, std::string("problem ") + choice.component->descriptor->id,
             [&choice](const std::string& name, const qapfw_value& value) { choice.parameters.resolve(name, value); }),
       component_(choice.component->descriptor),
@@ -35,6 +35,14 @@ Problem::Problem(Host& host, Choice& choice)
     try {
         info_ = table_->info(problem_);
         check_info();
+        search_costs_ = CostSpace::of(*info_);
+        const auto* const owners = static_cast<const qapfw_owner_costs*>(capability(QAPFW_PROBLEM_OWNER_COSTS));
+        const qapfw_problem_info* of_owner = for_answers && owners != nullptr ? owners->info(problem_) : nullptr;
+        if (of_owner != nullptr) {
+            owner_costs_ = owners;
+            info_ = of_owner;
+            check_info();
+        }
     } catch (...) {
         table_->destroy(problem_);
         throw;
@@ -74,11 +82,25 @@ void Problem::check_info() const {
 }
 
 qapfw_cost Problem::evaluate(const void* solution) const {
+    if (owner_costs_ == nullptr) return search_cost(solution);
+    qapfw_cost cost{};
+    call_plugin(owner(), "owner_costs.cost", [&] { return owner_costs_->cost(problem_, solution, &cost.f); });
+    if (!costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": owner_costs.cost gave NaN as a cost");
+    return cost;
+}
+
+void Problem::improve(void* solution) const {
+    if (owner_costs_ == nullptr) return;
+    call_plugin(owner(), "owner_costs.improve",
+                [&] { return owner_costs_->improve(problem_, solution, nullptr, nullptr); });
+}
+
+qapfw_cost Problem::search_cost(const void* solution) const {
     qapfw_cost cost{};
     // The contract's batch is not const because improvers change theirs; evaluate only reads the solutions.
     const qapfw_batch batch{const_cast<void*>(solution), &cost, 1};
     call_plugin(owner(), "evaluate", [&] { return table_->evaluate(problem_, &batch); });
-    if (!costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");
+    if (!search_costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");
     return cost;
 }
 
@@ -92,7 +114,8 @@ SolutionBuffer Problem::read_solution(const std::string& text) const {
     return solution;
 }
 
-std::vector<Artefact> Problem::artefacts(const void* solution, qapfw_cost cost) const {
+std::vector<Artefact> Problem::artefacts(const void* solution) const {
+    const qapfw_cost cost = search_cost(solution);
     std::vector<Artefact> artefacts;
     const auto write = table_->write_artefacts;
     if (write != nullptr)

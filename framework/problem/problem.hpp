@@ -10,6 +10,7 @@
 #include "framework/problem/assignment.hpp"
 #include "framework/problem/cost.hpp"
 #include "framework/problem/encoding.hpp"
+#include "qapfw/abi/owner_costs.h"
 
 namespace qapfw::framework {
 
@@ -21,7 +22,9 @@ struct Artefact {
 class Problem {
   public:
     /// Reads the instance. `host` and `choice` must outlive this; "auto" values are written into `choice`.
-    Problem(Host& host, Choice& choice);
+    /// With `for_answers` (the default), costs are the owner's where the problem tells them (qapfw/abi/owner_costs.h);
+    /// else those of searches.
+    Problem(Host& host, Choice& choice, bool for_answers = true);
     ~Problem();
     Problem(const Problem&) = delete;
     Problem& operator=(const Problem&) = delete;
@@ -30,13 +33,21 @@ class Problem {
     const qapfw_problem_ref* ref() const { return &ref_; }
     const CostSpace& costs() const { return costs_; }
     const std::string& owner() const { return host_.owner(); }
+    /// How solvers count costs: as answers are counted, unless those go by the owner's numbers.
+    const CostSpace& search_costs() const { return search_costs_; }
 
     /// From scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
+    /// The same as solvers count it.
+    qapfw_cost search_cost(const void* solution) const;
+    /// Whether answers go by other costs than searches.
+    bool has_owner_costs() const { return owner_costs_ != nullptr; }
+    /// Improves a solution by the owner's costs; does nothing where there are none.
+    void improve(void* solution) const;
     /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.
     SolutionBuffer read_solution(const std::string& text) const;
     /// The problem's own files, and assignment.csv where a solution is an assignment.
-    std::vector<Artefact> artefacts(const void* solution, qapfw_cost cost) const;
+    std::vector<Artefact> artefacts(const void* solution) const;
     /// Empty where pairs are not what a solution means. Any thread may ask.
     std::vector<AssignedPair> assignment(const void* solution) const;
     /// The same of a solution as plain numbers, which must be valid.
@@ -55,10 +66,11 @@ class Problem {
     const qapfw_problem_table* table_;
     qapfw_problem* problem_ = nullptr;
     const qapfw_problem_info* info_ = nullptr;
-    qapfw_problem_info shown_info_{};  // with texts that may be shown
+    const qapfw_owner_costs* owner_costs_ = nullptr;  // null: answers are counted as in searches
+    qapfw_problem_info shown_info_{};                 // with texts that may be shown
     std::string instance_, summary_;
     qapfw_problem_ref ref_{};
-    CostSpace costs_;
+    CostSpace costs_, search_costs_;
 };
 
 }  // namespace qapfw::framework

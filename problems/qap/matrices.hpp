@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two matrices of a quadratic assignment problem, in the form that every part of this problem uses.
+// The integers of a quadratic assignment problem, in the form that every part of this problem uses.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,21 @@
 
 namespace qapfw::qap {
 
-/// cost(p) = sum over i, j of a[i n + j] * b[p[i] n + p[j]]; p[i] is the location of facility i.
+/// cost(p) = sum over i, j of a[i n + j] * b[p[i] n + p[j]], plus the sum over i of linear[i n + p[i]]; p[i] is the
+/// location of facility i. Where there are fewer facilities than locations, dummies fill up n: their entries of a and
+/// linear are 0.
 struct QapMatrices {
     uint32_t n = 0;
     std::vector<int64_t> a, b;  ///< n * n entries each, row by row
+    /// n * n entries, or empty where no facility has costs of its own. Those of forbidden pairs include `penalty`.
+    std::vector<int64_t> linear = {};
+    /// n * n entries, 1 where facility i must not be at location l; empty where no pair is forbidden.
+    std::vector<uint8_t> forbidden = {};
+    /// What each forbidden pair adds to a cost: more than twice what costs without it can differ by. 0 without
+    /// forbidden pairs.
+    int64_t penalty = 0;
+
+    bool has_linear() const { return !linear.empty(); }
 };
 
 }  // namespace qapfw::qap

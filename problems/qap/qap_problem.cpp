@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "problems/qap/instances/feasible_assignment.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/solution_text.hpp"
 #include "problems/qap/reductions/recognition.hpp"
@@ -41,8 +42,11 @@ QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& paramete
     InstanceSearch search;
     search.data_directories = data_folders(host);
     search.matrix_b = parameters.text("matrix_b");
-    search.scale = {optional_integer(parameters, "scale_a"), optional_integer(parameters, "scale_b")};
     search.best_known = parameters.text("best_known");
+    search.linear = parameters.text("linear");
+    search.forbidden = parameters.text("forbidden");
+    search.maximize = parameters.boolean("maximize");
+    search.constant = parameters.real("constant");
     const std::string reference = parameters.text("instance");
     std::optional<QapInstance> reduced = load_reduced_instance(reference, search, read_reduction(parameters));
     return reduced ? std::move(*reduced) : load_instance(reference, search);
@@ -60,7 +64,7 @@ std::uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& f
     const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
     XXH3_64bits_reset(state.get());
     XXH3_64bits_update(state.get(), &matrices.n, sizeof matrices.n);
-    for (const std::vector<int64_t>* matrix : {&matrices.a, &matrices.b}) {
+    for (const std::vector<int64_t>* matrix : {&matrices.a, &matrices.b, &matrices.linear}) {
         for (std::size_t begin = 0; begin < matrix->size(); begin += matrices.n) {
             set_up_row();
             XXH3_64bits_update(state.get(), matrix->data() + begin, matrices.n * sizeof(int64_t));
@@ -99,8 +103,32 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
       equals_(equals_of(stop_, instance_.matrices)),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
     const SetupScope scope(stop_);
+    prove_feasible();
     fill_info();
+    fill_owner_info();
     if (equals_.any()) host.info(equals_.describe());
+}
+
+bool QapProblem::is_forbidden(std::uint32_t facility, std::uint32_t location) const {
+    const std::vector<std::uint8_t>& forbidden = instance_.matrices.forbidden;
+    return !forbidden.empty() && forbidden[std::size_t{facility} * instance_.matrices.n + location] != 0;
+}
+
+std::int64_t QapProblem::forbidden_pairs(const std::uint16_t* p) const {
+    std::int64_t pairs = 0;
+    for (std::uint32_t i = 0; !instance_.matrices.forbidden.empty() && i < info_.n; ++i) {
+        pairs += is_forbidden(i, p[i]) ? 1 : 0;
+    }
+    return pairs;
+}
+
+void QapProblem::prove_feasible() {
+    const QapMatrices& matrices = instance_.matrices;
+    if (by_trace_ && matrices.has_linear()) {
+        throw Error(ErrorKind::kUsage,
+                    "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave it out");
+    }
+    if (!matrices.forbidden.empty()) feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source);
 }
 
 const SwapData& QapProblem::swap_data() const {
@@ -148,19 +176,25 @@ void QapProblem::fill_info() {
     const Reduction* reduction = instance_.reduction.get();
     const bool fixed = fixed_.count > 0;
     if (fixed) fixed_.completion.resize(encoding_.c_encoding().solution_bytes / sizeof(uint16_t), 0);
+    const std::string resolution = instance_.resolution.describe();
     summary_ = fmt::format(
-        "n = {}, {}{}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{}, instance_.source,
+        "n = {}, {}{}{}{}{}{}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{},
+        instance_.source,
         instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
                                           : std::string{},
-        fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{},
-        by_trace_ ? ", costs by the trace formulation" : "");
+        fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{}, instance_.has_linear ? ", linear costs" : "",
+        matrices.forbidden.empty()
+            ? std::string{}
+            : fmt::format(", {} forbidden pairs", std::ranges::count(matrices.forbidden, std::uint8_t{1})),
+        instance_.sense < 0 ? ", maximised" : "", by_trace_ ? ", costs by the trace formulation" : "",
+        resolution.empty() ? resolution : ", " + resolution);
     info_.struct_size = sizeof info_;
     info_.n = matrices.n;
     info_.encoding =
         encoding_.c_encoding(fixed ? fixed_.mask.data() : nullptr, fixed ? fixed_.completion.data() : nullptr);
     info_.cost_kind = QAPFW_COST_INT64;
-    info_.sense = reduction ? reduction->sense() : 1;
-    info_.display_divisor = reduction ? reduction->divisor() : instance_.cost_scale();
+    info_.sense = reduction ? reduction->sense() : instance_.sense;
+    info_.display_divisor = reduction ? reduction->divisor() : instance_.resolution.divisor;
     info_.instance = instance_.name.c_str();
     info_.summary = summary_.c_str();
     info_.fingerprint = fingerprint(matrices, fixed_);
@@ -174,6 +208,40 @@ void QapProblem::fill_info() {
     info_.best_known.i = best.value;
     info_.best_known_source = best_known_source_.c_str();
     info_.best_known_is_optimal = best.optimal ? 1 : 0;
+}
+
+/// Integers differ from the owner's numbers by rounding: what that can make of a bound is taken off.
+void QapProblem::fill_owner_info() {
+    if (!instance_.owner) return;
+    const double unit = instance_.resolution.unit, offset = info_.sense * instance_.owner->constant;
+    owner_info_ = info_;
+    owner_info_.cost_kind = QAPFW_COST_FLOAT64;
+    owner_info_.display_divisor = 1;
+    owner_info_.lower_bound.f =
+        (static_cast<double>(info_.lower_bound.i) - instance_.resolution.rounding) * unit + offset;
+    owner_info_.best_known.f = static_cast<double>(info_.best_known.i) * unit + offset;
+}
+
+double QapProblem::owner_cost(const void* solution) const {
+    const std::uint16_t* const p = sdk::permutation_of(solution);
+    require_permutation(p, info_.n);
+    // Only while a run lasts; improve_owner_cost() ends such pairs.
+    const auto penalties = static_cast<double>(forbidden_pairs(p)) * static_cast<double>(instance_.matrices.penalty);
+    return info_.sense * instance_.owner->cost(p) + penalties * instance_.resolution.unit;
+}
+
+void QapProblem::improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const {
+    std::uint16_t* const p = sdk::permutation_of(solution);
+    if (forbidden_pairs(p) > 0) {
+        const std::vector<std::uint16_t> feasible =
+            feasible_assignment(instance_.matrices.forbidden, info_.n, fixed_, instance_.source, {p, info_.n});
+        std::copy(feasible.begin(), feasible.end(), p);
+    }
+    const auto may_swap = [&](std::uint32_t i, std::uint32_t j) {
+        if (fixed_.count > 0 && (fixed_.is_fixed(i) || fixed_.is_fixed(j))) return false;
+        return !is_forbidden(i, p[j]) && !is_forbidden(j, p[i]);
+    };
+    descend(*instance_.owner, info_.sense, {p, info_.n}, may_swap, stop);
 }
 
 void QapProblem::evaluate(const qapfw_batch& batch) const {

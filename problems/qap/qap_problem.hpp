@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem "qap", the quadratic assignment problem (Koopmans and Beckmann 1957): p(i) is the location of facility i and
-// cost(p) = sum over i, j of a_ij b_p(i)p(j), an exact 64-bit integer.
+// cost(p) = sum over i, j of a_ij b_p(i)p(j) + sum over i of l_i,p(i), an exact 64-bit integer.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include "problems/qap/bounds/path_bounds.hpp"
 #include "problems/qap/costs/child_costs.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
+#include "problems/qap/costs/owner_cost.hpp"
 #include "problems/qap/costs/trace_cost.hpp"
 #include "problems/qap/device/device_problem.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
@@ -63,10 +64,16 @@ class QapProblem {
             .path()
             .symbol("B")
             .summary("CSV file of the distances between locations; `instance` then is the CSV file of the flows."),
-        sdk::integer("scale_a").optional().range(1, 1e15).summary(
-            "Real entries of A are multiplied by this and must be integers then."),
-        sdk::integer("scale_b").optional().range(1, 1e15).summary(
-            "Real entries of B are multiplied by this and must be integers then."),
+        sdk::text("linear").optional().path().summary(
+            "CSV file of linear costs: a row for each facility with its cost at each location."),
+        sdk::text("forbidden")
+            .optional()
+            .path()
+            .summary(
+                "File of forbidden pairs: lines \"facility,location\", counted from 1, or a row of 0 and 1 for each "
+                "facility."),
+        sdk::flag("maximize", false).summary("Whether the cost is to be as large as possible."),
+        sdk::real("constant", 0.0).summary("Added to every cost."),
         sdk::list("fixed").optional().summary(
             "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."),
         sdk::text("fixed_file").optional().path().summary("The same from a file with one assignment a line."),
@@ -86,6 +93,12 @@ class QapProblem {
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
+    /// The same with costs in the owner's numbers; null where integers are exact, and no pair is forbidden.
+    const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
+    /// Minimised; only where owner_info() is not null.
+    double owner_cost(const void* solution) const;
+    /// Ends forbidden pairs, then swaps pairs while that lowers the owner's cost, for some tenths of a second at most.
+    void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
@@ -134,12 +147,16 @@ class QapProblem {
 
   private:
     void fill_info();
+    void fill_owner_info();
     const SwapData& swap_data() const;
     const ChildCosts& child_costs() const;
     const BoundData& bound_data() const;
     int64_t cost_by_trace(const std::uint16_t* p) const;
     int64_t cost_directly(const std::uint16_t* p) const;
     int64_t late_cost(const std::uint16_t* p) const;
+    std::int64_t forbidden_pairs(const std::uint16_t* p) const;
+    bool is_forbidden(std::uint32_t facility, std::uint32_t location) const;
+    void prove_feasible();
 
     sdk::StopQuestion stop_;
     bool by_trace_;  ///< costs are computed by the trace formulation
@@ -155,7 +172,7 @@ class QapProblem {
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;
-    qapfw_problem_info info_{};
+    qapfw_problem_info info_{}, owner_info_{};
 };
 
 }  // namespace qapfw::qap

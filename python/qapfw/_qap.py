@@ -28,8 +28,8 @@ def solve(flow: Matrix, distance: Matrix, *, algorithm: str | None = None, param
           program: Program | None = None) -> Result:
     """Looks for the permutation p with the least sum over i, j of flow[i][j] * distance[p[i]][p[j]].
 
-    flow, distance  n rows of n numbers each; also numpy arrays. Costs are exact: decimal fractions such as 0.1 are taken
-                    as written, not as binary numbers
+    flow, distance  n rows of n finite numbers each; also numpy arrays. Decimal fractions of few digits such as 0.1 are
+                    taken as written, and costs are exact then
     algorithm       a solver's id (`qapfw plugin list`), with its ``parameters``; ``improver`` likewise. None: "exact", which proves
                     its answer, for up to 12 free facilities, else "memetic", which finds its own settings while it runs
     time_limit      seconds of search or a text such as "5m"; 10 seconds where no limit of any kind is given
@@ -64,10 +64,10 @@ def solve(flow: Matrix, distance: Matrix, *, algorithm: str | None = None, param
             folder = folder.with_name(folder.name + "-instance")
             folder.mkdir(parents=True, exist_ok=True)
         problem["instance"] = folder / "matrices.dat"
-        problem.update(_write_instance(problem["instance"], flows, distances))
+        _write_instance(problem["instance"], flows, distances)
         if initial is not None:
             problem["initial"] = folder / "initial.sln"
-            problem["initial"].write_text(_solution_text(flows, distances, initial), encoding="ascii")
+            problem["initial"].write_text(_solution_text(n, initial), encoding="ascii")
         return run(tables, seed=seed, runs=runs, time_limit=time_limit, iterations=iterations, target=target,
                    threads=threads, backend=backend, out=out, record=out is not None, plugin_path=plugin_path, log=log,
                    program=program)
@@ -84,7 +84,7 @@ def _cost(flow: list[list[Decimal]], distance: list[list[Decimal]], permutation:
     if sorted(permutation) != list(range(n)) or len(distance) != n:
         raise ValueError(f"wanted a permutation of 0 to {n - 1} for two matrices of {n} rows, found {list(permutation)}")
     # Integers of Python, for decimal numbers are rounded to a context's precision.
-    (a, scale_a), (b, scale_b) = _scaled(flow, "flow"), _scaled(distance, "distance")
+    (a, scale_a), (b, scale_b) = _scaled(flow), _scaled(distance)
     total = sum(x * b[p][q] for row, p in zip(a, permutation) for x, q in zip(row, permutation) if x)
     return Decimal(total).scaleb(-len(str(scale_a * scale_b)) + 1)
 
@@ -114,12 +114,9 @@ def _decimal(entry: Any, where: str) -> Decimal:
     raise ValueError(f"{where}: wanted a finite number, found {entry!r}")
 
 
-def _scaled(matrix: list[list[Decimal]], name: str) -> tuple[list[list[int]], int]:
+def _scaled(matrix: list[list[Decimal]]) -> tuple[list[list[int]], int]:
     """The matrix times the least power of ten that makes all entries integers, and that power."""
     places = max(_places(entry) for row in matrix for entry in row)
-    if places > 15:
-        raise ValueError(f"{name}: an entry has {places} decimal places, and costs are exact integers of 64 bits; round "
-                         f"the entries, for example to six places")
     scale = 10**places
     return [[int(entry.scaleb(places)) for entry in row] for row in matrix], scale
 
@@ -129,20 +126,19 @@ def _places(number: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0  # a finite number's is
 
 
-def _write_instance(path: Path, flow: list[list[Decimal]], distance: list[list[Decimal]]) -> dict[str, int]:
-    """Writes QAPLIB text; returns the scales that the problem must know."""
-    scales = {"scale_a": _scaled(flow, "flow")[1], "scale_b": _scaled(distance, "distance")[1]}
+def _write_instance(path: Path, flow: list[list[Decimal]], distance: list[list[Decimal]]) -> None:
+    """Writes QAPLIB text."""
     lines = [str(len(flow))]
     for matrix in (flow, distance):
         lines.append("")
-        lines += [" ".join(f"{entry:f}" for entry in row) for row in matrix]
+        lines += [" ".join(str(entry) for entry in row) for row in matrix]
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
-    return {key: scale for key, scale in scales.items() if scale > 1}
 
 
-def _solution_text(flow: list[list[Decimal]], distance: list[list[Decimal]], permutation: Sequence[int]) -> str:
-    elements = " ".join(str(element + 1) for element in permutation)
-    return f"{len(flow)} {_cost(flow, distance, permutation):f}\n{elements}\n"
+def _solution_text(n: int, permutation: Sequence[int]) -> str:
+    if sorted(permutation) != list(range(n)):
+        raise ValueError(f"initial: wanted a permutation of 0 to {n - 1}, found {list(permutation)}")
+    return f"{n}\n{' '.join(str(element + 1) for element in permutation)}\n"
 
 
 def _index(value: int, n: int, what: str) -> int:

@@ -8,6 +8,7 @@
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
+#include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/parameters.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/abi/problem.h"
@@ -46,6 +47,7 @@ SHOW(qapfw_improver_table)
 SHOW(qapfw_instance_bound)
 SHOW(qapfw_kernel_request)
 SHOW(qapfw_launch)
+SHOW(qapfw_owner_costs)
 SHOW(qapfw_parameter)
 SHOW(qapfw_parameters)
 SHOW(qapfw_plugin)

@@ -8,21 +8,23 @@
 #include "fuzz_support.hpp"
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/resolution.hpp"
 
 using namespace qapfw::qap;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    qapfw::fuzz::ScaledText input(data, size);
-    qapfw::fuzz::accept_errors("t:", [&] {
-        const ReadMatrices read = read_qaplib_text(input.text, "t", {.a = input.scale_a, .b = input.scale_b});
-        const ReadMatrices back = read_qaplib_text(to_qaplib_text(read.matrices), "t");
-        qapfw::fuzz::require(back.matrices.a == read.matrices.a && back.matrices.b == read.matrices.b);
-        qapfw::fuzz::require(read.facilities >= 1 && read.facilities <= read.matrices.n);
-        const CostBounds bounds = cost_bounds(read.matrices, "t");
-        std::vector<uint16_t> identity(read.matrices.n);
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    qapfw::fuzz::accept_errors("t", [&] {
+        ReadMatrices read = read_qaplib_text(text, "t");
+        qapfw::fuzz::require(read.a.rows() >= 1 && read.a.rows() <= read.b.rows());
+        const IntegerModel model = to_integers({.a = std::move(read.a), .b = std::move(read.b)}, "t");
+        const QapMatrices& matrices = model.matrices;
+        const ReadMatrices back = read_qaplib_text(to_qaplib_text(matrices), "t");
+        qapfw::fuzz::require(back.a.times_power_of_ten(0) == matrices.a && back.b.times_power_of_ten(0) == matrices.b);
+        std::vector<uint16_t> identity(matrices.n);
         std::iota(identity.begin(), identity.end(), uint16_t{0});
-        const int64_t cost = evaluate(read.matrices, identity.data());
-        qapfw::fuzz::require(bounds.lower <= cost && cost <= bounds.upper);
+        const int64_t cost = evaluate(matrices, identity.data());
+        qapfw::fuzz::require(model.bounds.lower <= cost && cost <= model.bounds.upper);
     });
     return 0;
 }

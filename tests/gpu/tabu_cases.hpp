@@ -20,6 +20,8 @@ namespace qapfw::gpu_tests {
 struct View {
     uint64_t a, b, order;
     int64_t cost_offset;
+    uint64_t linear = 0;
+    int64_t limit = 0;
 };
 struct State {
     int64_t cost, best_cost;

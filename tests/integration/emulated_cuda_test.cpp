@@ -3,6 +3,9 @@
 // those of the CPU on one GPU and on two.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/emulated_gpus.hpp"
@@ -115,6 +118,37 @@ TEST_CASE(
            on_qap("tai5a", 2,
                   "[algorithm]\nplugin = \"memetic\"\nislands = 2\nbrood = 2\nsize = 2600\nfirst_size = 2100\n"
                   "rung = 1\nround = 500\narms = [\"elites=2100\", \"elites=2600\"]\n")});
+}
+
+TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers go the CPU's way") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    std::string flows, distances, linear, forbidden;
+    for (int i = 0; i < 9; ++i) {
+        for (int k = 0; k < 11; ++k) {
+            const std::string end = k == 10 ? "\n" : ",";
+            if (k < 9) flows += std::to_string((i * 7 + k * 5 + i * k) % 19) + (k == 8 ? "\n" : ",");
+            linear += std::to_string((i * 31 + k * 17) % 101) + end;
+            forbidden += ((i + 2 * k) % 4 == 0 ? "1" : "0") + end;
+        }
+    }
+    for (int i = 0; i < 11; ++i) {
+        for (int k = 0; k < 11; ++k) {
+            distances +=
+                fmt::format("{}{}", std::sqrt((i % 4 - k % 4) * (i % 4 - k % 4) + (i / 4 - k / 4) * (i / 4 - k / 4)),
+                            k == 10 ? "\n" : ",");
+        }
+    }
+    const std::string problem = "matrix_b = \"" + gpus.place().write("d.csv", distances).string() + "\"\nlinear = \"" +
+                                gpus.place().write("l.csv", linear).string() + "\"\nforbidden = \"" +
+                                gpus.place().write("f.csv", forbidden).string() + "\"\n";
+    const std::string instance = gpus.place().write("a.csv", flows).string();
+    const std::string restarts =
+        "[algorithm]\nplugin = \"random_restart\"\nbatch = 3\n[algorithm.improver]\nplugin = \"two_opt\"\n";
+    check_cross(gpus, on_qap(instance, 30, problem + "[algorithm]\nplugin = \"tabu\"\nsearches = 3\nround = 12\n"));
+    check_cross(gpus, on_qap(instance, 2, problem + "fixed = [\"3->1\"]\n" + restarts + "acceptance = \"sweep\"\n"));
+    check_cross(gpus, on_qap(instance, 3,
+                             problem + "maximize = true\n[algorithm]\nplugin = \"imga\"\nislands = 2\nsize = 6\n"));
 }
 
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {

@@ -106,7 +106,7 @@ int64_t ChildCosts::of(const uint16_t* p) const {
     if (!usable_) return evaluate(*matrices_, p);
     uint64_t cost = factor_ * sum_of(p);
     for (uint32_t i = 0; diagonal_ && i < n_; ++i) cost += on_diagonal(i, p);
-    return static_cast<int64_t>(cost);
+    return static_cast<int64_t>(cost) + linear_cost(*matrices_, p);
 }
 
 /// The change of sum_of: over pairs of a changed and another position, and over each pair of changed positions once.
@@ -142,6 +142,12 @@ int64_t ChildCosts::after(const uint16_t* parent, int64_t of_parent, const uint1
     uint64_t change = factor_ * change_of(parent, child, changed);
     if (diagonal_) {
         for (const uint32_t i : changed) change += on_diagonal(i, child) - on_diagonal(i, parent);
+    }
+    const std::vector<int64_t>& linear = matrices_->linear;
+    for (std::size_t k = 0; !linear.empty() && k < changed.size(); ++k) {
+        const uint32_t i = changed[k];
+        const std::size_t row = std::size_t{i} * n_;
+        change += static_cast<uint64_t>(linear[row + child[i]]) - static_cast<uint64_t>(linear[row + parent[i]]);
     }
     return static_cast<int64_t>(static_cast<uint64_t>(of_parent) + change);
 }

@@ -112,25 +112,42 @@ void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds
     bounds.lower += sum({b.rbegin(), b.rend()});
 }
 
+/// Adds the least, the greatest and the largest magnitude of each facility's linear costs; false beyond kCostLimit.
+bool add_linear(const QapMatrices& matrices, WideUnsigned& magnitude, CostBounds& bounds) {
+    if (!matrices.has_linear()) return true;
+    for (std::size_t i = 0; i < matrices.n; ++i) {
+        const auto row = matrices.linear.begin() + static_cast<std::ptrdiff_t>(i * matrices.n);
+        const auto [least, greatest] = std::minmax_element(row, row + matrices.n);
+        magnitude += std::max(magnitude_of(*least), magnitude_of(*greatest));
+        if (magnitude > static_cast<WideUnsigned>(kCostLimit)) return false;
+        bounds.lower += *least;
+        bounds.upper += *greatest;
+    }
+    return true;
+}
+
 }  // namespace
 
-CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source) {
+std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices) {
     CostBounds bounds;
     WideUnsigned magnitude = 0;
     for (const bool diagonal : {true, false}) {
         const std::vector<Run> a = sorted_runs(matrices.a, matrices.n, diagonal);
         const std::vector<Run> b = sorted_runs(matrices.b, matrices.n, diagonal);
-        if (!add_magnitude(a, b, magnitude)) {
-            throw Error(
-                ErrorKind::kInput,
-                fmt::format("{}: the entries are too large for exact 64-bit costs: the terms of one cost may add up "
-                            "to more than 2^62 = {} in absolute value; divide the entries or lower the scale",
-                            source, kCostLimit));
-        }
+        if (!add_magnitude(a, b, magnitude)) return std::nullopt;
         add_bounds(a, b, bounds);
     }
+    if (!add_linear(matrices, magnitude, bounds)) return std::nullopt;
     bounds.magnitude = static_cast<int64_t>(magnitude);
     return bounds;
+}
+
+CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source) {
+    if (const std::optional<CostBounds> bounds = try_cost_bounds(matrices)) return *bounds;
+    throw Error(ErrorKind::kInput,
+                fmt::format("{}: the entries are too large for exact 64-bit costs: the terms of one cost may add up "
+                            "to more than 2^62 = {} in absolute value; divide the entries",
+                            source, kCostLimit));
 }
 
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p) {
@@ -141,6 +158,13 @@ int64_t evaluate(const QapMatrices& matrices, const uint16_t* p) {
         const int64_t* b_row = matrices.b.data() + p[i] * n;
         for (std::size_t j = 0; j < n; ++j) cost += a_row[j] * b_row[p[j]];
     }
+    return cost + linear_cost(matrices, p);
+}
+
+int64_t linear_cost(const QapMatrices& matrices, const uint16_t* p) {
+    int64_t cost = 0;
+    if (!matrices.has_linear()) return cost;
+    for (std::size_t i = 0; i < matrices.n; ++i) cost += matrices.linear[i * matrices.n + p[i]];
     return cost;
 }
 

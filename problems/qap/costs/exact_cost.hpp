@@ -4,17 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "problems/qap/matrices.hpp"
 
 namespace qapfw::qap {
 
-/// Bounds of cost(p) over all p, from the rearrangement inequality, for the diagonal and the other entries separately.
+/// Bounds of cost(p) over all p, from the rearrangement inequality, for the diagonal and the other entries separately;
+/// each facility's linear costs add their least and their greatest.
 struct CostBounds {
     int64_t lower = 0;
     int64_t upper = 0;
-    int64_t magnitude = 0;  ///< no sum of any of the terms a_ij * b_p(i)p(j) exceeds this in absolute value
+    int64_t magnitude = 0;  ///< no sum of any of the terms of a cost exceeds this in absolute value
 };
 
 /// Costs whose terms may add up to more than this in absolute value are refused. With 2^62 the difference of any two
@@ -23,9 +25,13 @@ inline constexpr int64_t kCostLimit = int64_t{1} << 62;
 
 /// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).
 CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source);
+/// The same; nothing if the magnitude exceeds kCostLimit.
+std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices);
 
-/// The sum over i, j of a_ij * b_p(i)p(j), in O(n^2). It is exact for every permutation once cost_bounds() has accepted
+/// The cost of p by its definition, in O(n^2). It is exact for every permutation once cost_bounds() has accepted
 /// the matrices. p must hold a permutation of 0..n-1.
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p);
+/// The linear part of the same, with the penalties of forbidden pairs.
+int64_t linear_cost(const QapMatrices& matrices, const uint16_t* p);
 
 }  // namespace qapfw::qap

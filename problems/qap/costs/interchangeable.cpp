@@ -16,9 +16,11 @@ namespace {
 struct Compared {
     const std::vector<int64_t>& m;
     std::size_t n;
-    bool folded;     ///< the sum with the transposed matrix counts
-    bool symmetric;  ///< rows suffice
-    bool diagonal;   ///< the diagonal counts
+    bool folded;                         ///< the sum with the transposed matrix counts
+    bool symmetric;                      ///< rows suffice
+    bool diagonal;                       ///< the diagonal counts
+    const std::vector<int64_t>& linear;  ///< n * n, or empty
+    bool by_column;                      ///< its columns count, not its rows
 
     std::uint64_t at(std::size_t i, std::size_t k) const {
         const auto entry = static_cast<std::uint64_t>(m[i * n + k]);
@@ -27,6 +29,10 @@ struct Compared {
     bool same(std::size_t i, std::size_t j) const {
         if (diagonal && m[i * (n + 1)] != m[j * (n + 1)]) return false;
         if (at(i, j) != at(j, i)) return false;
+        for (std::size_t k = 0; !linear.empty() && k < n; ++k) {
+            if (by_column ? linear[k * n + i] != linear[k * n + j] : linear[i * n + k] != linear[j * n + k])
+                return false;
+        }
         for (std::size_t k = 0; k < n; ++k) {
             if (k == i || k == j) continue;
             if (at(i, k) != at(j, k) || (!symmetric && at(k, i) != at(k, j))) return false;
@@ -108,8 +114,8 @@ Interchangeable::Interchangeable(const QapMatrices& matrices) {
     if (n < 2 || matrices.a.size() != n * n || matrices.b.size() != n * n) return;  // others refuse it in a sentence
     const bool a_is = is_symmetric(matrices.a, n), b_is = is_symmetric(matrices.b, n);
     const bool diagonals = diagonal_varies(matrices.a, n) && diagonal_varies(matrices.b, n);
-    facilities = classes_of({matrices.a, n, b_is && !a_is, a_is || b_is, diagonals});
-    locations = classes_of({matrices.b, n, a_is && !b_is, a_is || b_is, diagonals});
+    facilities = classes_of({matrices.a, n, b_is && !a_is, a_is || b_is, diagonals, matrices.linear, false});
+    locations = classes_of({matrices.b, n, a_is && !b_is, a_is || b_is, diagonals, matrices.linear, true});
 }
 
 std::string Interchangeable::describe() const {

@@ -4,7 +4,8 @@
 //
 // Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
 // diagonals vary, a_ii = a_jj too. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and it is that
-// matrix that counts. Locations are the same with b. Dummies are a case. The relation is an equivalence: it says that
+// matrix that counts. Locations are the same with b. Where there are linear costs, those of facilities, or of
+// locations, must be the same too. Dummies are a case. The relation is an equivalence: it says that
 // the exchange of i and j is an automorphism of the matrix, and (i k) = (i j)(j k)(i j).
 #pragma once
 

@@ -127,7 +127,10 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     a = diagonal ? matrices.a : form.a;
     b = diagonal ? matrices.b : form.b;
     symmetric = diagonal ? form.was_symmetric : form.symmetric;
-    delta_scale = halves() && form.was_symmetric ? 2 : 1;
+    linear = matrices.has_linear();
+    delta_scale = halves() && form.was_symmetric && !linear ? 2 : 1;
+    // Linear costs need not be even: twice the matrix takes the place of the factor.
+    for (std::size_t cell = 0; halves() && form.was_symmetric && linear && cell < a.size(); ++cell) a[cell] *= 2;
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
@@ -168,9 +171,14 @@ void DeviceForm::bound_deltas() {
 }
 
 InstanceTraits DeviceForm::traits() const {
-    return {
-        n,        movable,    static_cast<std::uint64_t>(greatest_a), static_cast<std::uint64_t>(greatest_b), symmetric,
-        diagonal, delta_bound};
+    return {n,
+            movable,
+            static_cast<std::uint64_t>(greatest_a),
+            static_cast<std::uint64_t>(greatest_b),
+            symmetric,
+            diagonal,
+            delta_bound,
+            linear};
 }
 
 namespace {
@@ -194,9 +202,10 @@ std::string instance_macros(const DeviceForm& form) {
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
         "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
-        "#define QAP_ROW {}\n",
+        "#define QAP_ROW {}\n#define QAP_LINEAR {}\n",
         form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
-        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes));
+        form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
+        form.linear ? 1 : 0);
 }
 
 std::string plan_macros(const DevicePlan& plan) {
@@ -215,7 +224,10 @@ std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
-        "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#else\n";
+        "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
+    // Linear costs enter moves that are recomputed, as the plain assignment does it.
+    if (form.linear) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
+    text += "#else\n";
     for (const SharedMemory& shared : kSharedMemory) {
         text += fmt::format("{}\n", shared.condition);
         const char* otherwise = "#if";
@@ -266,6 +278,14 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
         buffers_.push_back({order_.data(), order_.size() * sizeof(std::uint16_t), offsetof(View, order)});
     }
     view_.cost_offset = form.cost_offset;
+    if (form.linear) {
+        for (const std::uint16_t facility : form.order) {
+            const auto costs = matrices.linear.begin() + std::ptrdiff_t{facility} * form.n;
+            linear_.insert(linear_.end(), costs, costs + form.n);
+        }
+        buffers_.push_back({linear_.data(), linear_.size() * sizeof(std::int64_t), offsetof(View, linear)});
+    }
+    view_.limit = matrices.penalty > 0 ? matrices.penalty / 2 : std::int64_t{1} << 62;
     problem_ = {sizeof problem_, static_cast<std::uint32_t>(texts_.size()),
                 texts_.data(),   &view_,
                 sizeof view_,    buffers_.size(),
@@ -275,6 +295,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
 std::uint32_t DeviceProblem::searches_on(const qapfw_device& device) const {
     const auto& shared = *std::find_if(std::begin(kSharedMemory), std::end(kSharedMemory),
                                        [&](const SharedMemory& one) { return one.holds(device.compute_capability); });
+    if (traits_.linear) return 0;  // not known
     const DevicePlan plan = plan_for(traits_, shared.bytes);
     return plan.teams * plan.blocks;
 }

@@ -26,6 +26,7 @@ struct DeviceForm {
     std::uint32_t n = 0, movable = 0;
     bool symmetric = false;        ///< whether both matrices are
     bool diagonal = false;         ///< whether both diagonals matter
+    bool linear = false;           ///< whether facilities have linear costs; delta_scale is 1 then
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
@@ -55,12 +56,15 @@ class DeviceProblem {
     struct View {  // the same struct as in device/qap_problem.cuh
         std::uint64_t a, b, order;
         std::int64_t cost_offset;
+        std::uint64_t linear;
+        std::int64_t limit;
     };
     InstanceTraits traits_{};
     std::string macros_;
     std::vector<qapfw_text> texts_;
     std::vector<unsigned char> a_, b_;
     std::vector<std::uint16_t> order_;
+    std::vector<std::int64_t> linear_;
     View view_{};
     std::vector<qapfw_view_buffer> buffers_;
     qapfw_device_problem problem_{};

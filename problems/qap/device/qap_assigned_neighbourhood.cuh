@@ -2,7 +2,8 @@
 // The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
 // thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). `plain`:
 // the owner also recomputes touched moves in O(n), beside lanes that have O(1) work. `mata`: 2n further threads, in
-// warps of their own, recompute them. Both follow the same trajectory as the tiles.
+// warps of their own, recompute them. Linear costs enter the recomputed moves alone. Both follow the same trajectory as
+// the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD
@@ -59,7 +60,11 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
           words_(reinterpret_cast<int32_t*>(static_cast<Value*>(workspace) + kSlots * kThreads) + group_.rank()) {}
 
     QAPFW_DEVICE Value delta(int slot) const {
-        return owns(slot) ? deltas_[slot * kThreads] : kernels::Nothing<Value>::value();
+        if (!owns(slot)) return kernels::Nothing<Value>::value();
+        const Value delta = deltas_[slot * kThreads];
+        if constexpr (kLinear)
+            if (delta >= view_.limit) return kernels::Nothing<Value>::value();
+        return delta;
     }
     QAPFW_DEVICE int32_t word(int slot) const { return owns(slot) ? words_[slot * kThreads] : 0x7FFFFFFF; }
     QAPFW_DEVICE uint32_t pair_code(int slot) const { return Base::code_of(pair_of(slot)); }

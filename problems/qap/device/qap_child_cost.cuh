@@ -124,7 +124,8 @@ struct Change {
 
     /// The child's cost, from its parent's cost.
     template <class Matrices, class Group, class Parent, class Child>
-    QAPFW_DEVICE int64_t cost(const Matrices& m, Group group, Parent parent, int64_t of_parent, Child child) const {
+    QAPFW_DEVICE int64_t cost(const Matrices& m, Group group, const View& view, Parent parent, int64_t of_parent,
+                              Child child) const {
         LaneSum sum = 0;
 #pragma unroll
         for (int round = 0; round < kChildRounds; ++round) {
@@ -133,8 +134,10 @@ struct Change {
                 sum += row_change(m, group.rank(), i, parent, child, before, after, changed);
             }
         }
+        int64_t linear = 0;
+        if constexpr (kLinear) linear = linear_cost(group, view, child) - linear_cost(group, view, parent);
         const int64_t change = kPacked ? int64_t{group.sum(sum)} : group.sum(int64_t{sum});
-        return of_parent + (kHalves ? change / 2 : change) * kDeltaScale;
+        return of_parent + (kHalves ? change / 2 : change) * kDeltaScale + linear;
     }
 };
 
@@ -153,8 +156,11 @@ struct ChildCostsInMemory {
             return cost(group, view, child);
         } else {
             const Change change(group.rank(), parent, child);
-            if (change.count > kWorthwhile) return cost_from_sum(view, child_sum(group, view, child, change.after));
-            return change.cost(MatricesInMemory{view}, group, parent, of_parent, child);
+            if (change.count > kWorthwhile) {
+                return cost_from_sum(view, child_sum(group, view, child, change.after)) +
+                       linear_cost(group, view, child);
+            }
+            return change.cost(MatricesInMemory{view}, group, view, parent, of_parent, child);
         }
     }
 };
@@ -173,13 +179,13 @@ struct PackedChildCosts {
             const int i = 32 * round + group.rank();
             own[round] = i < kN ? solution(i) : 0;
         }
-        return of_own(group, view, own);
+        return of_own(group, view, own) + linear_cost(group, view, solution);
     }
     template <class Group, class Parent, class Child>
     QAPFW_DEVICE int64_t after(Group group, const View& view, Parent parent, int64_t of_parent, Child child) {
         const Change change(group.rank(), parent, child);
-        if (change.count > kWorthwhile) return of_own(group, view, change.after);
-        return change.cost(matrices, group, parent, of_parent, child);
+        if (change.count > kWorthwhile) return of_own(group, view, change.after) + linear_cost(group, view, child);
+        return change.cost(matrices, group, view, parent, of_parent, child);
     }
 
   private:

@@ -15,6 +15,7 @@ struct InstanceTraits {
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< both diagonals have values other than 0
     uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change, if there is one
+    bool linear = false;                    ///< facilities have linear costs, or forbidden locations
 };
 
 enum class ValueType { kFloat, kInt32, kInt64 };
@@ -90,6 +91,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     plan.value = bound < 16777216.0 ? ValueType::kFloat : bound < 2147483648.0 ? ValueType::kInt32 : ValueType::kInt64;
     // Integer sums may wrap as long as the delta itself fits.
     if (plan.value == ValueType::kInt64 && traits.largest_delta < kNarrowDeltas) plan.value = ValueType::kInt32;
+    if (traits.linear) plan.value = ValueType::kInt64;
     const uint32_t sides = traits.symmetric ? 1 : 2;
     const uint64_t row_bytes = (((n + 15) / 16) | 1u) * 16ull;
     plan.matrix_bytes = 2ull * sides * plan.planes * (n * row_bytes + 32);

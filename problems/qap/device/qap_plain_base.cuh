@@ -65,6 +65,17 @@ struct PlainBase {
                        static_cast<int64_t>(view_.b[value_at(i) * kRow + value_at(j)]);
         atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(sum));
         group_.sync();
+        if constexpr (kLinear) {
+            const int64_t products = shared_.cost;
+            group_.sync();
+            if (group_.rank() == 0) shared_.cost = 0;
+            group_.sync();
+            int64_t own = 0;
+            for (int i = group_.rank(); i < kN; i += kThreads) own += linear(i, value_at(i));
+            atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(own));
+            group_.sync();
+            return cost_from_sum(view_, products) + shared_.cost;
+        }
         return cost_from_sum(view_, shared_.cost);
     }
 
@@ -75,6 +86,10 @@ struct PlainBase {
     }
     QAPFW_DEVICE Sum b(int side, int i, int j) const {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kRow + j : j * kRow + i]);
+    }
+
+    QAPFW_DEVICE int64_t linear(int position, int value) const {
+        return view_.linear[static_cast<int64_t>(position) * kN + value];
     }
 
     /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. If (i, j) = (u, w) the sum
@@ -120,7 +135,11 @@ struct PlainBase {
             for (int side = 0; side < kSides; ++side)
                 sum +=
                     (a(side, i, k) - a(side, j, k)) * (b(side, value_j, value_at(k)) - b(side, value_i, value_at(k)));
-        return static_cast<Value>(kFactor * sum + own_product(i, j));
+        if constexpr (kLinear)
+            sum = kFactor * sum + linear(i, value_j) + linear(j, value_i) - linear(i, value_i) - linear(j, value_j);
+        else
+            sum = kFactor * sum;
+        return static_cast<Value>(sum + own_product(i, j));
     }
 
     /// Swaps the values of r and s. The team is synchronised when it returns, so that all threads see the new

@@ -6,6 +6,8 @@
 //   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
 //   QAP_DELTA_SCALE  factor of an internal delta; see below
 //   QAP_VALUE        type of an internal delta: float if all |deltas| < 2^24, int32_t if < 2^31, else int64_t
+//   QAP_LINEAR       1: facilities have linear costs, to which penalties of forbidden pairs belong (default 0);
+//                    QAP_VALUE is int64_t and QAP_DELTA_SCALE 1 then
 //   QAP_ROW          elements from row to row of a matrix in memory; those past the end are zero (default QAP_N)
 // Values are not negative. If a matrix has negative values, the host adds a constant to all its off-diagonal values,
 // which does not change deltas, and corrects `cost_offset`. Fixed positions come last: the host numbers the movable
@@ -23,6 +25,10 @@
 #define QAP_ROW QAP_N
 #endif
 
+#ifndef QAP_LINEAR
+#define QAP_LINEAR 0
+#endif
+
 #define QAPFW_MOVABLE_FIRST 1  // see qapfw/kernels/swap_neighbourhood.hpp
 
 namespace qapfw::qap {
@@ -38,6 +44,8 @@ constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
 constexpr bool kHalves = kSymmetric && !kDiagonal;  ///< internal deltas are half the change of sum a b
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
+constexpr bool kLinear = QAP_LINEAR != 0;
+static_assert(!kLinear || (kDeltaScale == 1 && sizeof(Value) == 8), "linear costs need whole deltas of 64 bits");
 constexpr int kSides = kSymmetric ? 1 : 2;  ///< a row part, and a column part if it differs
 
 /// The arguments of the kernel: device pointers, owned by the host.
@@ -47,6 +55,9 @@ struct View {
     const Element* b;       ///< the same for locations
     const uint16_t* order;  ///< original number of each position; null if nothing is fixed
     int64_t cost_offset;
+    const int64_t* linear =
+        nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
+    int64_t limit = 0;  ///< exchanges that change the cost by so much make forbidden pairs and are not taken
 };
 
 /// Integers that are wide enough for sums that end in a Value, modulo their width.
@@ -77,6 +88,19 @@ QAPFW_DEVICE int original_position(const View& view, int position) {
 /// The cost in the problem's own unit, from the plain double sum over all (i, j).
 QAPFW_DEVICE int64_t cost_from_sum(const View& view, int64_t sum) {
     return (kHalves ? sum / 2 : sum) * kDeltaScale + view.cost_offset;
+}
+
+/// The linear costs of a solution, by the threads of `group`; every thread gets the sum.
+template <class Group, class Solution>
+QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution solution) {
+    if constexpr (!kLinear) {
+        return 0;
+    } else {
+        int64_t sum = 0;
+        for (int i = group.rank(); i < kN; i += group.size())
+            sum += view.linear[static_cast<int64_t>(i) * kN + solution(i)];
+        return group.sum(sum);
+    }
 }
 
 /// The product a_ij b_p(i)p(j).
@@ -121,7 +145,7 @@ QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     } else {
         sum = share_of_sum<kN * kN>(group, [&](int pair) { return product(view, solution, pair / kN, pair % kN); });
     }
-    return cost_from_sum(view, group.sum(sum));
+    return cost_from_sum(view, group.sum(sum)) + linear_cost(group, view, solution);
 }
 
 }  // namespace qapfw::qap

@@ -117,22 +117,23 @@ void require_square(const Rows& rows, std::span<const Row> block, std::size_t si
     }
 }
 
-void fill(const Rows& rows, std::span<const Row> block, MatrixId id, const EntryScale& scale, QapMatrices& out) {
-    std::vector<int64_t>& matrix = id == MatrixId::kA ? out.a : out.b;
-    for (std::size_t i = 0; i < block.size(); ++i) {
+NumberMatrix fill(const Rows& rows, std::span<const Row> block, MatrixId id) {
+    const auto size = static_cast<uint32_t>(block.size());
+    NumberMatrix out(size, size);
+    for (uint32_t i = 0; i < size; ++i) {
         Fields fields(block[i], rows.separator);
-        std::size_t j = 0;
+        uint32_t j = 0;
         for (auto field = fields.next(); field; field = fields.next(), ++j) {
             if (field->text.empty()) {
                 fail_at(*rows.source, field->at, "an entry was wanted here, but the field is empty");
             }
-            matrix[i * out.n + j] = parse_entry(*field, *rows.source, id, scale);
+            out.set(i, j, *field, *rows.source, id);
         }
     }
+    return out;
 }
 
-ReadMatrices join(const Rows& a, std::span<const Row> a_block, const Rows& b, std::span<const Row> b_block,
-                  const EntryScale& scale) {
+ReadMatrices join(const Rows& a, std::span<const Row> a_block, const Rows& b, std::span<const Row> b_block) {
     const std::size_t facilities = a_block.front().fields;
     const std::size_t locations = b_block.front().fields;
     require_square(a, a_block, facilities, 'A');
@@ -141,23 +142,18 @@ ReadMatrices join(const Rows& a, std::span<const Row> a_block, const Rows& b, st
         fail_at(*a.source, a_block.front().at,
                 fmt::format("matrix A has {} facilities, but matrix B has only {} locations", facilities, locations));
     }
-    ReadMatrices out = zero_matrices(static_cast<uint32_t>(facilities), static_cast<uint32_t>(locations));
-    fill(a, a_block, MatrixId::kA, scale, out.matrices);
-    fill(b, b_block, MatrixId::kB, scale, out.matrices);
-    return out;
+    return {fill(a, a_block, MatrixId::kA), fill(b, b_block, MatrixId::kB)};
 }
 
 }  // namespace
 
-ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, const EntryScale& scale) {
-    require_valid(scale);
+ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b) {
     const Rows a_rows = measure(a);
     const Rows b_rows = measure(b);
-    return join(a_rows, a_rows.rows, b_rows, b_rows.rows, scale);
+    return join(a_rows, a_rows.rows, b_rows, b_rows.rows);
 }
 
-ReadMatrices read_csv_stacked(const NamedText& both, const EntryScale& scale) {
-    require_valid(scale);
+ReadMatrices read_csv_stacked(const NamedText& both) {
     const Rows rows = measure(both);
     const std::span<const Row> all = rows.rows;
     const std::size_t facilities = all.front().fields;
@@ -167,7 +163,7 @@ ReadMatrices read_csv_stacked(const NamedText& both, const EntryScale& scale) {
                             "matrix B may also come from a file of its own",
                             facilities, facilities + 1, all.size()));
     }
-    return join(rows, all.first(facilities), rows, all.subspan(facilities), scale);
+    return join(rows, all.first(facilities), rows, all.subspan(facilities));
 }
 
 }  // namespace qapfw::qap

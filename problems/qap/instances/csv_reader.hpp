@@ -17,11 +17,11 @@ struct NamedText {
     std::string source;
 };
 
-/// Reads matrix A (m x m, between facilities) and matrix B (n x n, between locations) from two texts. If m < n, A is
-/// padded with zeros: n - m dummy facilities that cost nothing anywhere. m > n is refused.
-ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, const EntryScale& scale = {});
+/// Reads matrix A (m x m, between facilities) and matrix B (n x n, between locations) from two texts. m > n is
+/// refused.
+ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b);
 
 /// Both matrices from one text, A above B.
-ReadMatrices read_csv_stacked(const NamedText& both, const EntryScale& scale = {});
+ReadMatrices read_csv_stacked(const NamedText& both);
 
 }  // namespace qapfw::qap

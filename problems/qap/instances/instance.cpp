@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -15,6 +17,7 @@
 #include <utility>
 
 #include "problems/qap/instances/csv_reader.hpp"
+#include "problems/qap/instances/general_terms.hpp"
 #include "problems/qap/instances/generators.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
@@ -63,16 +66,14 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
                             path.string()));
         }
         const std::string b = read_text_file(search.matrix_b);
-        return read_csv_pair({text, path.string()}, {b, search.matrix_b.string()}, search.scale);
+        return read_csv_pair({text, path.string()}, {b, search.matrix_b.string()});
     }
-    return is_csv(path) ? read_csv_stacked({text, path.string()}, search.scale)
-                        : read_qaplib_text(text, path.string(), search.scale);
+    return is_csv(path) ? read_csv_stacked({text, path.string()}) : read_qaplib_text(text, path.string());
 }
 
-/// A generated instance as a reader would have returned its file; a scale multiplies integers too.
+/// A generated instance as a reader would have returned its file.
 std::optional<ReadMatrices> generate(const std::string& name, const InstanceSearch& search) {
-    require_valid(search.scale);
-    std::optional<QapMatrices> made = generate_instance(name);
+    const std::optional<QapMatrices> made = generate_instance(name);
     if (!made) return std::nullopt;
     if (!search.matrix_b.empty()) {
         throw Error(
@@ -81,13 +82,21 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
                 "{} is generated with both its matrices, a CSV file of matrix B goes with a CSV file of matrix A",
                 name));
     }
-    if (search.scale.a || search.scale.b) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{} is generated and has integer entries, a scale does not apply to it", name));
-    }
-    ReadMatrices out;
-    out.facilities = made->n;
-    out.matrices = std::move(*made);
+    return ReadMatrices{{made->n, made->n, made->a}, {made->n, made->n, made->b}};
+}
+
+/// Whether the model has more than two matrices.
+bool is_general(const InstanceSearch& search) {
+    return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
+}
+
+OwnerModel complete(NumberMatrix a, NumberMatrix b, const InstanceSearch& search) {
+    OwnerModel out{.a = std::move(a), .b = std::move(b)};
+    const uint32_t facilities = out.a.rows(), locations = out.b.rows();
+    if (!search.linear.empty()) out.linear = read_linear_file(search.linear, facilities, locations);
+    if (!search.forbidden.empty()) out.forbidden = read_forbidden_file(search.forbidden, facilities, locations);
+    out.maximize = search.maximize;
+    out.constant = search.constant;
     return out;
 }
 
@@ -116,13 +125,14 @@ BestKnownTable best_known_table(const InstanceSearch& search) {
     return table;
 }
 
-int64_t checked_cost_scale(const EntryScale& scale) {
-    int64_t product = 0;
-    if (__builtin_mul_overflow(scale.a.value_or(1), scale.b.value_or(1), &product)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("scale_a = {} times scale_b = {} does not fit 64 bits", *scale.a, *scale.b));
-    }
-    return product;
+/// The table's value as a cost of the instance. It is rounded up where costs are rounded.
+std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapInstance& instance) {
+    const Resolution& resolution = instance.resolution;
+    if (resolution.exact) return table.lookup(instance.name, instance.matrices.n, resolution.divisor);
+    const BestKnownRecord& record = *table.find(instance.name, instance.matrices.n);
+    const double cost = std::ceil(std::strtod(record.value.c_str(), nullptr) / resolution.unit);
+    const auto most = static_cast<double>(kCostLimit);
+    return BestKnown{static_cast<int64_t>(std::clamp(cost, -most, most)), record.optimal, record.source, record.date};
 }
 
 /// The table's value, or else the one that the file itself states. A value that no permutation of these matrices can
@@ -138,7 +148,7 @@ std::optional<BestKnown> best_known_of(const QapInstance& instance, const std::o
         record = table.find(instance.name, n);
     }
     if (record == nullptr) return std::nullopt;
-    const std::optional<BestKnown> known = table.lookup(instance.name, n, instance.cost_scale());
+    const std::optional<BestKnown> known = value_in_units(table, instance);
     if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
     if (record->built_in) return std::nullopt;
     throw Error(ErrorKind::kInput,
@@ -198,16 +208,20 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     const std::optional<fs::path> file = find_file(reference, search);
     std::optional<ReadMatrices> read = file ? read_file(*file, search) : generate(reference, search);
     if (!read) fail_unknown(reference, search);
-    checked_cost_scale(search.scale);
     QapInstance out;
     out.name = file ? file->stem().string() : reference;
     out.source = file ? file->string() : kGenerated;
     if (file && !search.matrix_b.empty()) out.source += " and " + search.matrix_b.string();
-    out.matrices = std::move(read->matrices);
-    out.facilities = read->facilities;
-    out.scale_a = search.scale.a.value_or(1);
-    out.scale_b = search.scale.b.value_or(1);
-    out.bounds = cost_bounds(out.matrices, file ? out.source : out.name);
+    out.facilities = read->a.rows();
+    const OwnerModel owner = complete(std::move(read->a), std::move(read->b), search);
+    IntegerModel model = to_integers(owner, file ? out.source : out.name);
+    out.has_linear = !search.linear.empty();
+    out.sense = search.maximize ? -1 : 1;
+    out.matrices = std::move(model.matrices);
+    out.resolution = model.resolution;
+    out.bounds = model.bounds;
+    out.owner = std::move(model.owner);
+    if (is_general(search)) return out;  // known values are those of the matrices alone
     out.best_known = best_known_of(out, read->stated_best, search, file);
     return out;
 }

@@ -13,6 +13,7 @@
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/instances/best_known.hpp"
 #include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/instances/resolution.hpp"
 #include "problems/qap/reductions/reduction.hpp"
 
 namespace qapfw::qap {
@@ -23,8 +24,12 @@ struct InstanceSearch {
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
     std::filesystem::path matrix_b = {};
-    /// Declared scales of real-valued matrices.
-    EntryScale scale = {};
+    /// File of linear costs, file of forbidden pairs (general_terms.hpp); empty: there are none.
+    std::filesystem::path linear = {}, forbidden = {};
+    /// Whether costs are maximised.
+    bool maximize = false;
+    /// Added to every cost.
+    double constant = 0;
     /// A user's table of best-known values; empty: the built-in values alone.
     std::filesystem::path best_known = {};
 };
@@ -32,17 +37,17 @@ struct InstanceSearch {
 /// An instance ready for a run: its costs are exact, its bounds are checked.
 struct QapInstance {
     std::string name;         ///< the file's name without folder and extension, or the generated name
-    QapMatrices matrices;     ///< dummies and scales included
+    QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
-    int64_t scale_a = 1;      ///< entries of A were multiplied by this
-    int64_t scale_b = 1;      ///< entries of B were multiplied by this
-    CostBounds bounds;        ///< of every permutation's cost
+    Resolution resolution;    ///< what the integers mean in the owner's numbers
+    CostBounds bounds;        ///< of every permutation's cost, without the penalties of forbidden pairs
+    /// The owner's numbers where the integers are rounded; else null.
+    std::shared_ptr<const OwnerNumbers> owner = nullptr;
+    bool has_linear = false;  ///< besides penalties of forbidden pairs
+    int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::string source;                                    ///< the path(s), or "generated"
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
-
-    /// Costs are the real ones times this.
-    int64_t cost_scale() const { return scale_a * scale_b; }
 };
 
 /// What a reference resolves to, without reading it.

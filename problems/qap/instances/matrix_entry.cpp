@@ -1,40 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts one matrix entry, see matrix_entry.hpp.
+// Converts matrix entries, see matrix_entry.hpp. A decimal of at most 15 digits is known exactly by its nearest double
+// and its number of decimal places. So only doubles are kept, but for matrices with integers beyond 2^53.
 #include "problems/qap/instances/matrix_entry.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <system_error>
 
 #include "problems/qap/instances/scaled_number.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
-
 namespace {
 
-/// The sentence that refuses a real entry and says how to declare a scale.
-std::string refuse_real(const Token& token, char matrix, uint32_t decimals) {
-    const char parameter = matrix == 'A' ? 'a' : 'b';
-    std::string message = fmt::format(
-        "the entry {} of matrix {} is not an integer, and costs are exact integers: declare a scale for this matrix",
-        quote_token(token.text), matrix);
-    constexpr uint32_t kSuggestedDecimals = 9;
-    if (decimals > kSuggestedDecimals) return message + fmt::format(" with scale_{}", parameter);
-    return message + fmt::format(", for example scale_{} = 1{:0<{}}", parameter, "", decimals);
+constexpr double kExactIntegers = 0x1p53;
+constexpr uint32_t kMostDecimals = 18;
+
+constexpr int64_t power_of_ten(uint32_t k) {
+    int64_t power = 1;
+    for (; k > 0; --k) power *= 10;
+    return power;
+}
+
+/// The nearest double; nothing where the text is no decimal number. Beyond the largest double it is infinite.
+std::optional<double> nearest_double(std::string_view text) {
+    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (result.ptr != end || result.ec == std::errc::invalid_argument) return std::nullopt;
+    if (result.ec != std::errc::result_out_of_range) return value;
+    // NOTE: from_chars leaves the value alone here. Below the least denormal the nearest double is 0.
+    const std::string copy(text);
+    return std::strtod(copy.c_str(), nullptr);
 }
 
 }  // namespace
 
-int64_t parse_entry(const Token& token, const std::string& source, MatrixId id, const EntryScale& scale) {
-    const std::optional<int64_t>& declared = id == MatrixId::kA ? scale.a : scale.b;
-    const char matrix = id == MatrixId::kA ? 'A' : 'B';
-    const ScaledNumber number = parse_scaled_number(token.text, declared.value_or(1));
-    if (number.fault == NumberFault::kNone) return number.value;
-    if (number.fault == NumberFault::kNotIntegral && !declared) {
-        fail_at(source, token.at, refuse_real(token, matrix, number.decimals));
+const char* matrix_name(MatrixId id) {
+    static constexpr const char* kNames[] = {"matrix A", "matrix B", "the linear costs"};
+    return kNames[static_cast<int>(id)];
+}
+
+NumberMatrix::NumberMatrix(uint32_t rows, uint32_t columns)
+    : rows_(rows), columns_(columns), values_(std::size_t{rows} * columns, 0.0) {}
+
+NumberMatrix::NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<int64_t>& entries)
+    : NumberMatrix(rows, columns) {
+    std::transform(entries.begin(), entries.end(), values_.begin(), [](int64_t v) { return static_cast<double>(v); });
+    if (greatest_magnitude() >= kExactIntegers) integers_ = entries;
+}
+
+/// From here on integers are kept beside the doubles. All entries so far are integers below 2^53.
+void NumberMatrix::hold_exactly() {
+    integers_.resize(values_.size());
+    std::transform(values_.begin(), values_.end(), integers_.begin(), [](double v) { return static_cast<int64_t>(v); });
+}
+
+void NumberMatrix::set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id) {
+    const auto refuse = [&](const char* what) {
+        fail_at(source, token.at, fmt::format("the entry {} of {} {}", quote_token(token.text), matrix_name(id), what));
+    };
+    const ScaledNumber number = parse_scaled_number(token.text);
+    const std::optional<double> value = nearest_double(token.text);
+    if (value && std::isinf(*value)) {
+        refuse(number.fault == NumberFault::kNotANumber ? "is infinite; a finite number was wanted"
+                                                        : "is beyond the largest number that is read, 1.8e308");
     }
-    fail_at(source, token.at,
-            fmt::format("the entry {} of matrix {} {}", quote_token(token.text), matrix,
-                        describe_fault(number.fault, declared.value_or(1))));
+    if (number.fault == NumberFault::kNotANumber || !value) refuse("is not a number");
+    const std::size_t cell = std::size_t{row} * columns_ + column;
+    const bool is_integer = is_decimal_ && number.fault == NumberFault::kNone;
+    if (is_integer && integers_.empty() && std::abs(*value) >= kExactIntegers) {
+        is_decimal_ = decimals_ == 0;
+        if (is_decimal_) hold_exactly();
+    }
+    values_[cell] = *value;
+    if (is_integer && !integers_.empty()) integers_[cell] = number.value;
+    if (is_integer || !is_decimal_) return;
+    decimals_ = std::max(decimals_, number.decimals);
+    is_decimal_ = number.fault == NumberFault::kNotIntegral && decimals_ <= kMostDecimals && integers_.empty() &&
+                  std::abs(*value) * static_cast<double>(power_of_ten(number.decimals)) < 1e15;
+}
+
+void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
+    const std::size_t cell = std::size_t{row} * columns_ + column;
+    values_[cell] = value;
+    if (value != std::nearbyint(value) || std::abs(value) >= kExactIntegers) is_decimal_ = false;
+    if (is_decimal_ && !integers_.empty()) integers_[cell] = static_cast<int64_t>(value);
+}
+
+double NumberMatrix::greatest_magnitude() const {
+    double greatest = 0;
+    for (const double v : values_) greatest = std::max(greatest, std::abs(v));
+    return greatest;
+}
+
+std::optional<uint32_t> NumberMatrix::decimals() const {
+    if (!is_decimal_) return std::nullopt;
+    if (!integers_.empty()) return 0;
+    if (greatest_magnitude() * static_cast<double>(power_of_ten(decimals_)) >= 1e15 && decimals_ > 0) {
+        return std::nullopt;
+    }
+    return decimals_;
+}
+
+std::vector<int64_t> NumberMatrix::times_power_of_ten(uint32_t k) const {
+    std::vector<int64_t> out(values_.size());
+    const int64_t rest = power_of_ten(k - decimals_);
+    if (!integers_.empty()) {
+        std::transform(integers_.begin(), integers_.end(), out.begin(), [&](int64_t v) { return v * rest; });
+        return out;
+    }
+    const auto power = static_cast<double>(power_of_ten(decimals_));
+    std::transform(values_.begin(), values_.end(), out.begin(),
+                   [&](double v) { return static_cast<int64_t>(std::llround(v * power)) * rest; });
+    return out;
 }
 
 uint32_t parse_size(const Token& token, const std::string& source, const std::string& what) {
@@ -49,23 +133,6 @@ uint32_t parse_size(const Token& token, const std::string& source, const std::st
                 fmt::format("{} is {}, it must be from 1 to {}", what, quote_token(token.text), kMaxSize));
     }
     return static_cast<uint32_t>(number.value);
-}
-
-void require_valid(const EntryScale& scale) {
-    if (scale.a.value_or(1) < 1)
-        throw Error(ErrorKind::kUsage, fmt::format("scale_a is {}, it must be at least 1", *scale.a));
-    if (scale.b.value_or(1) < 1)
-        throw Error(ErrorKind::kUsage, fmt::format("scale_b is {}, it must be at least 1", *scale.b));
-}
-
-ReadMatrices zero_matrices(uint32_t facilities, uint32_t locations) {
-    const std::size_t entries = std::size_t{locations} * locations;
-    ReadMatrices out;
-    out.facilities = facilities;
-    out.matrices.n = locations;
-    out.matrices.a.assign(entries, 0);
-    out.matrices.b.assign(entries, 0);
-    return out;
 }
 
 }  // namespace qapfw::qap

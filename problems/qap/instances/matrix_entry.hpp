@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions for both the QAPLIB and the CSV reader: the declared scales, the size limit and the conversion of one
-// entry.
+// Matrices of numbers as their owner wrote them: what the readers hand over. Nothing is scaled here; resolution.hpp
+// turns the numbers of a whole instance into integers.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/matrices.hpp"
@@ -16,34 +16,58 @@ namespace qapfw::qap {
 /// Largest number of locations that is read or generated: two matrices of 2 GiB each; indices fit 16 bits.
 inline constexpr uint32_t kMaxSize = 16384;
 
-/// Real entries become integers by a scale that is declared for each matrix: 0.5 with scale 10 is read as 5. Every
-/// entry of the matrix is multiplied, so costs are the real ones times a * b. No scale means 1, and then entries with a
-/// fraction are refused.
-struct EntryScale {
-    std::optional<int64_t> a = std::nullopt;
-    std::optional<int64_t> b = std::nullopt;
+/// Names a matrix in messages: "matrix A", "matrix B", "the linear costs".
+enum class MatrixId { kA, kB, kLinear };
+const char* matrix_name(MatrixId id);
+
+/// A matrix of finite numbers, and what is needed to know them exactly: the nearest doubles, and how many decimal
+/// places the numbers have as they were written.
+class NumberMatrix {
+  public:
+    NumberMatrix() = default;
+    /// Zeros.
+    NumberMatrix(uint32_t rows, uint32_t columns);
+    /// Integers as they are.
+    NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<int64_t>& entries);
+
+    uint32_t rows() const { return rows_; }
+    uint32_t columns() const { return columns_; }
+    bool empty() const { return values_.empty(); }
+
+    /// Takes the decimal number of a token. Fails at the token's place if it is none, or none that is finite; `source`
+    /// and `id` name the text and the matrix in the message.
+    void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
+    /// Takes a number that was computed, such as a distance between coordinates; it must be finite.
+    void set(uint32_t row, uint32_t column, double value);
+
+    /// The nearest double of an entry.
+    double at(uint32_t row, uint32_t column) const { return values_[std::size_t{row} * columns_ + column]; }
+    const std::vector<double>& values() const { return values_; }
+    double greatest_magnitude() const;
+
+    /// The least k for which all entries times 10^k are integers that are known exactly; nothing where there is none up
+    /// to 18, or where such an integer needs more than 63 bits.
+    std::optional<uint32_t> decimals() const;
+    /// All entries times 10^k for a k from decimals() on, row by row. The products must fit 63 bits.
+    std::vector<int64_t> times_power_of_ten(uint32_t k) const;
+
+  private:
+    void hold_exactly();
+
+    uint32_t rows_ = 0, columns_ = 0;
+    std::vector<double> values_;
+    std::vector<int64_t> integers_;  ///< the same exactly, once an integer has more bits than a double's 53
+    uint32_t decimals_ = 0;
+    bool is_decimal_ = true;  ///< so far all entries have few enough digits
 };
 
-/// The matrices that a reader found. If there are fewer facilities than locations, A is padded with zero rows and
-/// columns.
+/// The matrices that a reader found: A between facilities, B between locations, with at least as many locations.
 struct ReadMatrices {
-    QapMatrices matrices;
-    uint32_t facilities = 0;                                ///< rows of A before dummies were added
-    std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written, unscaled
+    NumberMatrix a, b;
+    std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
 };
-
-enum class MatrixId { kA, kB };
-
-/// One entry times the declared scale. Fails at the place of the token if that is no number or no integer.
-int64_t parse_entry(const Token& token, const std::string& source, MatrixId id, const EntryScale& scale);
 
 /// A whole number from 1 to kMaxSize; `what` names it in the message ("the size n").
 uint32_t parse_size(const Token& token, const std::string& source, const std::string& what);
-
-/// Throws Error(kUsage) for a scale below 1.
-void require_valid(const EntryScale& scale);
-
-/// Matrices with zero entries; the caller fills in A in its upper left facilities x facilities corner.
-ReadMatrices zero_matrices(uint32_t facilities, uint32_t locations);
 
 }  // namespace qapfw::qap

@@ -60,24 +60,26 @@ Header read_header(TextScanner& scanner) {
 }
 
 /// Reports the first bad entry of a text that is too short; if there is none, that the text is too short.
-[[noreturn]] void fail_truncated(TextScanner& scanner, const Header& header, const EntryScale& scale) {
+[[noreturn]] void fail_truncated(TextScanner& scanner, const Header& header) {
     std::size_t read = 0;
+    NumberMatrix one(1, 1);
     for (auto token = scanner.next(); token; token = scanner.next(), ++read) {
-        parse_entry(*token, scanner.source(), read < header.a_entries() ? MatrixId::kA : MatrixId::kB, scale);
+        one.set(0, 0, *token, scanner.source(), read < header.a_entries() ? MatrixId::kA : MatrixId::kB);
     }
     scanner.fail(scanner.position(),
                  fmt::format("the text ends after {} of the {} entries that two {} x {} matrices have", read,
                              header.entries(), header.locations, header.locations));
 }
 
-void read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows, const EntryScale& scale, QapMatrices& out) {
-    std::vector<int64_t>& matrix = id == MatrixId::kA ? out.a : out.b;
-    for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < rows; ++j) {
+NumberMatrix read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows) {
+    NumberMatrix out(rows, rows);
+    for (uint32_t i = 0; i < rows; ++i) {
+        for (uint32_t j = 0; j < rows; ++j) {
             // The entries were counted before, so next() cannot come to the end here.
-            matrix[i * out.n + j] = parse_entry(*scanner.next(), scanner.source(), id, scale);
+            out.set(i, j, *scanner.next(), scanner.source(), id);
         }
     }
+    return out;
 }
 
 void append_matrix(std::string& out, const std::vector<int64_t>& matrix, uint32_t n) {
@@ -88,15 +90,14 @@ void append_matrix(std::string& out, const std::vector<int64_t>& matrix, uint32_
 
 }  // namespace
 
-ReadMatrices read_qaplib_text(std::string_view text, const std::string& source, const EntryScale& scale) {
-    require_valid(scale);
+ReadMatrices read_qaplib_text(std::string_view text, const std::string& source) {
     TextScanner scanner(text, source);
     const Header header = read_header(scanner);
-    if (scanner.count_remaining() < header.entries()) fail_truncated(scanner, header, scale);
-    ReadMatrices out = zero_matrices(header.facilities, header.locations);
+    if (scanner.count_remaining() < header.entries()) fail_truncated(scanner, header);
+    ReadMatrices out;
     out.stated_best = header.stated_best;
-    read_matrix(scanner, MatrixId::kA, header.facilities, scale, out.matrices);
-    read_matrix(scanner, MatrixId::kB, header.locations, scale, out.matrices);
+    out.a = read_matrix(scanner, MatrixId::kA, header.facilities);
+    out.b = read_matrix(scanner, MatrixId::kB, header.locations);
     if (const auto extra = scanner.next()) {
         scanner.fail(extra->at, fmt::format("trailing data: {} follows the last of the {} entries that n = {} asks for",
                                             quote_token(extra->text), header.entries(), header.locations));

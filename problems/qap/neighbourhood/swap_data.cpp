@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "problems/qap/costs/exact_cost.hpp"
@@ -45,6 +46,40 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     for_entries([&](int64_t& e) { e = times * (e - low) / r.divisor; });
     r.range = times * (high - low) / r.divisor;
     return r;
+}
+
+/// Leaves only `divisor`, a divisor of the present one, taken out of the entries.
+void keep_divisor(Reduced& m, int64_t divisor) {
+    const int64_t back = m.divisor / divisor;
+    if (back == 1) return;
+    for (int64_t& e : m.v) e *= back;
+    m.range *= back;
+    m.divisor = divisor;
+}
+
+/// Linear costs without penalties, less the least of each facility's, which changes no delta.
+struct ReducedLinear {
+    std::vector<int64_t> v;  ///< empty: none
+    int64_t divisor = 0;     ///< of all entries
+    int64_t range = 0;
+};
+
+ReducedLinear reduce_linear(const QapMatrices& m) {
+    ReducedLinear out;
+    if (!m.has_linear()) return out;
+    out.v = m.linear;
+    for (size_t cell = 0; cell < m.forbidden.size(); ++cell)
+        if (m.forbidden[cell] != 0) out.v[cell] -= m.penalty;
+    for (size_t i = 0; i < m.n; ++i) {
+        int64_t* const row = out.v.data() + i * m.n;
+        const int64_t low = *std::min_element(row, row + m.n);
+        for (size_t k = 0; k < m.n; ++k) {
+            row[k] -= low;
+            out.divisor = std::gcd(out.divisor, row[k]);
+            out.range = std::max(out.range, row[k]);
+        }
+    }
+    return out;
 }
 
 Reduced transposed(const Reduced& m) {
@@ -97,6 +132,17 @@ double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     return std::min(bound, std::inner_product(ea.begin(), ea.end(), eb.begin(), 0.0) * kSlack);
 }
 
+/// A bound of the magnitude of linear costs and penalties for every permutation.
+double greatest_linear(const QapMatrices& m) {
+    double sum = 0;
+    for (size_t i = 0; m.has_linear() && i < m.n; ++i) {
+        double top = 0;
+        for (size_t k = 0; k < m.n; ++k) top = std::max(top, std::abs(static_cast<double>(m.linear[i * m.n + k])));
+        sum += top;
+    }
+    return sum * kSlack;
+}
+
 /// A bound of |cost| for every permutation: first Hoelder's inequality, then the rearrangement inequality on sorted
 /// absolute values.
 double bound_of_cost(const QapMatrices& m, double enough) {
@@ -108,7 +154,7 @@ double bound_of_cost(const QapMatrices& m, double enough) {
         return std::accumulate(v.begin(), v.end(), 0.0, [&](double s, int64_t e) { return std::max(s, magnitude(e)); });
     };
     const double quick = std::min(sum(m.a) * top(m.b), sum(m.b) * top(m.a)) * kSlack;
-    if (quick <= enough) return quick;
+    if (quick + greatest_linear(m) <= enough) return quick + greatest_linear(m);
     const auto sorted_magnitudes = [&](const std::vector<int64_t>& v) {
         std::vector<double> d(v.size());
         std::transform(v.begin(), v.end(), d.begin(), magnitude);
@@ -116,7 +162,7 @@ double bound_of_cost(const QapMatrices& m, double enough) {
         return d;
     };
     const std::vector<double> a = sorted_magnitudes(m.a), b = sorted_magnitudes(m.b);
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) * kSlack;
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) * kSlack + greatest_linear(m);
 }
 
 void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
@@ -129,7 +175,10 @@ void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
     if (!fixed.empty() && fixed.size() != m.n)
         throw Error(ErrorKind::kInput, "fixed positions: " + std::to_string(m.n) + " entries wanted, found " +
                                            std::to_string(fixed.size()));
-    for (const auto* v : {&m.a, &m.b})
+    if (m.has_linear() && m.linear.size() != entries)
+        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " linear costs wanted, found " +
+                                           std::to_string(m.linear.size()));
+    for (const auto* v : {&m.a, &m.b, &m.linear})
         for (const int64_t e : *v)
             if (e > kMaxEntry || e < -kMaxEntry)
                 throw Error(ErrorKind::kInput,
@@ -174,6 +223,14 @@ bool fits_pairs_of_bytes(int64_t ra, int64_t rb) {
     return 2 * ra * ((rb + 1) / 2) <= 32767;
 }
 
+int64_t ceil_divide(int64_t a, int64_t b) {
+    return a / b + (a % b > 0 ? 1 : 0);
+}
+
+int64_t floor_divide(int64_t a, int64_t b) {
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
 SwapWidth choose_width(int64_t ra, int64_t rb, double diagonal_spread, double bound, Isa isa) {
     const int64_t range = std::max(ra, rb);
     // The largest int32 marks pairs that may not be taken, so deltas must stay below it. Three times the range is the
@@ -192,6 +249,7 @@ std::string describe(const SwapData& d) {
                                           "32-bit entries, 64-bit deltas", "64-bit entries, 64-bit deltas"};
     return std::string("swap neighbourhood: ") + (d.asymmetric ? "asymmetric, " : "symmetric, ") +
            kWidths[static_cast<size_t>(d.width)] + (d.diagonal ? ", diagonals" : "") +
+           (d.has_linear ? ", linear costs" : "") + (d.penalty > 0 ? ", forbidden pairs" : "") +
            (d.has_fixed ? ", fixed positions" : "") + (d.has_equals ? ", none within classes" : "") +
            ", O(n^2) per iteration with all pairs, " + isa_name(d.isa);
 }
@@ -216,6 +274,22 @@ void store_positions(SwapData& d, std::span<const uint8_t> fixed) {
     }
 }
 
+void store_linear(SwapData& d, const std::vector<int64_t>& linear) {
+    d.has_linear = !linear.empty();
+    if (!d.has_linear) return;
+    const uint32_t width = d.table_bytes();
+    d.linear = AlignedBytes(size_t{d.n} * d.n * width);
+    d.linear_transposed = AlignedBytes(size_t{d.n} * d.padded * width);
+    for (size_t i = 0; i < d.n; ++i)
+        for (size_t k = 0; k < d.n; ++k) {
+            const size_t cell = i * d.n + k;
+            const bool is_forbidden = !d.original->forbidden.empty() && d.original->forbidden[cell] != 0;
+            const int64_t value = linear[cell] / d.factor + (is_forbidden ? d.penalty : 0);
+            store_entry(d.linear, width, cell, value);
+            store_entry(d.linear_transposed, width, k * d.padded + i, value);
+        }
+}
+
 void store_classes(SwapData& d, const Interchangeable& equals) {
     d.has_equals = equals.any();
     if (!d.has_equals) return;
@@ -238,8 +312,13 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     asymmetric = !form.symmetric;
     // A diagonal that is constant in one matrix cancels: its part of a delta is -(a_uu - a_vv)(b_uu - b_vv).
     diagonal = form.diagonals_vary;
-    const Reduced ra = reduce(std::move(form.a), n, 1, !diagonal);
-    const Reduced rb = reduce(std::move(form.b), n, form.was_symmetric ? 2 : 1, !diagonal);
+    Reduced ra = reduce(std::move(form.a), n, 1, !diagonal);
+    Reduced rb = reduce(std::move(form.b), n, form.was_symmetric ? 2 : 1, !diagonal);
+    const ReducedLinear linear_costs = reduce_linear(matrices);
+    if (linear_costs.divisor > 0) {
+        keep_divisor(ra, std::gcd(ra.divisor, linear_costs.divisor));
+        keep_divisor(rb, std::gcd(rb.divisor, linear_costs.divisor / ra.divisor));
+    }
     factor = ra.divisor * rb.divisor;
 
     double bound = bound_of_row_part(ra, rb, 0x1p31 - 3);
@@ -258,6 +337,14 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
         bound += spread(matrices.a) * spread(matrices.b) * kSlack;
         diagonal_spread = std::max(spread(matrices.a), spread(matrices.b));
     }
+    bound += 2 * static_cast<double>(linear_costs.range / factor);
+    if (matrices.penalty > 0) {
+        // Of two bounds of all deltas without penalties the second one holds however large the first one is.
+        const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
+        penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
+        limit = penalty / 2;
+        bound = twice / 2 + 2 * static_cast<double>(penalty);  // a swap moves two facilities
+    }
     width = choose_width(ra.range, rb.range, diagonal_spread, bound, isa);
 
     groups = (n + elements_per_word() - 1) / elements_per_word();
@@ -269,9 +356,26 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     if (asymmetric) a_transposed = pack_words(*this, transposed(ra), a_centre);
     b = AlignedBytes(size_t{n} * n * table_bytes());
     for (size_t k = 0; k < rb.v.size(); ++k) store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
+    store_linear(*this, linear_costs.v);
     store_positions(*this, fixed);
     store_classes(*this, equals);
     description = describe(*this);
+}
+
+int64_t SwapData::delta_of(int64_t d) const {
+    if (penalty == 0) return d * factor;
+    const int64_t more = floor_divide(d + penalty / 2, penalty);  // forbidden pairs
+    return (d - more * penalty) * factor + more * original->penalty;
+}
+
+int64_t SwapData::first_at_least(int64_t delta) const {
+    if (penalty == 0) return ceil_divide(delta, factor);
+    // A swap makes at most two forbidden pairs, or ends two.
+    if (delta / 4 >= original->penalty) return std::numeric_limits<int64_t>::max();
+    if (delta / 4 <= -original->penalty) return std::numeric_limits<int64_t>::min();
+    const int64_t more = floor_divide(delta + original->penalty / 2, original->penalty);
+    const int64_t d = ceil_divide(delta - more * original->penalty, factor);
+    return more * penalty + std::clamp(d, -penalty / 2, penalty / 2);
 }
 
 int64_t SwapData::cost(const uint16_t* p) const {

@@ -54,6 +54,10 @@ struct SwapData {
 
     /// The exact cost of a solution by its definition, O(n^2).
     int64_t cost(const uint16_t* p) const;
+    /// The change of the cost that a D stands for.
+    int64_t delta_of(int64_t d) const;
+    /// The least D whose delta is not below `delta`.
+    int64_t first_at_least(int64_t delta) const;
     /// The number of elements in one word of `a`, of `a_transposed` and of a neighbourhood's copies of b.
     uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
     uint32_t table_bytes() const { return width >= SwapWidth::k64Narrow ? 8 : 4; }
@@ -64,16 +68,25 @@ struct SwapData {
     uint32_t groups = 0;  ///< words per row of a matrix
     Isa isa;
     SwapWidth width = SwapWidth::k64;
-    bool asymmetric = false;                 ///< whether both matrices are
-    bool diagonal = false;                   ///< whether the diagonals enter the deltas
-    bool has_fixed = false;                  ///< whether some position is fixed
-    bool has_equals = false;                 ///< whether exchanges within classes are left out
-    int64_t factor = 1;                      ///< delta = factor * D
+    bool asymmetric = false;  ///< whether both matrices are
+    bool diagonal = false;    ///< whether the diagonals enter the deltas
+    bool has_fixed = false;   ///< whether some position is fixed
+    bool has_linear = false;  ///< whether facilities have costs of their own, or forbidden locations
+    bool has_equals = false;  ///< whether exchanges within classes are left out
+    int64_t factor = 1;       ///< delta = factor * D
+    /// What a forbidden pair adds to D: more than twice what D can be without. Far less than it adds to costs, so that
+    /// tables stay narrow. 0 without forbidden pairs.
+    int64_t penalty = 0;
+    int64_t limit = INT64_MAX;               ///< pairs with D >= limit make more forbidden pairs: they are not taken
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
     /// one vector of words serves consecutive u; zero beyond n. The transposed matrix only if asymmetric.
     AlignedBytes a, a_transposed;
-    AlignedBytes b;           ///< n x n elements of the table's type, row by row, not permuted
+    AlignedBytes b;  ///< n x n elements of the table's type, row by row, not permuted
+    /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Those of forbidden pairs include
+    /// `penalty`.
+    AlignedBytes linear;             ///< n x n, facility by location
+    AlignedBytes linear_transposed;  ///< n x padded, location by facility
     AlignedBytes free;        ///< per position up to `padded`, of the table's type: all bits set if it may move, else 0
     AlignedBytes diag_a;      ///< per position: a_uu (table's type); used if `diagonal`
     AlignedBytes diag_b;      ///< per location: b_uu

@@ -2,6 +2,7 @@
 // The memory of a swap neighbourhood, its start from a solution, and the way from the interface to the kernels.
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <limits>
@@ -53,10 +54,6 @@ void permute_words(const SwapData& data, const uint16_t* p, bool transposed, voi
         permute_words<int64_t, int64_t>(data, p, transposed, words);
 }
 
-int64_t ceil_divide(int64_t a, int64_t b) {
-    return a / b + (a % b > 0 ? 1 : 0);
-}
-
 }  // namespace
 
 SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
@@ -65,7 +62,8 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
     const size_t words = round_up(size_t{data.groups} * data.padded * width);
     const size_t table = round_up(data.table_entries * width);
     constexpr size_t kVectors = 16;
-    memory_ = AlignedBytes(table + words * (data.asymmetric ? 2 : 1) + vector * kVectors);
+    memory_ = AlignedBytes(table + words * (data.asymmetric ? 2 : 1) + vector * kVectors +
+                           round_up(data.padded * sizeof(uint32_t)));
     std::byte* next = memory_.get();
     const auto take = [&next](size_t bytes) { return static_cast<void*>(std::exchange(next, next + bytes)); };
     view_ = SwapView{.n = data.n,
@@ -85,6 +83,10 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
                      .free = data.free.get(),
                      .diag_a = data.diag_a.get(),
                      .diag_b = take(vector),
+                     .linear = data.has_linear ? data.linear.get() : nullptr,
+                     .linear_transposed = data.linear_transposed.get(),
+                     .place = static_cast<uint32_t*>(take(round_up(data.padded * sizeof(uint32_t)))),
+                     .limit = data.limit,
                      .class_a = data.class_a.get(),
                      .class_b = take(vector),
                      .h = take(vector),
@@ -114,6 +116,7 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     };
     place(view_.diag_b, data_->diag_b);
     if (data_->has_equals) place(view_.class_b, data_->class_b);
+    std::copy_n(solution, data_->n, view_.place);
     pending_ = false;
     if (!kernels_->build(view_, stop_.should_stop, stop_.context)) throw sdk::Stopped();
     return data_->cost(solution);
@@ -127,14 +130,14 @@ bool SwapNeighbourhood::best_admissible(const qapfw_swap_filter& filter, qapfw_s
                           .latest_stride = filter.stride,
                           .iteration = filter.iteration,
                           .forced_before = filter.forced_before,
-                          .aspiration = ceil_divide(filter.aspiration.i, data_->factor)};
+                          .aspiration = data_->first_at_least(filter.aspiration.i)};
     ScanResult best{};
     const bool found = kernels_->scan(view_, query, best);
     if (pending_) {
         pending_ = false;
         std::memset(view_.x, 0, 2 * size_t{data_->padded} * data_->table_bytes());
     }
-    if (found) *out = qapfw_swap_move{best.i, best.j, qapfw_cost{.i = best.value * data_->factor}};
+    if (found) *out = qapfw_swap_move{best.i, best.j, qapfw_cost{.i = data_->delta_of(best.value)}};
     return found;
 }
 
@@ -142,7 +145,7 @@ bool SwapNeighbourhood::first_improving(uint32_t i, uint32_t j, qapfw_swap_move*
     flush();
     ScanResult found{};
     if (!kernels_->first_improving(view_, i, j, found)) return false;
-    *out = qapfw_swap_move{found.i, found.j, qapfw_cost{.i = found.value * data_->factor}};
+    *out = qapfw_swap_move{found.i, found.j, qapfw_cost{.i = data_->delta_of(found.value)}};
     return true;
 }
 

@@ -13,6 +13,9 @@
 //  s}; their costs and the unchanged cost add up to those of the three swaps. Without symmetry the entries among u, r,
 //  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
+// Linear costs are part of H: H_ij then includes what i costs by itself at the place of j. D, the 3-cycles and the
+// update hold as they stand, and the deltas of untouched pairs do not know linear costs at all.
+//
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
 //
 // Pairs of interchangeable facilities or locations have D = 0, and the update of an untouched one is 0, for x_u = x_v
@@ -65,7 +68,23 @@ struct Exchange {
         }
     }
 
+    /// sum[j] = H_jr + H_rj for all j, and part[r] = H_rr.
     static inline void all_products(const SwapView& v, uint32_t r, uint32_t b_row) {
+        matrix_products(v, r, b_row);
+        if (v.linear != nullptr) add_linear(v, r);
+    }
+
+    static inline void add_linear(const SwapView& v, uint32_t r) {
+        const uint32_t* const place = v.place;
+        const T* const own = mine(v.linear) + static_cast<size_t>(v.n) * r;
+        const T* const others = mine(v.linear_transposed) + static_cast<size_t>(v.padded) * place[r];
+        T* const sum = mine(v.sum);
+        for (uint32_t j = 0; j < v.n; ++j)
+            sum[j] = wrap(static_cast<U>(sum[j]) + static_cast<U>(others[j]) + static_cast<U>(own[place[j]]));
+        mine(v.part)[r] = wrap(static_cast<U>(mine(v.part)[r]) + static_cast<U>(own[place[r]]));
+    }
+
+    static inline void matrix_products(const SwapView& v, uint32_t r, uint32_t b_row) {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = 0;
         for (; j + V::kChunk * kLanes <= end; j += V::kChunk * kLanes) products<V::kChunk>(v, r, b_row, j);
@@ -124,6 +143,10 @@ struct Exchange {
         const uint32_t every = 1 + (1u << 22) / (v.n * v.n + 1);
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
+        for (uint32_t u = 0; v.linear != nullptr && u < v.n; ++u) {
+            const T own = mine(v.linear)[static_cast<size_t>(v.n) * u + v.place[u]];
+            mine(v.h)[u] = wrap(static_cast<U>(mine(v.h)[u]) + static_cast<U>(own));
+        }
         const Vec a_d = diagonal(v.a_diagonal), b_d = diagonal(v.b_diagonal);
         for (uint32_t r = 0; r < v.padded; ++r) {
             if (r % every == 0 && should_stop != nullptr && should_stop(context) != 0) return false;
@@ -183,6 +206,7 @@ struct Exchange {
         else
             gather(v, r, s, [](T entry) { return static_cast<U>(entry); });
         exchange_columns(v, r, s);
+        if (v.linear != nullptr) exchange_two(v.place, r, s);
         all_products(v, r, s);
         exchange_two(mine(v.diag_b), r, s);
         if (v.has_equals) exchange_two(mine(v.class_b), r, s);
@@ -248,8 +272,9 @@ struct Exchange {
         for (uint32_t c = 0; c < Update<K>::kParts; ++c) exchange_two(y + c * v.padded, r, s);
     }
 
-    static inline void exchange_two(T* p, uint32_t r, uint32_t s) {
-        const T t = p[r];
+    template <class Element>
+    static inline void exchange_two(Element* p, uint32_t r, uint32_t s) {
+        const Element t = p[r];
         p[r] = p[s], p[s] = t;
     }
 

@@ -89,14 +89,15 @@ class Scan {
           now_(V::bound(q.iteration)),
           before_(V::bound(q.forced_before)),
           below_aspiration_(V::set1(aspiration_)),
-          best_(V::set1(V::kNone)),
+          limit_(clamp(v.limit)),
+          best_(V::set1(limit_)),
           preferred_(best_) {}
 
     bool run(ScanResult& out) {
         for (uint32_t u = 0; u + 1 < v_.n; u += kRows) rows(u);
         if constexpr (kForced) {
             const T preferred = V::reduce_min(preferred_);
-            if (preferred != V::kNone) return find<true>(preferred, 0, v_.n - 1, out);
+            if (preferred != limit_) return find<true>(preferred, 0, v_.n - 1, out);
         }
         if (best_row_ == kNoRow) return false;
         return find<false>(V::first(best_), best_row_, best_row_ + kRows, out);
@@ -216,6 +217,7 @@ class Scan {
     const T aspiration_;
     const typename V::Bound now_, before_;
     const Vec below_aspiration_;
+    const T limit_;               // no pair with a larger D is taken
     Vec best_;                    // least D of admissible pairs, in all lanes
     Vec preferred_;               // least D of aspired and forced pairs, for each lane
     uint32_t best_row_ = kNoRow;  // the kRows rows from here on have the best pair

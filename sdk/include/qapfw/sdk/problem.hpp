@@ -21,6 +21,9 @@
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
+//     const qapfw_problem_info* owner_info() const;                    // see abi/owner_costs.h; with
+//     double owner_cost(const void* solution) const;
+//     void improve_owner_cost(void* solution, const sdk::StopQuestion&) const;
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
 //     static void recognise(const sdk::Host&, const std::string& reference, const sdk::Emit&);  // see abi/problem.h
@@ -38,6 +41,7 @@
 #include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/near_misses.hpp"
+#include "qapfw/sdk/owner_costs.hpp"
 #include "qapfw/sdk/parameters.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
@@ -124,6 +128,15 @@ constexpr void check_problem_class() {
                 { o.has_approximate_device() } -> std::same_as<bool>;
             },
         "has_approximate_device must be public: bool has_approximate_device() const");
+    static_assert(
+        !names_owner_cost<T>() ||
+            requires(const T& o, void* s, const StopQuestion& stop) {
+                { o.owner_info() } -> std::same_as<const qapfw_problem_info*>;
+                { o.owner_cost(s) } -> std::same_as<double>;
+                o.improve_owner_cost(s, stop);
+            },
+        "owner_cost belongs with const qapfw_problem_info* owner_info() const and void improve_owner_cost(void* "
+        "solution, const sdk::StopQuestion&) const");
     static_assert(
         !names_searches_on<T>() ||
             requires(const T& o, const qapfw_device& device) {
@@ -247,6 +260,9 @@ struct ProblemTrampolines {
                 sizeof(qapfw_approximate_device),
                 [](qapfw_problem* p) -> std::int32_t { return cast(p)->object.has_approximate_device() ? 1 : 0; }};
             if (wanted == QAPFW_PROBLEM_APPROXIMATE_DEVICE) return &approximate;
+        }
+        if constexpr (names_owner_cost<T>()) {
+            if (wanted == QAPFW_PROBLEM_OWNER_COSTS) return &OwnerCostsTable<Handle>::table;
         }
         if constexpr (requires(const T& o, const Emit& e) { o.write_instance(e); }) {
             static constexpr qapfw_problem_instances instances = {sizeof(qapfw_problem_instances), list_instances,

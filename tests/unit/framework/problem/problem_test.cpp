@@ -68,7 +68,7 @@ TEST_CASE("a problem without a reader has no warm starts, and says so") {
                          qapfw::Error);
     SolutionBuffer solution(problem.info().encoding.solution_bytes);
     store_values(problem.info().encoding, {{0, 1, 2, 3, 4, 5, 6, 7, 8}}, solution.data());
-    REQUIRE(problem.artefacts(solution.data(), {}).size() == 1);
-    CHECK(problem.artefacts(solution.data(), {})[0].bytes == "0 1 2 3 4 5 6 7 8 ");
+    REQUIRE(problem.artefacts(solution.data()).size() == 1);
+    CHECK(problem.artefacts(solution.data())[0].bytes == "0 1 2 3 4 5 6 7 8 ");
     CHECK(problem.drawing(solution.data()).empty());
 }

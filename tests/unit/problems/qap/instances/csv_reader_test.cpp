@@ -9,16 +9,16 @@ using namespace qapfw::qap;
 
 namespace {
 
-ReadMatrices pair(const std::string& a, const std::string& b, const EntryScale& scale = {}) {
-    return read_csv_pair({a, "a"}, {b, "b"}, scale);
+ReadMatrices pair(const std::string& a, const std::string& b) {
+    return read_csv_pair({a, "a"}, {b, "b"});
 }
 
 ReadMatrices stacked(const std::string& both) {
     return read_csv_stacked({both, "c"});
 }
 
-const std::vector<int64_t> kA{0, 1, 2, 0};
-const std::vector<int64_t> kB{0, 3, -4, 5};
+const std::vector<double> kA{0, 1, 2, 0};
+const std::vector<double> kB{0, 3, -4, 5};
 
 }  // namespace
 
@@ -27,10 +27,10 @@ TEST_CASE("commas, semicolons, tabs and blanks separate fields") {
         CAPTURE(separator);
         const std::string s = separator;
         const ReadMatrices out = pair("0" + s + "1\n2" + s + "0", "\n 0" + s + "3 \r\n\r\n-4" + s + "5\r\n");
-        CHECK(out.matrices.n == 2);
-        CHECK(out.facilities == 2);
-        CHECK(out.matrices.a == kA);
-        CHECK(out.matrices.b == kB);
+        CHECK(out.b.rows() == 2);
+        CHECK(out.a.rows() == 2);
+        CHECK(out.a.values() == kA);
+        CHECK(out.b.values() == kB);
     }
 }
 
@@ -38,19 +38,19 @@ TEST_CASE("one file may hold A above B") {
     const ReadMatrices out = stacked(
         "\xef\xbb\xbf"
         "0,1\n2,0\n\n0,3\n-4,5\n");
-    CHECK(out.matrices.a == kA);
-    CHECK(out.matrices.b == kB);
+    CHECK(out.a.values() == kA);
+    CHECK(out.b.values() == kB);
     const ReadMatrices padded = stacked("7\n0,3\n-4,5\n");
-    CHECK(padded.facilities == 1);
-    CHECK(padded.matrices.a == std::vector<int64_t>{7, 0, 0, 0});
-    CHECK(stacked("5\n6").matrices.b == std::vector<int64_t>{6});
+    CHECK(padded.a.rows() == 1);
+    CHECK(padded.a.values() == std::vector<double>{7});
+    CHECK(stacked("5\n6").b.values() == std::vector<double>{6});
 }
 
-TEST_CASE("a smaller matrix A is padded with dummy facilities, a larger one refused") {
+TEST_CASE("matrix A may be smaller than matrix B, not larger") {
     const ReadMatrices out = pair("1,2\n3,4", "1,2,3\n4,5,6\n7,8,9");
-    CHECK(out.facilities == 2);
-    CHECK(out.matrices.n == 3);
-    CHECK(out.matrices.a == std::vector<int64_t>{1, 2, 0, 3, 4, 0, 0, 0, 0});
+    CHECK(out.a.rows() == 2);
+    CHECK(out.b.rows() == 3);
+    CHECK(out.a.values() == std::vector<double>{1, 2, 3, 4});
     CHECK_REFUSED(pair("1,2\n3,4", "5"), "a:1:1: ", "2 facilities, but matrix B has only 1 locations");
 }
 
@@ -74,11 +74,11 @@ TEST_CASE("empty texts, empty fields and words are refused at their place") {
     CHECK_REFUSED(pair("0;1\n1;0,5", "0;1\n1;0"), "a:2:3: ", "\"0,5\"");
 }
 
-TEST_CASE("each matrix has its own scale") {
-    const ReadMatrices out = pair("0,0.5\n1e-1,0", "0,3\n-4,5", {.a = 10});
-    CHECK(out.matrices.a == std::vector<int64_t>{0, 5, 1, 0});
-    CHECK(out.matrices.b == kB);
-    CHECK_REFUSED(pair("0,0.5\n1,0", "0,3\n-4,5"), "a:1:3: ", "declare a scale");
+TEST_CASE("fractions are read as they are written") {
+    const ReadMatrices out = pair("0,0.5\n1e-1,0", "0,3\n-4,5");
+    CHECK(out.a.values() == std::vector<double>{0, 0.5, 0.1, 0});
+    CHECK(out.a.decimals() == 1);
+    CHECK(out.b.decimals() == 0);
 }
 
 TEST_CASE("more columns than the largest size are refused before memory is taken") {

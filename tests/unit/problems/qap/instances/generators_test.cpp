@@ -20,11 +20,11 @@ TEST_CASE("regenerated instances equal the published files entry for entry") {
             continue;
         }
         CAPTURE(name);
-        const QapMatrices published = read_qaplib_text(read_text_file(file), file.string()).matrices;
+        const ReadMatrices published = read_qaplib_text(read_text_file(file), file.string());
         const QapMatrices made = *generate_instance(name);
-        CHECK(made.n == published.n);
-        CHECK(made.a == published.a);
-        CHECK(made.b == published.b);
+        CHECK(made.n == published.b.rows());
+        CHECK(made.a == published.a.times_power_of_ten(0));
+        CHECK(made.b == published.b.times_power_of_ten(0));
         ++compared;
     }
     CHECK(compared >= 20);

@@ -5,7 +5,7 @@
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/instances/best_known.hpp"
-#include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/instance.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
 #include "tests/unit/problems/qap/support.hpp"
 
@@ -34,7 +34,7 @@ TEST_CASE("every published solution has the cost that its file states") {
         CAPTURE(name);
         std::filesystem::path instance = entry.path();
         instance.replace_extension(".dat");
-        const QapMatrices matrices = read_qaplib_text(read_text_file(instance), instance.string()).matrices;
+        const QapMatrices matrices = load_instance(instance.string()).matrices;
         const QapSolution solution = read_solution_file(entry.path(), matrices);
         CHECK(solution.convention != SolutionConvention::kAssumed);
         CHECK(evaluate(matrices, solution.p.data()) == solution.cost);

@@ -13,6 +13,7 @@
 
 #include "bench/robust_tabu_baseline.hpp"
 #include "plugins/tabu/tabu_memory.hpp"
+#include "problems/qap/costs/exact_cost.hpp"
 #include "qapfw/error.hpp"
 #include "tests/unit/problems/qap/equal_elements.hpp"
 
@@ -82,7 +83,15 @@ int64_t full_cost(const QapMatrices& m, const std::vector<uint16_t>& p) {
     int64_t cost = 0;
     for (uint32_t i = 0; i < m.n; ++i)
         for (uint32_t j = 0; j < m.n; ++j) cost += m.a[size_t{i} * m.n + j] * m.b[size_t{p[i]} * m.n + p[j]];
+    for (uint32_t i = 0; m.has_linear() && i < m.n; ++i) cost += m.linear[size_t{i} * m.n + p[i]];
     return cost;
+}
+
+/// How many more forbidden pairs there are after the exchange of i and j.
+int forbidden_by(const QapMatrices& m, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
+    if (m.forbidden.empty()) return 0;
+    const auto is = [&](uint32_t facility, uint32_t location) { return int{m.forbidden[facility * m.n + location]}; };
+    return is(i, p[j]) + is(j, p[i]) - is(i, p[i]) - is(j, p[j]);
 }
 
 int64_t full_delta(const QapMatrices& m, std::vector<uint16_t> p, uint32_t i, uint32_t j) {
@@ -121,7 +130,7 @@ void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vec
             const bool found = swaps.best_admissible(only.filter(), &move);
             expiry = 1;
             const bool movable = fixed.empty() || (fixed[i] == 0 && fixed[j] == 0);
-            REQUIRE(found == (movable && !are_equals(equals, p, i, j)));
+            REQUIRE(found == (movable && !are_equals(equals, p, i, j) && forbidden_by(m, p, i, j) <= 0));
             if (!found) continue;
             REQUIRE(move.i == i);
             REQUIRE(move.j == j);
@@ -225,6 +234,69 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
                 for (auto& f : fixed) f = random() % 4 == 0 ? 1 : 0;
                 check_walk(m, isa, fixed, random, 4, equals);
             }
+}
+
+/// Linear costs from `low` to `high`; a share of one in `forbids` pairs is forbidden (0: none).
+void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
+    std::uniform_int_distribution<int64_t> value(low, high);
+    m.linear.resize(m.a.size());
+    for (int64_t& v : m.linear) v = value(random);
+    if (forbids == 0) return;
+    const CostBounds bounds = cost_bounds(m, "t");
+    m.penalty = 2 * (bounds.upper - bounds.lower) + 1;
+    m.forbidden.resize(m.a.size());
+    for (size_t k = 0; k < m.a.size(); ++k) {
+        m.forbidden[k] = random() % forbids == 0 ? 1 : 0;
+        if (m.forbidden[k] != 0) m.linear[k] += m.penalty;
+    }
+}
+
+TEST_CASE("Linear costs are part of every delta, and exchanges that make forbidden pairs are never admitted") {
+    for (const Kind& kind : kKinds)
+        for (const Isa isa : supported())
+            for (const uint32_t n : {2u, 5u, 19u, 34u})
+                for (const uint32_t forbids : {0u, 4u}) {
+                    CAPTURE(kind.name);
+                    CAPTURE(n);
+                    Random random(n + forbids);
+                    QapMatrices m = random_instance(n, kind, random);
+                    add_linear(m, -5 * kind.step, kind.high * n, forbids, random);
+                    check_walk(m, isa, {}, random, 5);
+                    std::vector<uint8_t> fixed(n);
+                    for (auto& f : fixed) f = random() % 4 == 0 ? 1 : 0;
+                    check_walk(m, isa, fixed, random, 3, Interchangeable(m));
+                }
+}
+
+TEST_CASE("Penalties of forbidden pairs leave the table as narrow as it was") {
+    Random random(8);
+    QapMatrices m = random_instance(40, kKinds[0], random);
+    const SwapWidth without = SwapData(m).width;
+    add_linear(m, 0, 1000, 3, random);
+    CHECK(m.penalty > int64_t{1} << 22);
+    CHECK(SwapData(m).width == without);
+}
+
+TEST_CASE("With forbidden pairs the aspiration is that of whole costs") {
+    Random random(4);
+    QapMatrices m = random_instance(12, kKinds[0], random);
+    add_linear(m, 0, 500, 3, random);
+    const SwapData data(m, {}, Isa::kPlain);
+    SwapNeighbourhood swaps(data);
+    const std::vector<uint16_t> p = random_permutation(12, random);
+    swaps.reset(p.data());
+    std::vector<int64_t> deltas;
+    for (uint32_t i = 0; i < 12; ++i)
+        for (uint32_t j = i + 1; j < 12; ++j)
+            if (forbidden_by(m, p, i, j) <= 0) deltas.push_back(full_delta(m, p, i, j));
+    const int64_t least = *std::min_element(deltas.begin(), deltas.end());
+    const Only all_tabu(12);
+    for (const int64_t delta : deltas)
+        for (const int64_t beside : {-1, 0, 1}) {
+            qapfw_swap_move move{};
+            REQUIRE(swaps.best_admissible(all_tabu.filter(delta + beside), &move) == (least < delta + beside));
+            REQUIRE(data.first_at_least(data.delta_of(0)) == 0);
+        }
 }
 
 TEST_CASE("Where all elements are interchangeable there is no pair to take") {

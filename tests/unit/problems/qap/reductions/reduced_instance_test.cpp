@@ -95,7 +95,6 @@ TEST_CASE("keys that are missing, wrong or another reduction's are refused") {
     CHECK_REFUSED(load(weighted, {.kind = ReductionKind::kClique}), weighted.string() + ": ", "edges have weights");
     CHECK_REFUSED(load_reduced_instance("tai12a", {}, {.parts = 2}), "problem.parts", "\"partition\" only");
     CHECK_REFUSED(load_reduced_instance("queens8", {.matrix_b = path}, {}), "problem.matrix_b", "CSV");
-    CHECK_REFUSED(load_reduced_instance("queens8", {.scale = {.a = 2}}, {}), "problem.scale_a", "QAPs from files");
 }
 
 TEST_CASE("distances whose sums leave 64 bits are refused") {

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Real-valued instances (uniform points, uniform flows) as they are, and with both matrices rounded to some places.
+
+    bench/real_values.py build/release/bin/qapfw --instances 256 --size 50 --seconds 3
+
+Both runs have one thread and the same time; costs are those of the matrices as they are. Prints both means, and how many
+iterations a second each made. Exit code 1 if the first mean is more than --slack above the second one.
+"""
+
+import argparse
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def instance(n, seed):
+    draw = random.Random(seed)
+    points = [(draw.random(), draw.random()) for _ in range(n)]
+    flows = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for k in range(i):
+            flows[i][k] = flows[k][i] = draw.random()
+    return flows, [[math.dist(p, q) for q in points] for p in points]
+
+
+def solve(program, folder, flows, distances, options):
+    path = folder / "instance.dat"
+    rows = ["\n".join(" ".join(map(repr, row)) for row in matrix) for matrix in (flows, distances)]
+    path.write_text(f"{len(flows)}\n{rows[0]}\n\n{rows[1]}\n")
+    command = [program, "solve", str(path), "--time", f"{options.seconds}s", "--threads", "1", "--backend", "cpu", "--json",
+               "--quiet", "--set", "output.record=false"]
+    return json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+
+
+def cost(flows, distances, p):
+    return math.fsum(flows[i][k] * distances[p[i]][p[k]] for i in range(len(p)) for k in range(len(p)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--instances", type=int, default=256)
+    parser.add_argument("--size", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--places", type=int, default=6)
+    parser.add_argument("--slack", type=float, default=0.0, help="relative")
+    options = parser.parse_args()
+    sums, rates = [0.0, 0.0], [0.0, 0.0]
+    with tempfile.TemporaryDirectory(prefix="qapfw-") as name:
+        for seed in range(options.instances):
+            flows, distances = instance(options.size, seed)
+            rounded = [[[round(e, options.places) for e in row] for row in matrix] for matrix in (flows, distances)]
+            order = [0, 1] if seed % 2 == 0 else [1, 0]
+            for which in order:
+                result = solve(options.program, Path(name), *(rounded if which else (flows, distances)), options)
+                found = cost(flows, distances, result["solution"])
+                if which == 0 and not math.isclose(found, result["best_cost"], rel_tol=1e-12):
+                    sys.exit(f"instance {seed}: the program says {result['best_cost']}, recomputed {found}")
+                sums[which] += found / options.instances
+                rates[which] += result["rates"]["evaluations_per_second"] / options.instances
+    print(f"as they are: mean cost {sums[0]:.9g}, {rates[0]:.3g} evaluations/s")
+    print(f"{options.places} places: mean cost {sums[1]:.9g}, {rates[1]:.3g} evaluations/s")
+    return 0 if sums[0] <= sums[1] * (1 + options.slack) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

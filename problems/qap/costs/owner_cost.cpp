@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dot2 of Ogita, Rump and Oishi (SIAM J. Sci. Comput. 26, 2005).
+#include "problems/qap/costs/owner_cost.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace qapfw::qap {
+namespace {
+
+class CompensatedSum {
+  public:
+    void add(double value) {
+        const double sum = sum_ + value, moved = sum - sum_;
+        error_ += (sum_ - (sum - moved)) + (value - moved);
+        sum_ = sum;
+    }
+    void add_product(double x, double y) {
+        const double product = x * y;
+        error_ += std::fma(x, y, -product);
+        add(product);
+    }
+    double value() const { return sum_ + error_; }
+
+  private:
+    double sum_ = 0, error_ = 0;
+};
+
+}  // namespace
+
+double OwnerNumbers::cost(const uint16_t* p) const {
+    CompensatedSum sum;
+    for (std::size_t i = 0; i < facilities; ++i) {
+        const double* const a_row = a.data() + i * facilities;
+        const double* const b_row = b.data() + std::size_t{p[i]} * locations;
+        for (std::size_t j = 0; j < facilities; ++j) sum.add_product(a_row[j], b_row[p[j]]);
+        if (!linear.empty()) sum.add(linear[i * locations + p[i]]);
+    }
+    sum.add(constant);
+    return sum.value();
+}
+
+double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
+    if (i >= facilities) std::swap(i, j);
+    if (i >= facilities) return 0;
+    const std::size_t n = facilities, m = locations;
+    const bool both = j < facilities;
+    const auto flow = [&](std::size_t u, std::size_t v) { return a[u * n + v]; };
+    const auto distance = [&](std::size_t u, std::size_t v) { return b[u * m + v]; };
+    const std::size_t from = p[i], to = p[j];
+    double sum = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        if (k == i || k == j) continue;
+        const std::size_t at = p[k];
+        const double row = distance(to, at) - distance(from, at), column = distance(at, to) - distance(at, from);
+        sum += (flow(i, k) - (both ? flow(j, k) : 0)) * row + (flow(k, i) - (both ? flow(k, j) : 0)) * column;
+    }
+    sum += (flow(i, i) - (both ? flow(j, j) : 0)) * (distance(to, to) - distance(from, from));
+    if (both) sum += (flow(i, j) - flow(j, i)) * (distance(to, from) - distance(from, to));
+    if (!linear.empty()) {
+        sum += linear[i * m + to] - linear[i * m + from];
+        if (both) sum += linear[j * m + from] - linear[j * m + to];
+    }
+    return sum;
+}
+
+void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
+             const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
+    constexpr uint64_t kWork = 200'000'000;  // products
+    const auto m = static_cast<uint32_t>(p.size());
+    double cost = sense * numbers.cost(p.data());
+    uint64_t work = 0;
+    for (bool improved = true; improved;) {
+        improved = false;
+        for (uint32_t i = 0; i < numbers.facilities; ++i) {
+            if (stop() || work > kWork) return;
+            for (uint32_t j = i + 1; j < m; ++j) {
+                if (!may_swap(i, j)) continue;
+                work += 4 * std::size_t{numbers.facilities};
+                if (!(sense * numbers.change(p.data(), i, j) < 0)) continue;
+                std::swap(p[i], p[j]);
+                const double now = sense * numbers.cost(p.data());  // the change itself is rounded
+                work += std::size_t{numbers.facilities} * numbers.facilities;
+                if (now < cost) {
+                    cost = now;
+                    improved = true;
+                } else {
+                    std::swap(p[i], p[j]);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs in the owner's own numbers, in double. Searches work with integers that may be rounded
+// (instances/resolution.hpp); answers, targets and ranks go by these costs then.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::qap {
+
+/// The general model of n facilities and m locations, n <= m, as its owner wrote it.
+struct OwnerNumbers {
+    uint32_t facilities = 0, locations = 0;
+    std::vector<double> a;       ///< n * n
+    std::vector<double> b;       ///< m * m
+    std::vector<double> linear;  ///< n * m, or empty
+    double constant = 0;
+
+    /// The cost of p, the locations of the facilities; elements from `facilities` on are not looked at. Products and
+    /// sums are compensated: the result is as good as if it had been computed with twice the digits and rounded once.
+    /// O(n^2).
+    double cost(const uint16_t* p) const;
+    /// What the exchange of positions i and j of p adds to the cost, in double. Either may be a dummy. O(n).
+    double change(const uint16_t* p, uint32_t i, uint32_t j) const;
+};
+
+/// Exchanges pairs of positions of p that `may_swap` allows for as long as that lowers sense * cost; it ends soon after
+/// `stop` says so, and after some tenths of a second. The cost does not rise.
+void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
+             const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
+
+}  // namespace qapfw::qap

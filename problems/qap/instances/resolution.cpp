@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses scales, see resolution.hpp.
+#include "problems/qap/instances/resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::qap {
+namespace {
+
+constexpr double kWantedError = 1e-6;      ///< of a cost, relative to the spread of costs
+constexpr int kFewestBits = 8;             ///< the narrowest entries that neighbourhoods have
+constexpr int kMostBits = 28;              ///< with more, neighbourhoods multiply 64 bits by 64 bits
+constexpr double kWidestDecimal = 0x1p31;  ///< a larger integer that stands for a decimal makes searches slow
+
+/// The matrix in the upper left corner of one with n rows and columns.
+std::vector<int64_t> padded(const std::vector<int64_t>& m, uint32_t rows, uint32_t columns, uint32_t n) {
+    if (rows == n && columns == n) return m;
+    std::vector<int64_t> out(std::size_t{n} * n, 0);
+    for (std::size_t i = 0; i < rows; ++i)
+        std::copy_n(m.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
+                    out.begin() + static_cast<std::ptrdiff_t>(i * n));
+    return out;
+}
+
+void negate(std::vector<int64_t>& m) {
+    for (int64_t& v : m) v = -v;
+}
+
+/// Joins the scaled parts. Penalties come last, since they follow from the bounds of all others.
+QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<int64_t> b, std::vector<int64_t> linear) {
+    QapMatrices out;
+    const uint32_t facilities = owner.a.rows();
+    out.n = owner.b.rows();
+    if (owner.maximize) negate(a), negate(linear);
+    out.a = padded(a, facilities, facilities, out.n);
+    out.b = std::move(b);
+    if (!linear.empty()) out.linear = padded(linear, facilities, out.n, out.n);
+    return out;
+}
+
+/// Adds the penalties of forbidden pairs; false where they leave no room in 64 bits.
+bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out) {
+    if (owner.forbidden.empty()) return true;
+    const std::size_t n = out.n;
+    const int64_t penalty = 2 * (bounds.upper - bounds.lower) + 1;  // more than twice any change of a cost
+    if (bounds.upper - bounds.lower > kCostLimit / 2) return false;
+    int64_t all = 0;
+    if (__builtin_mul_overflow(penalty, static_cast<int64_t>(owner.a.rows()), &all)) return false;
+    if (all > kCostLimit - bounds.magnitude) return false;
+    out.penalty = penalty;
+    out.forbidden.assign(n * n, 0);
+    std::copy(owner.forbidden.begin(), owner.forbidden.end(), out.forbidden.begin());
+    if (out.linear.empty()) out.linear.assign(n * n, 0);
+    for (std::size_t cell = 0; cell < n * n; ++cell) out.linear[cell] += out.forbidden[cell] != 0 ? penalty : 0;
+    return true;
+}
+
+/// The integers, if they are within exact arithmetic.
+std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matrices, const Resolution& resolution) {
+    IntegerModel out;
+    const std::optional<CostBounds> bounds = try_cost_bounds(matrices);
+    if (!bounds) return std::nullopt;
+    out.matrices = std::move(matrices);
+    if (out.matrices.has_linear() && std::ranges::count(out.matrices.linear, 0) == std::ssize(out.matrices.linear)) {
+        out.matrices.linear.clear();
+    }
+    out.bounds = *bounds;
+    out.resolution = resolution;
+    if (!forbid(owner, *bounds, out.matrices)) return std::nullopt;
+    return out;
+}
+
+int64_t power_of_ten(uint32_t k) {
+    int64_t power = 1;
+    for (; k > 0; --k) power *= 10;
+    return power;
+}
+
+/// Powers of ten for the three matrices, that of the linear costs being the product of the others. Nothing where some
+/// integer would be wide.
+std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
+    const auto of_a = owner.a.decimals(), of_b = owner.b.decimals();
+    const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
+    if (!of_a || !of_b || !of_linear) return std::nullopt;
+    uint32_t k_a = *of_a;
+    const uint32_t k_b = *of_b;
+    if (*of_linear > k_a + k_b) k_a = *of_linear - k_b;
+    if (k_a + k_b > 18) return std::nullopt;
+    const auto fits = [](const NumberMatrix& m, uint32_t k, double most) {
+        return k == 0 || m.greatest_magnitude() * std::pow(10.0, k) < most;
+    };
+    if (!fits(owner.a, k_a, kWidestDecimal) || !fits(owner.b, k_b, kWidestDecimal)) return std::nullopt;
+    if (!owner.linear.empty() && !fits(owner.linear, k_a + k_b, 0x1p61)) return std::nullopt;
+    Resolution resolution;
+    resolution.divisor = power_of_ten(k_a + k_b);
+    return finished(owner,
+                    join(owner, owner.a.times_power_of_ten(k_a), owner.b.times_power_of_ten(k_b),
+                         owner.linear.empty() ? std::vector<int64_t>{} : owner.linear.times_power_of_ten(k_a + k_b)),
+                    resolution);
+}
+
+/// Exponents of two by which a, b are multiplied; linear costs are multiplied by both.
+struct Exponents {
+    int a, b;
+};
+
+/// Exponents with which entries of a and b have `bits` bits. Where one of the matrices is zero, the linear costs have
+/// twice as many.
+Exponents exponents_for(const OwnerModel& owner, int bits) {
+    const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
+    const auto exponent = [](double greatest, int wanted) { return wanted - 1 - std::ilogb(greatest); };
+    if (a > 0 && b > 0) return {exponent(a, bits), exponent(b, bits)};
+    const double linear = owner.linear.empty() ? 0 : owner.linear.greatest_magnitude();
+    return {linear > 0 ? exponent(linear, 2 * bits) : 0, 0};
+}
+
+std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
+    std::vector<int64_t> out(m.values().size());
+    std::transform(m.values().begin(), m.values().end(), out.begin(),
+                   [&](double v) { return static_cast<int64_t>(std::llround(std::scalbn(v, exponent))); });
+    return out;
+}
+
+/// The instance with entries of that many bits; nothing where that is not safe.
+std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
+    const Exponents e = exponents_for(owner, bits);
+    const bool none = owner.a.greatest_magnitude() == 0 || owner.b.greatest_magnitude() == 0;
+    if (!owner.linear.empty() && std::scalbn(owner.linear.greatest_magnitude(), e.a + e.b) >= 0x1p61) {
+        return std::nullopt;
+    }
+    Resolution resolution;
+    resolution.exact = false;
+    resolution.bits = static_cast<uint32_t>(bits);
+    resolution.unit = std::scalbn(1.0, -(e.a + e.b));
+    const double n = owner.a.rows(), half = 0.5 * std::scalbn(1.0, bits) + 0.25;
+    resolution.rounding = none ? n : n * n * 2 * half + n;  // an entry is off by at most 1/2
+    const std::vector<int64_t> zeros(owner.a.values().size(), 0), zeros_b(owner.b.values().size(), 0);
+    return finished(
+        owner,
+        join(owner, none ? zeros : times_power_of_two(owner.a, e.a), none ? zeros_b : times_power_of_two(owner.b, e.b),
+             owner.linear.empty() ? std::vector<int64_t>{} : times_power_of_two(owner.linear, e.a + e.b)),
+        resolution);
+}
+
+/// Some permutations, the same in every run.
+std::vector<std::vector<uint16_t>> sample(uint32_t n) {
+    constexpr double kWork = 2e7;  // products: some hundredths of a second
+    const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));
+    std::vector<std::vector<uint16_t>> out(count);
+    uint64_t state = 0x9E3779B97F4A7C15u;
+    for (std::vector<uint16_t>& p : out) {
+        p.resize(n);
+        std::iota(p.begin(), p.end(), uint16_t{0});
+        for (std::size_t k = n; k > 1; --k) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            std::swap(p[k - 1], p[(state >> 33) % k]);
+        }
+    }
+    return out;
+}
+
+/// The error of integer costs on the sample, relative to the spread of the owner's. An error that all costs share does
+/// not count. Costs of equal spread are told apart by nothing, so their error counts as 0.
+class ErrorMeter {
+  public:
+    explicit ErrorMeter(const OwnerModel& owner, const OwnerNumbers& numbers)
+        : sense_(owner.maximize ? -1 : 1), sample_(sample(owner.b.rows())) {
+        for (const std::vector<uint16_t>& p : sample_) costs_.push_back(numbers.cost(p.data()));
+    }
+
+    double of(const IntegerModel& model) const {
+        QapMatrices plain = model.matrices;
+        for (std::size_t cell = 0; cell < plain.forbidden.size(); ++cell) {
+            if (plain.forbidden[cell] != 0) plain.linear[cell] -= plain.penalty;
+        }
+        std::vector<double> errors;
+        for (std::size_t k = 0; k < sample_.size(); ++k) {
+            const auto cost = static_cast<double>(sense_ * evaluate(plain, sample_[k].data()));
+            errors.push_back(cost * model.resolution.unit - costs_[k]);
+        }
+        const double spread = range(costs_);
+        return spread > 0 ? range(errors) / spread : 0;
+    }
+
+  private:
+    static double range(const std::vector<double>& v) {
+        const auto [least, greatest] = std::minmax_element(v.begin(), v.end());
+        return *greatest - *least;
+    }
+
+    int64_t sense_;
+    std::vector<std::vector<uint16_t>> sample_;
+    std::vector<double> costs_;
+};
+
+OwnerNumbers numbers_of(const OwnerModel& owner) {
+    return {owner.a.rows(), owner.b.rows(), owner.a.values(), owner.b.values(), owner.linear.values(), owner.constant};
+}
+
+[[noreturn]] void fail_range(const std::string& source, const char* what) {
+    throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what));
+}
+
+/// Refuses numbers whose costs leave the range of doubles.
+void require_range(const OwnerModel& owner, const std::string& source) {
+    const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
+    const double linear = owner.linear.empty() ? 0 : owner.linear.greatest_magnitude();
+    const double n = owner.a.rows();
+    if (!std::isfinite(n * n * a * b) || !std::isfinite(n * n * a * b + n * linear + std::abs(owner.constant))) {
+        fail_range(source,
+                   "costs could exceed the largest number of a computer, 1.8e308; divide the entries of a matrix");
+    }
+    constexpr double kLeast = 0x1p-900;  // so that products of entries 2^-60 as large keep all their digits
+    if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
+        fail_range(source,
+                   "costs are too close to the least number of a computer, 2.2e-308; multiply the entries of a matrix");
+    }
+    if (linear > 0 && linear < kLeast) {
+        fail_range(source,
+                   "the linear costs are too close to the least number of a computer, 2.2e-308; multiply all costs");
+    }
+}
+
+/// The narrowest form that is precise enough, or the widest that is safe.
+std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
+    const ErrorMeter meter(owner, numbers);
+    std::optional<IntegerModel> best;
+    int low = 1, high = kMostBits;  // the error shrinks with more bits
+    for (int bits = kFewestBits; low <= high; bits = (low + high) / 2) {
+        std::optional<IntegerModel> model = as_binary(owner, bits);
+        if (!model) {
+            high = bits - 1;
+            continue;
+        }
+        model->resolution.error = meter.of(*model);
+        const bool precise = model->resolution.error <= kWantedError;
+        if (precise || !best || best->resolution.error > kWantedError) best = std::move(model);
+        if (precise && bits <= kFewestBits) break;
+        (precise ? high : low) = precise ? bits - 1 : bits + 1;
+    }
+    return best;
+}
+
+}  // namespace
+
+std::string Resolution::describe() const {
+    if (exact) return divisor == 1 ? std::string{} : fmt::format("exact costs in units of 1/{}", divisor);
+    return fmt::format("entries of {} bits, costs in units of {:.3g}, error {:.1g} of their spread", bits, unit, error);
+}
+
+IntegerModel to_integers(const OwnerModel& owner, const std::string& source) {
+    require_range(owner, source);
+    std::optional<IntegerModel> exact = as_decimals(owner);
+    if (exact && owner.constant == 0 && owner.forbidden.empty()) return std::move(*exact);
+    OwnerNumbers numbers = numbers_of(owner);
+    if (exact) {
+        exact->resolution.unit = 1 / static_cast<double>(exact->resolution.divisor);
+        exact->owner = std::make_shared<OwnerNumbers>(std::move(numbers));
+        return std::move(*exact);
+    }
+    std::optional<IntegerModel> rounded = narrowest(owner, numbers);
+    if (!rounded) {
+        fail_range(
+            source,
+            "the linear costs are so much larger than all others that 64 bits do not hold both; make them smaller");
+    }
+    rounded->owner = std::make_shared<OwnerNumbers>(std::move(numbers));
+    return std::move(*rounded);
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The general model of the QAP under every solver: random instances of all shapes, whose answers are computed again
+// here from the numbers that were written to the files.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "tests/integration/process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+using namespace qapfw;
+using namespace qapfw::testing;
+
+struct Model {
+    unsigned n = 0, m = 0;
+    std::vector<std::vector<double>> a, b, linear;
+    std::vector<std::vector<int>> forbidden;  // empty: none
+    std::vector<int> fixed;                   // location, or -1
+    double constant = 0;
+    bool maximize = false;
+
+    double term(unsigned i, unsigned k, const std::vector<unsigned>& p) const { return a[i][k] * b[p[i]][p[k]]; }
+    /// The cost, and the sum of the magnitudes of its terms.
+    std::pair<long double, long double> cost(const std::vector<unsigned>& p) const {
+        long double sum = constant, scale = std::fabs(constant);
+        for (unsigned i = 0; i < n; ++i) {
+            for (unsigned k = 0; k < n; ++k) {
+                const long double product = static_cast<long double>(a[i][k]) * static_cast<long double>(b[p[i]][p[k]]);
+                sum += product, scale += std::fabs(product);
+            }
+            if (!linear.empty()) sum += linear[i][p[i]], scale += std::fabs(linear[i][p[i]]);
+        }
+        return {sum, scale};
+    }
+};
+
+/// What the numbers look like: small integers, few decimals, many digits, very large ones.
+double draw(std::mt19937_64& random, unsigned kind) {
+    const double u = static_cast<double>(random() >> 11) * 0x1p-53;
+    switch (kind % 5) {
+        case 0:
+            return std::floor(100 * u);
+        case 1:
+            return std::floor(2000 * u - 1000) / 100;
+        case 2:
+            return u;
+        case 3:
+            return (u - 0.5) * 1e12;
+        default:
+            return u < 0.6 ? 0 : 1e-7 * u;
+    }
+}
+
+Model random_model(unsigned number) {
+    std::mt19937_64 random(number);
+    Model model;
+    model.n = 3 + static_cast<unsigned>(random() % 7);
+    model.m = model.n + (random() % 2 == 0 ? static_cast<unsigned>(random() % 4) : 0);
+    const auto matrix = [&](unsigned rows, unsigned columns, unsigned kind, bool symmetric) {
+        std::vector<std::vector<double>> out(rows, std::vector<double>(columns));
+        for (unsigned i = 0; i < rows; ++i) {
+            for (unsigned k = 0; k < columns; ++k) out[i][k] = symmetric && k < i ? out[k][i] : draw(random, kind);
+        }
+        return out;
+    };
+    const auto kind = static_cast<unsigned>(random());
+    model.a = matrix(model.n, model.n, kind, random() % 2 == 0);
+    model.b = matrix(model.m, model.m, static_cast<unsigned>(random() % 2 == 0 ? kind : random()), random() % 2 == 0);
+    if (random() % 2 == 0) model.linear = matrix(model.n, model.m, kind, false);
+    model.maximize = random() % 3 == 0;
+    if (random() % 4 == 0) model.constant = draw(random, kind);
+    model.fixed.assign(model.n, -1);
+    if (random() % 3 == 0) model.fixed[1] = static_cast<int>(random() % model.m);
+    if (random() % 2 == 0) {
+        model.forbidden.assign(model.n, std::vector<int>(model.m, 0));
+        for (unsigned i = 0; i < model.n; ++i) {
+            for (unsigned k = 0; k < model.m; ++k) {
+                const bool spared = k == (i + 1) % model.m || k == i;  // so that assignments are possible
+                const bool near_fixed = model.fixed[1] >= 0;
+                model.forbidden[i][k] = !spared && !near_fixed && random() % 3 == 0 ? 1 : 0;
+            }
+        }
+    }
+    return model;
+}
+
+template <class Rows>
+std::string csv(const Rows& rows) {
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) text += fmt::format("{}{}", k > 0 ? "," : "", row[k]);
+        text += '\n';
+    }
+    return text;
+}
+
+/// The command line of a run.
+std::vector<std::string> command(const test::TemporaryFolder& place, const Model& model, const std::string& solver) {
+    std::string text =
+        fmt::format("run.iterations = 4\nrun.seed = 3\n[problem]\nplugin = \"qap\"\nconstant = {}\nmaximize = {}\n",
+                    model.constant == 0 ? "0.0" : fmt::format("{:e}", model.constant), model.maximize);
+    const auto add = [&](const char* key, const std::string& content) {
+        text += fmt::format("{} = \"{}\"\n", key, place.write(std::string(key) + ".csv", content).string());
+    };
+    add("instance", csv(model.a));
+    add("matrix_b", csv(model.b));
+    if (!model.linear.empty()) add("linear", csv(model.linear));
+    if (!model.forbidden.empty()) add("forbidden", csv(model.forbidden));
+    if (model.fixed[1] >= 0) text += fmt::format("fixed = [\"2->{}\"]\n", model.fixed[1] + 1);
+    text += "[algorithm]\n" + solver;
+    return {
+        "run", place.write("run.toml", text).string(), "--json", "--quiet", "--set", "output.record=false", "--threads",
+        "1"};
+}
+
+constexpr const char* kSolvers[] = {
+    "plugin = \"tabu\"\nsearches = 2\nround = 20\n",
+    "plugin = \"memetic\"\nislands = 2\nsize = 6\n",
+    "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"two_opt\"\n",
+    "plugin = \"cas\"\nants = 4\nimprover.plugin = \"two_opt\"\n",
+    "plugin = \"ga_independent\"\nsize = 16\n",
+    "plugin = \"ga_distributed\"\nsize = 16\n",
+    "plugin = \"imga\"\nislands = 2\nsize = 8\n",
+    "plugin = \"pga_grid\"\n",
+    "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"tabu\"\nimprover.iterations = 30\n",
+};
+
+void check_model(unsigned number, const std::string& solver) {
+    CAPTURE(number);
+    CAPTURE(solver);
+    const Model model = random_model(number);
+    const test::TemporaryFolder place;
+    const Ended ended = qapfw_run(command(place, model, solver));
+    CAPTURE(ended.err);
+    REQUIRE(ended.code == 0);
+    const auto result = nlohmann::json::parse(ended.out);
+    const auto p = result["solution"].get<std::vector<unsigned>>();
+    REQUIRE(p.size() >= model.n);
+    const auto [cost, scale] = model.cost(p);
+    CHECK(std::fabs(result["best_cost"].get<double>() - static_cast<double>(cost)) <=
+          1e-12 * static_cast<double>(scale));
+    for (unsigned i = 0; i < model.n; ++i) {
+        if (model.fixed[i] >= 0) CHECK(p[i] == static_cast<unsigned>(model.fixed[i]));
+        if (!model.forbidden.empty()) CHECK(model.forbidden[i][p[i]] == 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("answers of random instances of the general model cost what their owner's numbers say, under every solver") {
+    const char* const wanted = std::getenv("QAPFW_GENERAL_MODELS");  // 500 take about a minute
+    const unsigned count = wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 45;
+    for (unsigned number = 0; number < count; ++number) check_model(number, kSolvers[number % std::size(kSolvers)]);
+}
