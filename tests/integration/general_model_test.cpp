@@ -158,3 +158,70 @@ TEST_CASE("answers of random instances of the general model cost what their owne
     const unsigned count = wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 45;
     for (unsigned number = 0; number < count; ++number) check_model(number, kSolvers[number % std::size(kSolvers)]);
 }
+
+TEST_CASE("the record of a run with real numbers is verified, and goes on as if it had not ended") {
+    const TemporaryFolder place;
+    unsigned number = 0;
+    Model model = random_model(number);
+    while (model.forbidden.empty() || model.m == model.n || model.n < 6) model = random_model(++number);
+    model.b[0][1] = 1.0 / 3;
+    std::vector<std::string> arguments = command(place, model, kSolvers[1]);
+    arguments[5] = "output.record=true";
+    for (const std::string more : {"--out", place / "record"}) arguments.push_back(more);
+    const Ended run = qapfw_run(arguments);
+    CAPTURE(run.err);
+    REQUIRE(run.code == 0);
+    const Ended verified = qapfw_run({"verify", place / "record"});
+    CAPTURE(verified.out);
+    CHECK(verified.code == 0);
+    const Ended resumed = qapfw_run({"resume", place / "record", "--iterations", "6", "--json", "--quiet"});
+    CAPTURE(resumed.err);
+    REQUIRE(resumed.code == 0);
+    arguments[1] = place.write("again.toml", contents(place / "run.toml")).string();
+    arguments[5] = "output.record=false";
+    arguments.resize(8);
+    for (const std::string more : {"--iterations", "6"}) arguments.push_back(more);
+    const Ended whole = qapfw_run(arguments);
+    REQUIRE(whole.code == 0);
+    const auto a = nlohmann::json::parse(resumed.out), b = nlohmann::json::parse(whole.out);
+    CHECK(a["digest"] == b["digest"]);
+    CHECK(a["best_cost"] == b["best_cost"]);
+}
+
+TEST_CASE("one thread and two follow the same trajectory with linear costs and forbidden pairs") {
+    for (const unsigned number : {2u, 5u, 9u}) {
+        const Model model = random_model(number);
+        const TemporaryFolder place;
+        std::vector<std::string> arguments = command(place, model, kSolvers[number % 2]);
+        const Ended one = qapfw_run(arguments);
+        arguments.back() = "2";
+        const Ended two = qapfw_run(arguments);
+        REQUIRE(one.code == 0);
+        REQUIRE(two.code == 0);
+        CHECK(nlohmann::json::parse(one.out)["digest"] == nlohmann::json::parse(two.out)["digest"]);
+        CHECK(nlohmann::json::parse(one.out)["solution"] == nlohmann::json::parse(two.out)["solution"]);
+    }
+}
+
+TEST_CASE("parts of the general model that cannot be are told in a sentence") {
+    const TemporaryFolder place;
+    const std::string a = place.write("a.csv", "0,1\n1,0\n").string(),
+                      b = place.write("b.csv", "0,2,3\n2,0,4\n3,4,0\n").string();
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& sentence) {
+        std::vector<std::string> arguments{
+            "solve", a, "--iterations", "1", "--set", "output.record=false", "--set", "problem.matrix_b=" + b};
+        for (const std::string& setting : more) arguments.insert(arguments.end(), {"--set", setting});
+        const Ended ended = qapfw_run(arguments);
+        CHECK(ended.code == 2);
+        CHECK_MESSAGE(ended.err.find(sentence) != std::string::npos, ended.err);
+    };
+    const std::string f = "problem.forbidden=" + place.write("f.csv", "1,1\n1,2\n2,1\n2,2\n").string();
+    refused({f}, "facilities 1 and 2 have only 1 location between them");
+    refused({"problem.forbidden=" + place.write("g.csv", "2,3\n").string(), "problem.fixed=[\"2->3\"]"},
+            "facility 2 is fixed at location 3, which is forbidden to it");
+    refused({"problem.linear=" + place.write("l.csv", "1,2\n3,4\n").string()},
+            "l.csv:1:4: this row of the linear costs has 2 entries, but there are 3 locations");
+    refused({"problem.linear=" + place.write("n.csv", "1,2,3\n3,nan,4\n").string()}, "n.csv:2:3: ");
+    refused({"problem.linear=" + place.write("o.csv", "1,2,3\n3,4,5\n").string(), "problem.formulation=trace"},
+            "takes neither linear costs nor forbidden pairs");
+}

@@ -59,6 +59,20 @@ class Solve(FolderTest):
         self.assertAlmostEqual(result.cost / best, 1, places=13)
         self.assertAlmostEqual(cost(flow, distance, result.permutation) / best, 1, places=13)
 
+    def test_the_general_model_is_solved_to_the_optimum_of_all_assignments(self):
+        flow, distance, linear = matrix(4, 1), matrix(6, 2), [row[:6] for row in matrix(6, 3)[:4]]
+        forbidden = [(0, 1), (2, 3), (3, 3)]
+        allowed = [p for p in itertools.permutations(range(6), 4) if all(p[i] != k for i, k in forbidden)]
+        for maximize, choose in ((False, min), (True, max)):
+            best = choose(cost(flow, distance, p) + sum(linear[i][k] for i, k in enumerate(p)) for p in allowed)
+            result = self.solve(flow, distance, linear=linear, forbidden=forbidden, maximize=maximize)
+            self.assertEqual(result.cost, best)
+            self.assertIn(tuple(result.permutation[:4]), allowed)
+        with self.assertRaisesRegex(ValueError, "forbidden: wanted a location from 0 to 5, found 6"):
+            self.solve(flow, distance, forbidden=[(0, 6)])
+        with self.assertRaisesRegex(ValueError, r"linear\[0\]: wanted 6 numbers, one for each location, found 4"):
+            self.solve(flow, distance, linear=matrix(4, 1))
+
     @unittest.skipIf(numpy is None, "skipped: no numpy")
     def test_arrays_of_numpy_give_what_lists_give(self):
         flow, distance = matrix(7, 3), matrix(7, 4)
@@ -96,7 +110,7 @@ class Solve(FolderTest):
                 ([[0, 1], [1]], square, r"flow\[1\]: wanted 2 numbers, as many as there are rows, found 1"),
                 (square, [[0, 1], [float("nan"), 0]], r"distance\[1\]\[0\]: wanted a finite number, found nan"),
                 (square, [[0, "1"], [1, 0]], r"distance\[0\]\[1\]: wanted a finite number, found '1'"),
-                (square, [[0]], "flow has 2 rows and distance has 1"),
+                (square, [[0]], "flow has 2 rows and distance has 1; wanted at least"),
                 ([], [], "flow: wanted n rows of n numbers"),
                 (5, square, "flow: wanted n rows of n numbers, found int"),
                 ([[0, 1], 3], square, r"flow\[1\]: wanted a row of 2 numbers, found 3"))):
