@@ -167,7 +167,7 @@ TEST_CASE("the record of a run with real numbers is verified, and goes on as if 
     model.b[0][1] = 1.0 / 3;
     std::vector<std::string> arguments = command(place, model, kSolvers[1]);
     arguments[5] = "output.record=true";
-    for (const std::string more : {"--out", place / "record"}) arguments.push_back(more);
+    arguments.insert(arguments.end(), {"--out", place / "record"});
     const Ended run = qapfw_run(arguments);
     CAPTURE(run.err);
     REQUIRE(run.code == 0);
@@ -180,7 +180,7 @@ TEST_CASE("the record of a run with real numbers is verified, and goes on as if 
     arguments[1] = place.write("again.toml", contents(place / "run.toml")).string();
     arguments[5] = "output.record=false";
     arguments.resize(8);
-    for (const std::string more : {"--iterations", "6"}) arguments.push_back(more);
+    arguments.insert(arguments.end(), {"--iterations", "6"});
     const Ended whole = qapfw_run(arguments);
     REQUIRE(whole.code == 0);
     const auto a = nlohmann::json::parse(resumed.out), b = nlohmann::json::parse(whole.out);
