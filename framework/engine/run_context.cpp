@@ -80,7 +80,9 @@ RunOutcome RunContext::run() {
     try {
         const std::jthread rescuer = start_rescuer();
         const bool is_decided = has_one_solution(parts_.problem.info().encoding);
-        const bool wants_bound = parts_.conditions.stop_at_optimum && parts_.processes == nullptr && !is_decided;
+        // Bounds are counted as searches count costs.
+        const bool wants_bound = parts_.conditions.stop_at_optimum && !parts_.problem.has_owner_costs() &&
+                                 parts_.processes == nullptr && !is_decided;
         if (wants_bound && InstanceBound::has(parts_.problem)) instance_bound_.emplace(parts_.problem);
         if (is_decided) {
             take_only_solution();
@@ -269,7 +271,8 @@ void RunContext::end_round(const qapfw_round& round) {
     }
     const auto of_instance = instance_bound_ ? instance_bound_->get() : std::nullopt;
     if (of_instance) take_bound(*of_instance);
-    if (round.has_lower_bound != 0) take_bound({round.lower_bound, parts_.solver->owner()});
+    const bool has_bound = round.has_lower_bound != 0 && !parts_.problem.has_owner_costs();
+    if (has_bound) take_bound({round.lower_bound, parts_.solver->owner()});
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
@@ -416,7 +419,7 @@ void RunContext::write_alternatives() {
         const CostedSolution& alternative = alternatives_.solutions[k];
         SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
         store_values(parts_.problem.info().encoding, alternative.values, solution.data());
-        std::vector<Artefact> artefacts = parts_.problem.artefacts(solution.data(), alternative.cost);
+        std::vector<Artefact> artefacts = parts_.problem.artefacts(solution.data());
         for (Artefact& artefact : artefacts) artefact.name = fmt::format("alternative-{}-{}", k + 1, artefact.name);
         parts_.record.write_artefacts(artefacts);
     }
@@ -434,11 +437,11 @@ void RunContext::take_only_solution() {
     } else {
         std::iota(permutation, permutation + encoding.segments[0].length, std::uint16_t{0});
     }
-    const qapfw_cost cost = parts_.problem.evaluate(solution.data());
+    const qapfw_cost cost = parts_.problem.search_cost(solution.data());
     counters_.evaluations = 1;
     qapfw_round round{};
     if (incumbent_.offer(solution.data(), cost, parts_.problem.owner())) note_improvement(round);
-    take_bound({cost, "the only solution"});
+    take_bound({incumbent_.best().cost, "the only solution"});
     reason_ = StopReason::kOptimal;
 }
 
@@ -597,6 +600,7 @@ void RunContext::keep_any() {
     try {
         SolutionBuffer solution(encoding.solution_bytes);
         store_base_solution(encoding, solution.data());
+        parts_.problem.improve(solution.data());
         const qapfw_cost cost = parts_.problem.evaluate(solution.data());
         keep({cost, solution_values(encoding, solution.data())}, {0, 0, counters_.evaluations, seconds()});
     } catch (const std::exception& error) {

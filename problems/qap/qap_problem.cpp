@@ -144,13 +144,17 @@ const ChildCosts& QapProblem::child_costs() const {
     return child_costs_.get([this] { return std::make_unique<ChildCosts>(instance_.matrices); });
 }
 
+/// No sum of any of the terms of a cost exceeds this, penalties included.
+int64_t QapProblem::magnitude() const {
+    return instance_.bounds.magnitude + instance_.matrices.penalty * int64_t{instance_.facilities};
+}
+
 const BoundData& QapProblem::bound_data() const {
-    return bound_data_.get(
-        [this] { return std::make_unique<BoundData>(instance_.matrices, fixed_, instance_.bounds.magnitude); });
+    return bound_data_.get([this] { return std::make_unique<BoundData>(instance_.matrices, fixed_, magnitude()); });
 }
 
 qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop) const {
-    return qap::bound_of_instance(instance_.matrices, fixed_, instance_.bounds.magnitude, stop);
+    return qap::bound_of_instance(instance_.matrices, fixed_, magnitude(), stop);
 }
 
 /// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).

@@ -157,6 +157,7 @@ class QapProblem {
     std::int64_t forbidden_pairs(const std::uint16_t* p) const;
     bool is_forbidden(std::uint32_t facility, std::uint32_t location) const;
     void prove_feasible();
+    int64_t magnitude() const;
 
     sdk::StopQuestion stop_;
     bool by_trace_;  ///< costs are computed by the trace formulation

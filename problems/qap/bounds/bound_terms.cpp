@@ -22,7 +22,10 @@ BoundTerms::BoundTerms(const QapMatrices& matrices, const FixedAssignments& fixe
     }
     m = static_cast<uint32_t>(facilities.size());
 
-    const auto own = [&](std::size_t i, std::size_t j) { return form.a_diagonal[i] * form.b_diagonal[j]; };
+    const auto own = [&](std::size_t i, std::size_t j) {
+        const int64_t by_itself = matrices.has_linear() ? matrices.linear[i * n + j] : 0;
+        return form.a_diagonal[i] * form.b_diagonal[j] + by_itself;
+    };
     const auto both_ways = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
         const int64_t there = form.a[i * n + k] * form.b[j * n + l];
         return symmetric ? factor * there : there + form.a[k * n + i] * form.b[l * n + j];
