@@ -7,7 +7,7 @@
 
 #include "problems/qap/bounds/gilmore_lawler.hpp"
 #include "problems/qap/bounds/path_bounds.hpp"
-#include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/instance.hpp"
 #include "tests/unit/problems/qap/brute_force.hpp"
 #include "tests/unit/problems/qap/support.hpp"
 

@@ -25,7 +25,7 @@ QapMatrices on_grid(uint32_t rows, uint32_t columns) {
 
 std::size_t class_count(const std::vector<uint16_t>& classes) {
     std::size_t count = 0;
-    for (std::size_t k = 0; k < classes.size(); ++k) count += classes[k] == k ? 1 : 0;
+    for (std::size_t k = 0; k < classes.size(); ++k) count += classes[k] == k ? 1u : 0u;
     return count;
 }
 
