@@ -103,6 +103,8 @@ TEST_CASE(
     CHECK(of_child.i == expected.i);
     direct.object().evaluate_children({parent.data(), &of_parent, 1}, {child.data(), &of_child, 1});
     CHECK(of_child.i != expected.i);  // from the parent's cost, which is wrong here
+    CHECK_THROWS_WITH_AS(trace.object().device(), doctest::Contains("costs by the trace formulation are for the CPU"),
+                         qapfw::Error);
     child[0] = child[1];
     CHECK_THROWS_AS(trace.object().evaluate({child.data(), &found, 1}), qapfw::Error);
 }
