@@ -149,7 +149,8 @@ void check_trace_file(const RunFiles& run, const RunTruth& truth, const std::str
     } else {
         compare_trace(run, truth, trace, defects);
     }
-    findings.tell(fmt::format("trace.jsonl: {} improvements", trace.lines), defects);
+    const std::string offered = trace.offered > 0 ? fmt::format(", {} within rounds", trace.offered) : std::string();
+    findings.tell(fmt::format("trace.jsonl: {} improvements{}", trace.lines, offered), defects);
 }
 
 /// A checkpoint against result, trace and configuration.

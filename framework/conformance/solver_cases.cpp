@@ -24,7 +24,7 @@ void solver_reports(const Subject& subject) {
     for (const SmallProblem& small : problems_for(subject)) {
         SolverBench bench(subject, small, 2);
         const RunResult result = run(bench, limits_of(kIterations), 1);
-        require(result.best.has_value(), "no solution was reported");
+        require(result.best && !result.found.kept, "no solution was reported");
         require(result.counters.evaluations > 0, "no evaluations were reported");
         require(result.counters.iterations <= kIterations,
                 fmt::format("{} iterations were reported, {} granted", result.counters.iterations, kIterations));

@@ -45,6 +45,15 @@ bool Incumbent::improve_answers(bool best_alone) {
     return improved;
 }
 
+CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, const std::string& reporter) {
+    const std::string defect = solution_defect(problem_.info().encoding, solution);
+    if (!defect.empty()) throw Error(ErrorKind::kPlugin, fmt::format("{} reported {}", reporter, defect));
+    const qapfw_cost recomputed = problem_.search_cost(solution);
+    check_cost(reported, recomputed, reporter);
+    return {problem_.has_owner_costs() ? problem_.evaluate(solution) : recomputed,
+            solution_values(problem_.info().encoding, solution)};
+}
+
 /// Rounding may also move a department across its limit, and then costs differ by a penalty: on a GPU that rounds, a
 /// difference is told and does not end the run, whose costs are all recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
@@ -54,8 +63,7 @@ void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std
     const std::string text = fmt::format("{} reported cost {} for a solution that {} evaluates to {}", reporter,
                                          costs.shown_text(reported), problem_.owner(), costs.shown_text(recomputed));
     if (!approximate_) throw CostMismatch(text);
-    if (!told_) log_warning("{}: more than rounding to {} explains", text, CostSpace::kDeviceTolerance);
-    told_ = true;
+    if (!told_.exchange(true)) log_warning("{}: more than rounding to {} explains", text, CostSpace::kDeviceTolerance);
 }
 
 bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {

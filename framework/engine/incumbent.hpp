@@ -2,6 +2,7 @@
 // The best solutions of a run. The problem evaluates each solution from scratch before it is taken in.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "framework/problem/problem.hpp"
@@ -30,6 +31,8 @@ class Incumbent {
     /// the best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if even that is an
     /// improvement; throws Error(kPlugin) for an invalid solution. The message names `reporter`.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter);
+    /// The solution with the cost that the problem computes; it is not taken in. [thread-safe] Throws as offer does.
+    CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or a record, which is evaluated anew.
     bool offer(const CostedSolution& solution, const std::string& reporter);
     /// Improves all solutions, or the best alone, by the owner's costs, where answers go by them. Returns whether the
@@ -51,8 +54,8 @@ class Incumbent {
     void check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter);
 
     const Problem& problem_;
-    const bool approximate_;  // reported costs are rounded
-    bool told_ = false;       // that one was farther off than rounding explains
+    const bool approximate_;         // reported costs are rounded
+    std::atomic<bool> told_{false};  // that one was farther off than rounding explains
     std::vector<CostedSolution> solutions_;
     qapfw_cost best_search_cost_{};  // of the best, as solvers count it
 };

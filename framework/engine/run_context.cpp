@@ -26,9 +26,19 @@ namespace {
 constexpr std::chrono::milliseconds kFirstFlush{50};
 /// Time between two checks whether a round lasts so long that the result must be written meanwhile.
 constexpr std::chrono::milliseconds kRescueLook{20};
-constexpr std::chrono::milliseconds kBoundPatience{100};    // at the end of a run, for a bound of the instance
+constexpr std::chrono::milliseconds kBoundPatience{100};  // at the end of a run, for a bound of the instance
+/// Age of a round from which on solutions that are offered within it are shown: shorter rounds report them soon enough.
+constexpr std::chrono::milliseconds kOfferAge{80};
+constexpr std::chrono::milliseconds kOfferInterval{200};  // time between two looks at offered solutions
+constexpr int kOfferPause = 10;  // evaluating offered solutions may take one part in this many of a thread's time
 constexpr std::chrono::milliseconds kFlushInterval{500};    // time between writes of a result that keeps improving
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
+
+/// Where the course of a run ends it, the answer is what its rounds have reported: it does not depend on time.
+bool ends_within_rounds(StopReason reason) {
+    return reason == StopReason::kTimeLimit || reason == StopReason::kSignal || reason == StopReason::kCancelled ||
+           reason == StopReason::kError;
+}
 
 /// The digest after another round. The order of rounds matters: swapping two rounds changes it.
 std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
@@ -40,6 +50,7 @@ std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
 RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
       incumbent_(parts_.problem, parts_.known.backend == "cuda"),
+      offers_(parts_.problem.search_costs(), parts_.problem.info().encoding.solution_bytes),
       leg_(parts_.preparation, parts_.processes == nullptr, parts_.threads),
       checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval,
                     parts_.has_record || parts_.record.enabled()) {}
@@ -157,6 +168,12 @@ qapfw_run RunContext::make_services() {
         const std::lock_guard lock(self->mutex_);
         self->statistics_[name] = value;
     };
+    const bool is_seen = parts_.processes == nullptr || parts_.processes->leads();
+    if (is_seen) {
+        services.offer = [](void* context, const void* solution, qapfw_cost cost) {
+            static_cast<RunContext*>(context)->offers_.put(solution, cost);
+        };
+    }
     return services;
 }
 
@@ -192,6 +209,7 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
     set_deadline(plan.seconds_left);
     leg_.round_begins();
     round_open_ = true;
+    round_began_ = Clock::now();
     round_in_full_ = plan.in_full != 0;
     takes_snapshot_ = plan.takes_snapshot != 0;
     return plan.granted;
@@ -529,12 +547,13 @@ std::jthread RunContext::start_rescuer() {
     }
 }
 
-/// Writes the result during a round that does not end. It does not write the problem's files: only the run's thread may
-/// ask for them.
+/// Shows what is offered within a round, and writes the result during one that does not end. It does not write the
+/// problem's files: only the run's thread may ask for them.
 void RunContext::rescue_results(const std::stop_token& stop) {
     std::condition_variable_any pause;
     std::unique_lock lock(mutex_);
     while (!pause.wait_for(lock, stop, kRescueLook, [&] { return stop.stop_requested(); })) {
+        if (!concluded_ && offer_is_due()) look_at_offer(lock);
         if (!unsaved_ || concluded_ || !flush_is_due()) continue;
         try {
             parts_.record.write_result(to_json(make_result(StopReason::kNone)), Durability::kProcess);
@@ -542,6 +561,74 @@ void RunContext::rescue_results(const std::stop_token& stop) {
             parts_.record.fail(error.what());
         }
         unsaved_ = false;
+        last_flush_ = Clock::now();
+    }
+}
+
+bool RunContext::offer_is_due() const {
+    const Clock::time_point now = Clock::now();
+    return round_open_ && now >= round_began_ + kOfferAge && now >= next_offer_;
+}
+
+/// Whether it is better than all that is known, or nothing is known.
+bool RunContext::is_news(qapfw_cost cost) const {
+    const CostSpace& costs = parts_.problem.costs();
+    return (incumbent_.empty() || costs.less(cost, incumbent_.best().cost)) &&
+           (!earlier_ || costs.less(cost, earlier_->cost));
+}
+
+/// The same of a cost as solvers count it.
+bool RunContext::may_be_news(qapfw_cost search_cost) const {
+    return parts_.problem.has_owner_costs() || is_news(search_cost);
+}
+
+/// Evaluates the offered solution without the lock, which is held before and after, and shows it.
+void RunContext::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
+    const std::optional<OfferedSolution> offer = offers_.take();
+    if (!offer || !may_be_news(offer->cost)) return;
+    const std::string reporter = parts_.solver->owner();  // the solver may be gone by the time it is needed
+    lock.unlock();
+    const Clock::time_point begin = Clock::now();
+    try {
+        CostedSolution found = incumbent_.evaluated(offer->solution.data(), offer->cost, reporter);
+        const Clock::time_point end = Clock::now();
+        lock.lock();
+        next_offer_ = std::max<Clock::time_point>(begin + kOfferInterval, end + kOfferPause * (end - begin));
+        if (concluded_ || !is_news(found.cost)) return;
+        keep_offered(std::move(found));
+        const RunState shown = state();
+        const CostedSolution told = *earlier_;
+        lock.unlock();
+        if (parts_.observer != nullptr) parts_.observer->offered(shown, told);
+        lock.lock();
+    } catch (const std::exception& error) {
+        if (!lock.owns_lock()) lock.lock();
+        if (!failure_) fail(error);
+    }
+}
+
+/// For the answer, beside the incumbent: the trajectory does not know of it.
+void RunContext::keep_offered(CostedSolution found) {
+    earlier_ = std::move(found);
+    earlier_found_ = {0, 0, counters_.evaluations, seconds(), true};
+    dirty_ = unsaved_ = true;
+    const Improvement improvement{
+        earlier_found_.seconds, counters_.iterations, counters_.evaluations, 0, 0, earlier_->cost, true};
+    parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
+    RunState shown = state();
+    shown.best = earlier_->cost;
+    parts_.progress.update(shown, true);
+}
+
+/// What was offered last and nobody has looked at yet: the run ends within a round, or by an error.
+void RunContext::take_last_offer() {
+    try {
+        const std::optional<OfferedSolution> offer = offers_.take();
+        if (!offer || !may_be_news(offer->cost)) return;
+        CostedSolution found = incumbent_.evaluated(offer->solution.data(), offer->cost, parts_.solver->owner());
+        if (is_news(found.cost)) keep_offered(std::move(found));
+    } catch (const std::exception& error) {
+        if (!failure_) fail(error);
     }
 }
 
@@ -613,6 +700,7 @@ RunResult RunContext::conclude() {
     concluded_ = true;
     if (reason_ == StopReason::kNone) reason_ = stop_reason();
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
+    if (ends_within_rounds(reason_)) take_last_offer();
     if (incumbent_.empty() && !earlier_) keep_any();
     checkpointer_.write_last();
     return flush(reason_, Durability::kPower);

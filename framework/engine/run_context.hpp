@@ -19,6 +19,7 @@
 #include "framework/engine/cpu_leg.hpp"
 #include "framework/engine/incumbent.hpp"
 #include "framework/engine/instance_bound.hpp"
+#include "framework/engine/offers.hpp"
 #include "framework/engine/progress.hpp"
 #include "framework/engine/run_observer.hpp"
 #include "framework/engine/signal_watch.hpp"
@@ -132,6 +133,12 @@ class RunContext {
     RunResult make_result(StopReason reason) const;
     std::jthread start_rescuer();
     void rescue_results(const std::stop_token& stop);
+    bool offer_is_due() const;
+    bool is_news(qapfw_cost cost) const;
+    bool may_be_news(qapfw_cost search_cost) const;
+    void look_at_offer(std::unique_lock<std::timed_mutex>& lock);
+    void keep_offered(CostedSolution found);
+    void take_last_offer();
     bool flush_is_due() const;
     void flush_if_due();
     RunResult flush(StopReason reason, Durability durability);  // what was written
@@ -143,7 +150,7 @@ class RunContext {
     RunParts parts_;
     std::timed_mutex mutex_;  // everything below, between the run's thread, rescue_results() and abandon()
     Incumbent incumbent_;
-    std::optional<CostedSolution> earlier_;  // see keep()
+    std::optional<CostedSolution> earlier_;  // see keep(), or offered within a round
     BestFound earlier_found_;
     Counters counters_;
     std::uint64_t last_improvement_ = 0;
@@ -153,6 +160,8 @@ class RunContext {
     std::optional<InstanceBound> instance_bound_;
     Alternatives alternatives_;
     std::map<std::string, double> statistics_;
+    Offers offers_;  // has a lock of its own
+    Clock::time_point round_began_, next_offer_;
     CpuLeg leg_;
     bool moving_ = false;     // the solver was told to return since the run goes on on the GPUs
     bool has_begun_ = false;  // the present solver has met the framework

@@ -19,6 +19,10 @@ class RunObserver {
     /// The end of a round, told by the run's thread while no lock is held. `improved`: the best solution, where it is
     /// new; else null. What it throws ends the run as an error.
     virtual void round_ended(const RunState& state, const CostedSolution* improved) = 0;
+    /// A solution that is better than all before, found within a round that has not ended; the state's counters are
+    /// those of the last round's end. Told by a thread of the engine while no lock is held, maybe while the run's
+    /// thread tells of a round's end. What it throws ends the run as an error.
+    virtual void offered(const RunState&, const CostedSolution&) {}
 };
 
 }  // namespace qapfw::framework

@@ -21,14 +21,15 @@ std::string trace_head(const RunResult& run) {
 }
 
 std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
-    const Json json = {{"seconds", improvement.seconds},
-                       {"iterations", improvement.iterations},
-                       {"evaluations", improvement.evaluations},
-                       {"cost", shown_json(costs, improvement.cost)},
-                       {"cost_text", costs.shown_text(improvement.cost)},
-                       {"cost_raw", costs.raw_text(improvement.cost)},
-                       {"iteration", improvement.iteration},
-                       {"search", improvement.search}};
+    Json json = {{"seconds", improvement.seconds},
+                 {"iterations", improvement.iterations},
+                 {"evaluations", improvement.evaluations},
+                 {"cost", shown_json(costs, improvement.cost)},
+                 {"cost_text", costs.shown_text(improvement.cost)},
+                 {"cost_raw", costs.raw_text(improvement.cost)},
+                 {"iteration", improvement.iteration},
+                 {"search", improvement.search}};
+    if (improvement.offered) json["offered"] = true;
     return json.dump();
 }
 
@@ -44,6 +45,7 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     improvement.iteration = json.at("iteration");
     improvement.search = json.at("search");
     improvement.cost = costs.parse_raw(json.at("cost_raw").get<std::string>());
+    improvement.offered = json.contains("offered");
     if (json != ParsedJson::parse(trace_line(costs, improvement))) {
         throw Error(ErrorKind::kInput, "its costs do not agree with each other");
     }
@@ -75,6 +77,10 @@ TraceCheck check_trace(const std::string& text, const CostSpace& costs) {
             if (!wrong.empty()) {
                 check.defect = fmt::format("line {} {}", number, wrong);
                 return check;
+            }
+            if (improvement.offered) {
+                ++check.offered;
+                continue;
             }
             if (!check.first) check.first = improvement;
             check.last = improvement;

@@ -72,6 +72,7 @@ std::vector<TracePoint> parse_trace(const std::string& text) {
         const ParsedJson line = ParsedJson::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                                   text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
         if (!line.is_object() || !line.contains("cost")) break;
+        if (line.contains("offered")) continue;  // within a round: not of the trajectory, which studies compare
         const auto cost = number_in(line, "cost"), seconds = number_in(line, "seconds"),
                    evaluations = number_in(line, "evaluations");
         if (!cost || !seconds || !evaluations) break;

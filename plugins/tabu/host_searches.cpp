@@ -50,7 +50,7 @@ class SearchesOf final : public HostSearches {
             Search& search = searches_[k];
             const std::uint64_t before = search.state().iteration;
             try {
-                run_to(search, until, steps.run());
+                run_to(search, until, steps);
             } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
             }
             steps.count(worker, (search.state().iteration - before) * moves_);
@@ -145,14 +145,22 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    static void run_to(Search& search, std::uint64_t until, const sdk::Run& run) {
-        std::uint64_t slice = 1;
-        while (search.state().iteration < until && !run.should_stop()) {
+    void run_to(Search& search, std::uint64_t until, Steps& steps) const {
+        std::uint64_t slice = 1, offered = search.state().best_iteration;
+        while (search.state().iteration < until && !steps.run().should_stop()) {
             const auto start = std::chrono::steady_clock::now();
             search.run(std::min(slice, until - search.state().iteration));
+            if (std::exchange(offered, search.state().best_iteration) != offered) offer_best(search, steps);
             const bool quick = std::chrono::steady_clock::now() - start < kSliceTime / 2;
             if (quick) slice = std::min(2 * slice, kLongestSlice);
         }
+    }
+
+    void offer_best(const Search& search, Steps& steps) const {
+        if (!steps.run().takes_offers()) return;
+        std::vector<std::uint16_t> solution(problem_.solution_bytes() / sizeof(std::uint16_t));
+        show_solution(search.state().best, solution.data());
+        steps.place().offer(solution.data(), qapfw_cost{.i = bits_of(search.state().best_cost)});
     }
 
     /// Calls work(k, worker) or work(k) for every search; false if some were left out or gave up since the run is to

@@ -126,7 +126,7 @@ def _search(folder: Path) -> Iterator[Record]:
 
 def read_trace(path: PathLike) -> Trace:
     """Reads a trace: a file trace.jsonl, or the record that holds it. A last line cut short, as a killed run may leave
-    it, is left out; any other defect is an InputError with file and line."""
+    it, is left out, and so are solutions that were shown within a round; any other defect is an InputError with file and line."""
     file = Path(path)
     if file.is_dir():
         if not (file / "trace.jsonl").is_file():
@@ -141,7 +141,7 @@ def read_trace(path: PathLike) -> Trace:
             values = json.loads(line)
             if head is None:
                 head = dict(values)
-            else:
+            elif "offered" not in values:
                 points.append(TracePoint(**{name: values[name] for name in TracePoint.__annotations__}))
         except (ValueError, TypeError) as failure:
             raise InputError(f"{file}:{number}: wanted a line of a trace, found: {failure}") from None

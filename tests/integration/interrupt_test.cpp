@@ -171,6 +171,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         const TemporaryFolder place;
         Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
         wait_for_improvement(place / "r");
+        process.wait_for_work(0.4);  // until there has been a checkpoint
         for (int k = 0; k < 20; ++k) process.send(signal);
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));

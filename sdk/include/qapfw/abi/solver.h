@@ -74,6 +74,11 @@ typedef struct qapfw_run {
     int32_t (*should_stop)(void* context);
     /* [main] A named figure for the record's statistics; the last value of a name stays. */
     void (*statistic)(void* context, const char* name, double value);
+    /* [thread-safe] A solution found within the present round, with its cost, worth showing before the round ends: the
+     * first one, and later ones that are better than all before. It is copied before the call returns, and evaluated by
+     * the framework later, if at all. The run's course does not depend on it: the round's end reports its best again.
+     * Cheap, but not for every candidate. May be null: nobody wants it. */
+    void (*offer)(void* context, const void* solution, qapfw_cost cost);
 } qapfw_run;
 
 /* The functions of a solver. */

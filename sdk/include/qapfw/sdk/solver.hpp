@@ -155,6 +155,11 @@ class Run {
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
     /// should_stop as an object, for what works long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
+    /// Whether anybody wants solutions before the round ends.
+    bool takes_offers() const { return run_->offer != nullptr; }
+    /// Shows a solution of the present round, one that is better than all before; only where takes_offers. Any thread
+    /// may call it; the solution is copied. See qapfw_run.offer.
+    void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
     /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 

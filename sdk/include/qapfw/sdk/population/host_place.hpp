@@ -18,6 +18,7 @@
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/population/fields.hpp"
+#include "qapfw/sdk/population/offers.hpp"
 #include "qapfw/sdk/population/report.hpp"
 #include "qapfw/sdk/population/settings.hpp"
 #include "qapfw/sdk/solver.hpp"
@@ -107,13 +108,19 @@ class HostPlace {
         fields_[b].point(view_, memory_[b].data());
     }
 
-    /// A solution with its cost became known: the best of a round counts even where the round is cut short.
+    /// A solution with its cost became known: the best of a round counts even where the round is cut short. The best of
+    /// the run is offered.
     void see(std::uint32_t worker, const void* solution, qapfw_cost cost, std::uint64_t generation,
              std::uint64_t number) {
         Worker& own = workers_[worker];
         if (own.best.exists() && !settings_.problem.less()(cost, own.best.cost)) return;
         const auto* bytes = static_cast<const unsigned char*>(solution);
         own.best = {{bytes, bytes + settings_.problem.solution_bytes()}, cost, generation, number};
+        offer(solution, cost);
+    }
+    /// Shows the solution before the round ends, where it is better than all before. `see` calls it. Any thread may.
+    void offer(const void* solution, qapfw_cost cost) {
+        if (run_.takes_offers()) offers_.take(run_, settings_.problem.less(), solution, cost);
     }
     /// Adds candidates whose cost became known.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
@@ -189,6 +196,7 @@ class HostPlace {
     ImproverPool improvers_;
     std::vector<std::vector<Unit>> memory_, marked_;
     std::vector<Worker> workers_;
+    Offers offers_;
 };
 
 /// How the steps of a generation reach the individuals: of all groups of a place, side by side on all workers, or of

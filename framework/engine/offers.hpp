@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solutions that a solver shows within a round. The solver's threads put them in, at next to no cost; another thread
+// takes out the best one from time to time, evaluates it and shows it.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "framework/problem/cost.hpp"
+
+namespace qapfw::framework {
+
+/// A solution as its solver reported it.
+struct OfferedSolution {
+    std::vector<std::byte> solution;
+    qapfw_cost cost{};
+};
+
+/// [thread-safe]
+class Offers {
+  public:
+    Offers(const CostSpace& costs, std::size_t solution_bytes) : costs_(costs), solution_bytes_(solution_bytes) {}
+
+    /// Copies the solution unless one that is as good waits already.
+    void put(const void* solution, qapfw_cost cost);
+    /// The best one since the last call; nothing: none.
+    std::optional<OfferedSolution> take();
+
+  private:
+    const CostSpace costs_;
+    const std::size_t solution_bytes_;
+    std::mutex mutex_;
+    std::optional<OfferedSolution> waiting_;
+};
+
+}  // namespace qapfw::framework
