@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check_base_names.sh <source folder>
+# The last part of a path is no key: two instances may share it, and one instance has several spellings. Studies and
+# reports take it in the places below alone, for what is shown and for files of their own.
+set -euo pipefail
+cd "$1"
+allowed='^framework/study/(plan\.cpp:.*cell\.instance = printable\(|claims\.cpp:.*split\(|child_process\.cpp:.*said\.|index\.cpp:.*folder\.index\(\)|study_file\.cpp:.*"title")'
+status=0
+while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    echo "$line: the last part of a path is no key"
+    status=1
+done < <(grep -rnE "rfind\('/'\)|\.filename\(\)|\.stem\(\)" framework/study framework/report --include='*.cpp' --include='*.hpp' 2>/dev/null |
+         sed 's/:[0-9]*:/: /' | grep -vE "$allowed")
+exit $status
