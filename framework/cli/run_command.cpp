@@ -76,7 +76,7 @@ int command_validate(const RunOptions& options) {
     check_combination(config, problem, plausible_backend(config));
     std::optional<Improver> improver;
     if (config.improver) improver.emplace(host, *config.improver, problem);
-    const Solver solver(host, config.algorithm, problem, improver ? &*improver : nullptr, config.registry);
+    const Solver solver(host, config.algorithm, problem, improver ? &*improver : nullptr, *config.registry);
     if (!options.output.quiet && !print_raw(to_toml(config))) return kOutputError;
     console_line(fmt::format("{}: valid", config.source));
     return kSuccess;

@@ -299,8 +299,8 @@ Config ConfigDocument::check(const Registry& registry) const {
     Config config;
     config.source = impl_->source;
     config.folder = impl_->folder;
-    config.registry = registry;
-    const Checker checker(impl_->root, registry, config);
+    config.registry = std::make_shared<const Registry>(registry);
+    const Checker checker(impl_->root, *config.registry, config);
     checker.check_top();
     checker.read_settings();
     checker.read_problem();

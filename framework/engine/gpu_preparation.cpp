@@ -101,7 +101,7 @@ class SecondSolver {
         host_.set_quiet(true);
         host_.set_stop(stop);
         if (improver) improver_.emplace(host_, *improver, *order.problem);
-        solver_.emplace(host_, algorithm, *order.problem, improver_ ? &*improver_ : nullptr, order.config->registry);
+        solver_.emplace(host_, algorithm, *order.problem, improver_ ? &*improver_ : nullptr, *order.config->registry);
     }
     SecondSolver(const SecondSolver&) = delete;
     SecondSolver& operator=(const SecondSolver&) = delete;

@@ -29,12 +29,12 @@ bool prefer_exact(Config& config, const Problem& problem) {
     if (!config.has_default_algorithm || !config.run.stop_at_optimum.value_or(false)) return false;
     if (config.device.backend == "cuda" || problem.capability(QAPFW_PROBLEM_BOUNDS) == nullptr) return false;
     if (free_count(problem.info().encoding) > kMostFree) return false;
-    const auto& components = config.registry.components();
+    const auto& components = config.registry->components();
     const auto found = std::find_if(components.begin(), components.end(), [](const Component& component) {
         return component.descriptor->kind == QAPFW_KIND_SOLVER && component.descriptor->id == kExact;
     });
     if (found == components.end()) return false;
-    config.algorithm = {&config.registry.find(QAPFW_KIND_SOLVER, std::string(kExact)),
+    config.algorithm = {&config.registry->find(QAPFW_KIND_SOLVER, std::string(kExact)),
                         ParameterValues(found->descriptor)};
     return true;
 }

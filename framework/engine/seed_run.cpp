@@ -178,7 +178,7 @@ struct SeedRun::Algorithm {
         Config& config = session.config;
         if (config.improver) improver.emplace(session.host, *config.improver, session.problem);
         solver.emplace(session.host, config.algorithm, session.problem, improver ? &*improver : nullptr,
-                       config.registry);
+                       *config.registry);
     }
     std::optional<Improver> improver;
     std::optional<Solver> solver;

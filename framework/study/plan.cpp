@@ -284,7 +284,7 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
         std::optional<Improver> improver;
         if (config.improver) improver.emplace(host_, *config.improver, *problem);
         if (config.device.backend != "cuda")
-            Solver(host_, config.algorithm, *problem, improver ? &*improver : nullptr, config.registry);
+            Solver(host_, config.algorithm, *problem, improver ? &*improver : nullptr, *config.registry);
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: {}: {}", where, cell.place(), error.what()));
     }

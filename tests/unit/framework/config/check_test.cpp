@@ -135,3 +135,16 @@ TEST_CASE("files are found from the configuration's folder, and other texts stay
                              .c_str(),
                          qapfw::Error);
 }
+
+TEST_CASE("a configuration holds the components that it points into") {
+    auto gone = std::make_optional<Registry>(sample_registry());
+    const Config config = ConfigDocument::parse_text("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n"
+                                                     "[algorithm]\nplugin = \"tabu\"\n",
+                                                     "run.toml", {})
+                              .check(*gone);
+    gone.reset();
+    const Config copy = config;
+    CHECK(copy.problem.component == &copy.registry->find(QAPFW_KIND_PROBLEM, "qap"));
+    CHECK(copy.algorithm.component == &copy.registry->find(QAPFW_KIND_SOLVER, "tabu"));
+    CHECK(copy.registry == config.registry);
+}
