@@ -20,7 +20,7 @@ using Permutation = std::vector<std::uint32_t>;
 
 /// Finding out which positions are alike takes an evaluation for each pair.
 constexpr std::uint32_t kMostCompared = 256;
-constexpr int kSamples = 3;
+constexpr int kSamples = 16;
 constexpr std::chrono::seconds kLongest{10};
 
 void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std::size_t count, Random& random) {
@@ -127,6 +127,8 @@ class Finder {
                 }
             }
         }
+        // A search may pass through forbidden pairs; an answer may not.
+        if (problem_.has_owner_costs()) problem_.improve(solution.data());
         return {problem_.evaluate(solution.data()), solution_values(problem_.info().encoding, solution.data())};
     }
 

@@ -97,6 +97,45 @@ TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
     }
 }
 
+TEST_CASE("exact is right with linear costs, forbidden pairs and more locations than facilities") {
+    const qap::test::TemporaryFolder folder;
+    std::mt19937_64 random(12);
+    const TestHost host;
+    const auto table = [&](const char* name, std::size_t rows, std::size_t columns, const auto& entry) {
+        std::ofstream file(folder.path() / name);
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < columns; ++j) file << (j > 0 ? "," : "") << entry(i, j);
+            file << "\n";
+        }
+        return (folder.path() / name).string();
+    };
+    for (int round = 0; round < 60; ++round) {
+        CAPTURE(round);
+        const std::size_t m = round < 2 ? 9 : 2 + random() % 5, n = 2 + random() % (m - 1);
+        const auto number = [&](std::size_t i, std::size_t j) {
+            return i == j ? 0 : static_cast<int>(random() % 30) - 4;
+        };
+        Given given{{"instance", table("a.csv", n, n, number)}, {"matrix_b", table("b.csv", m, m, number)}};
+        given["linear"] = table("l.csv", n, m, [&](std::size_t, std::size_t) { return random() % 100; });
+        if (round % 2 == 0) {  // at least the diagonal is allowed
+            given["forbidden"] =
+                table("f.csv", n, m, [&](std::size_t i, std::size_t j) { return i != j && random() % 3 == 0 ? 1 : 0; });
+        }
+        const TestProblem<QapProblem> problem(host, given);
+        std::vector<std::uint16_t> p(problem.ref().solution_bytes() / 2, 0);
+        std::iota(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(m), std::uint16_t{0});
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        do {
+            least = std::min(least, problem.ref().evaluate_one(p.data()).i);
+        } while (std::next_permutation(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(m)));
+        TestSolver<Exact> solver(host.get(), problem.get(), {{"descents", "1"}});
+        BoundedRun run(problem.ref().solution_bytes());
+        solver.run(run.services);
+        REQUIRE(run.best_cost.i == least);
+        CHECK(run.bound == least);
+    }
+}
+
 TEST_CASE("exact tries everything where a problem has no bounds") {
     const TestHost host;
     for (const char* first : {"false", "true"}) {
