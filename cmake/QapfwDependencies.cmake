@@ -6,6 +6,7 @@
 option(QAPFW_SHARED_FMT "Link the shared libraries of fmt and spdlog" OFF)
 
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)  # Debian: zlib1g-dev
 find_package(Boost 1.74 REQUIRED)  # headers alone: Boost.DLL
 
 # qapfw_header_library(<name> <header> <what to install>): an imported target qapfw-third-party::<name>.

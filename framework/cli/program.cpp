@@ -94,7 +94,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
                      "A QAPLIB, CSV, TSPLIB, DIMACS or layout file, two CSV files (flows, then distances), - for "
                      "standard input, or an instance's name, such as tai60a")
         ->required()
-        ->expected(1, 2)
+        ->expected(1, CLI::detail::expected_max_vector_size)
         ->type_name("INSTANCE");
     const Keys keys{options.run.set, options.run.spelled};
     add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");

@@ -166,7 +166,7 @@ int command_runs_list(const RunsOptions& options) {
         text += fmt::format("{:<17} {:>8}  {:<14} {:>14}  {:<15} {}\n", when, size_text(run.bytes), run.instance,
                             run.cost, run.state, run.folder.string());
     }
-    text += fmt::format("{} records, {}\n", runs.size(), size_text(total_of(runs)));
+    text += fmt::format("{} record{}, {}\n", runs.size(), runs.size() == 1 ? "" : "s", size_text(total_of(runs)));
     return (options.json ? print_raw(pretty(json)) : print(text)) ? kSuccess : kOutputError;
 }
 

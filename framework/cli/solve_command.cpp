@@ -38,6 +38,13 @@ std::string unquoted(const std::string& value) {
 }  // namespace
 
 int command_solve(const SolveOptions& options) {
+    if (options.instances.size() > 2) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format(
+                "solve: wanted an instance, or a file of flows and one of distances, found a third word: \"{}\"",
+                options.instances[2]));
+    }
     for (const std::string& instance : options.instances) {
         if (instance.empty()) throw Error(ErrorKind::kUsage, "solve: wanted a file or a name, found \"\"");
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "problems/qap/instances/feasible_assignment.hpp"
+#include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/solution_text.hpp"
 #include "problems/qap/reductions/recognition.hpp"
@@ -42,6 +43,7 @@ QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& paramete
     InstanceSearch search;
     search.data_directories = data_folders(host);
     search.matrix_b = parameters.text("matrix_b");
+    search.metric = static_cast<Metric>(parameters.choice("metric"));
     search.best_known = parameters.text("best_known");
     search.linear = parameters.text("linear");
     search.forbidden = parameters.text("forbidden");
@@ -52,12 +54,23 @@ QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& paramete
     return reduced ? std::move(*reduced) : load_instance(reference, search);
 }
 
-FixedAssignments read_fixed(const sdk::Parameters& parameters, std::uint32_t n) {
+FixedAssignments read_fixed(const sdk::Parameters& parameters, const QapInstance& instance) {
     if (parameters.present("fixed") && parameters.present("fixed_file")) {
         throw Error(ErrorKind::kInput, "problem.fixed and problem.fixed_file are given, at most one of them is wanted");
     }
-    if (parameters.present("fixed_file")) return read_fixed_file(parameters.text("fixed_file"), n);
-    return parse_fixed_assignments(parameters.list("fixed"), n, "problem.fixed");
+    const std::uint32_t n = instance.matrices.n;
+    const PairNames names{n, n, &instance.facility_names, &instance.location_names};
+    if (parameters.present("fixed_file")) {
+        const std::string file = parameters.text("fixed_file");
+        return fixed_pairs(read_pairs(read_text_file(file), file, names), n, file);
+    }
+    const std::vector<std::string> entries = parameters.list("fixed");
+    if (instance.facility_names.empty() && instance.location_names.empty())
+        return parse_fixed_assignments(entries, n, "problem.fixed");
+    std::string lines;
+    for (const std::string& entry : entries) lines += entry + "\n";
+    return fixed_pairs(lines.empty() ? std::vector<NamedPair>{} : read_pairs(lines, "problem.fixed", names), n,
+                       "problem.fixed");
 }
 
 std::uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed) {
@@ -96,10 +109,11 @@ void require_permutation(const std::uint16_t* p, std::uint32_t n) {
 }  // namespace
 
 QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
-    : stop_(host.stop()),
+    : host_(host),
+      stop_(host.stop()),
       by_trace_(parameters.choice("formulation") == 1),
       instance_(read_instance(host, parameters)),
-      fixed_(read_fixed(parameters, instance_.matrices.n)),
+      fixed_(read_fixed(parameters, instance_)),
       equals_(equals_of(stop_, instance_.matrices)),
       encoding_(sdk::Encoding::permutation(instance_.matrices.n)) {
     const SetupScope scope(stop_);
@@ -268,18 +282,57 @@ void QapProblem::evaluate_children(const qapfw_batch& parents, const qapfw_batch
     }
 }
 
+SolutionFrame QapProblem::solution_frame() const {
+    SolutionFrame frame;
+    frame.locations = info_.n;
+    frame.facilities = instance_.reduction ? info_.n : instance_.facilities;
+    frame.facility_names = &instance_.facility_names;
+    frame.location_names = &instance_.location_names;
+    frame.maximises = info_.sense < 0;
+    frame.raw_cost = [this](const uint16_t* p) { return static_cast<double>(qap::evaluate(instance_.matrices, p)); };
+    frame.cost = [this](const uint16_t* p) {
+        if (instance_.owner) return instance_.owner->cost(p);
+        return info_.sense * static_cast<double>(qap::evaluate(instance_.matrices, p)) /
+               static_cast<double>(info_.display_divisor);
+    };
+    frame.complete = [this](std::vector<uint32_t>& location_of) {
+        std::vector<bool> taken(location_of.size(), false);
+        for (std::size_t i = 0; i < location_of.size(); ++i) {
+            if (fixed_.count > 0 && fixed_.is_fixed(static_cast<uint32_t>(i)))
+                location_of[i] = fixed_.location(static_cast<uint32_t>(i));
+            if (location_of[i] != SolutionFrame::kOpen) taken[location_of[i]] = true;
+        }
+        for (std::size_t i = 0; i < location_of.size(); ++i) {
+            for (uint32_t k = 0; k < taken.size() && location_of[i] == SolutionFrame::kOpen; ++k) {
+                if (!taken[k] && !is_forbidden(static_cast<uint32_t>(i), k)) location_of[i] = k;
+            }
+            if (location_of[i] != SolutionFrame::kOpen) taken[location_of[i]] = true;
+        }
+    };
+    return frame;
+}
+
 void QapProblem::read_solution(std::string_view text, void* solution) const {
-    const QapSolution read = read_solution_text(text, "solution", instance_.matrices);
+    const QapSolution read = read_solution_text(text, "solution", solution_frame());
     if (fixed_.count > 0 && !respects(fixed_, read.p)) {
         throw Error(ErrorKind::kInput, "the solution does not have the fixed facilities at their locations");
     }
+    if (!read.remark.empty()) host_.info("the solution: " + read.remark);
+    if (!read.warning.empty()) host_.warn("the solution: " + read.warning);
     std::fill_n(static_cast<unsigned char*>(solution), info_.encoding.solution_bytes, std::uint8_t{0});
     std::copy(read.p.begin(), read.p.end(), sdk::permutation_of(solution));
 }
 
+/// In the owner's units, with all digits.
+std::string QapProblem::solution_cost(const std::uint16_t* p, qapfw_cost cost) const {
+    if (instance_.owner) return fmt::format("{}", instance_.owner->cost(p));
+    if (info_.display_divisor == 1) return std::to_string(info_.sense * cost.i);
+    return fmt::format("{}", info_.sense * static_cast<double>(cost.i) / static_cast<double>(info_.display_divisor));
+}
+
 void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
     const std::uint16_t* p = sdk::permutation_of(solution);
-    emit("solution.sln", "text/plain", to_solution_text(cost.i, {p, p + info_.n}));
+    emit("solution.sln", "text/plain", to_solution_text(solution_cost(p, cost), {p, p + info_.n}));
     if (!instance_.reduction) return;
     check_answer(*instance_.reduction, {p, info_.n}, cost.i);
     const AnswerFile file = instance_.reduction->file({p, info_.n});
@@ -289,7 +342,12 @@ void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sd
 void QapProblem::assignment(const void* solution, const sdk::EmitAssigned& emit) const {
     if (instance_.reduction) return;
     const std::uint16_t* p = sdk::permutation_of(solution);
-    for (std::uint32_t i = 0; i < instance_.facilities; ++i) emit(i, p[i]);
+    for (std::uint32_t i = 0; i < instance_.facilities; ++i) {
+        const auto name = [](const std::vector<std::string>& names, std::uint32_t index) {
+            return index < names.size() ? names[index].c_str() : nullptr;
+        };
+        emit(i, p[i], name(instance_.facility_names, i), name(instance_.location_names, p[i]));
+    }
 }
 
 void QapProblem::draw(const void* solution, const sdk::Emit& emit) const {

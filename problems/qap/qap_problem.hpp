@@ -16,6 +16,7 @@
 #include "problems/qap/device/device_problem.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
 #include "problems/qap/instances/instance.hpp"
+#include "problems/qap/instances/solution_text.hpp"
 #include "problems/qap/lazy.hpp"
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 #include "problems/qap/reductions/reduced_instance.hpp"
@@ -63,7 +64,12 @@ class QapProblem {
             .optional()
             .path()
             .symbol("B")
-            .summary("CSV file of the distances between locations; `instance` then is the CSV file of the flows."),
+            .summary(
+                "File of the distances between locations, a table or points name,x,y; `instance` then is that of the "
+                "flows."),
+        sdk::choice("metric", "automatic", kMetricChoices)
+            .summary("How points in matrix_b become distances; automatic: haversine for columns lat and lon, else "
+                     "euclidean."),
         sdk::text("linear").optional().path().summary(
             "CSV file of linear costs: a row for each facility with its cost at each location."),
         sdk::text("forbidden")
@@ -159,6 +165,10 @@ class QapProblem {
     void prove_feasible();
     int64_t magnitude() const;
 
+    SolutionFrame solution_frame() const;
+    std::string solution_cost(const std::uint16_t* p, qapfw_cost cost) const;
+
+    sdk::Host host_;
     sdk::StopQuestion stop_;
     bool by_trace_;  ///< costs are computed by the trace formulation
     QapInstance instance_;

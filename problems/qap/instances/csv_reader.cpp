@@ -1,169 +1,327 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads CSV matrices, see csv_reader.hpp. A first pass measures the rows, a second one converts the entries.
+// Reads tables, see csv_reader.hpp. Names and the first cell that is no number come before any count of cells.
 #include "problems/qap/instances/csv_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
-#include <vector>
+#include <unordered_map>
 
-#include "problems/qap/instances/text_scanner.hpp"
+#include "common/nearest_names.hpp"
+#include "problems/qap/instances/edge_list.hpp"
+#include "problems/qap/instances/point_list.hpp"
+#include "problems/qap/instances/sparse_text.hpp"
+#include "problems/qap/instances/table_text.hpp"
 
 namespace qapfw::qap {
 
 namespace {
 
-/// One line that is not blank, without its surrounding blanks.
-struct Row {
-    std::string_view text;
-    TextPosition at;         // of its first character
-    std::size_t fields = 0;  // how many entries it has
+/// A name and where it stands.
+struct Label {
+    std::string text;
+    TextPosition at;
+    std::string cell;  // "cell B1"
 };
 
-struct Rows {
-    const std::string* source = nullptr;
-    char separator = ' ';  // ' ' stands for a run of blanks
-    std::vector<Row> rows;
-    TextPosition end;  // behind the last row
+/// Where a matrix lies in a table.
+struct Block {
+    std::size_t first = 0, last = 0;  // its rows of numbers
+    bool label_column = false;
+    std::size_t columns = 0;  // of numbers, in its first row
+    std::vector<Label> column_names, row_names;
 };
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+bool is_name(const Cell& cell) {
+    return !cell.text.empty() && !looks_numeric(cell.text);
 }
 
-/// Takes fields off the front of a row. Each field is trimmed and knows its column.
-class Fields {
-  public:
-    Fields(const Row& row, char separator) : row_(row), separator_(separator) {}
-
-    std::optional<Token> next() {
-        if (done_) return std::nullopt;
-        const std::size_t begin = offset_;
-        const std::size_t end =
-            separator_ == ' ' ? row_.text.find_first_of(kBlanks, begin) : row_.text.find(separator_, begin);
-        std::string_view field = row_.text.substr(begin, end == std::string_view::npos ? end : end - begin);
-        done_ = end == std::string_view::npos;
-        if (!done_) offset_ = separator_ == ' ' ? row_.text.find_first_not_of(kBlanks, end) : end + 1;
-        const std::size_t blanks = std::min(field.find_first_not_of(kBlanks), field.size());
-        return Token{trimmed(field), {row_.at.line, row_.at.column + static_cast<uint32_t>(begin + blanks)}};
-    }
-
-  private:
-    const Row& row_;
-    char separator_;
-    std::size_t offset_ = 0;
-    bool done_ = false;
-};
-
-char find_separator(std::string_view row) {
-    for (const char candidate : {';', ',', '\t'}) {
-        if (row.find(candidate) != std::string_view::npos) return candidate;
-    }
-    return ' ';
+Label label_of(const Cell& cell) {
+    return {std::string(cell.text), cell.at, TableText::name_of(cell)};
 }
 
-Rows measure(const NamedText& named) {
-    Rows out;
-    out.source = &named.source;
-    bool single_fields = true;  // of all rows so far; a row with one entry does not show the separator
-    std::string_view text = without_byte_order_mark(named.text);
-    for (uint32_t line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view content = trimmed(text.substr(0, end));
-        if (!content.empty()) {
-            const auto column = static_cast<uint32_t>(content.data() - text.data()) + 1;
-            if (single_fields) out.separator = find_separator(content);
-            Row row{content, {line, column}};
-            for (Fields fields(row, out.separator); fields.next();) ++row.fields;
-            single_fields = single_fields && row.fields == 1;
-            out.rows.push_back(row);
-            out.end = {line, column + static_cast<uint32_t>(content.size())};
+/// Whether a row is a header: more than half of its cells, but for the first, are names.
+bool is_header(const std::vector<Cell>& row) {
+    if (row.size() == 1) return is_name(row.front());
+    std::size_t names = 0;
+    for (std::size_t k = 1; k < row.size(); ++k) names += is_name(row[k]) ? 1u : 0u;
+    return 2 * names > row.size() - 1;
+}
+
+/// Whether the first row and the first column hold the same numbers as names around an empty corner or a word.
+bool has_numbered_frame(const TableText& table, std::size_t first, std::size_t last) {
+    const std::vector<Cell> header = table.cells(first);
+    if (header.size() < 2 || last - first < header.size()) return false;
+    if (!header.front().text.empty() && !is_name(header.front())) return false;
+    for (std::size_t k = 1; k < header.size(); ++k) {
+        const auto& row = table.cells(first + k);
+        if (header[k].text.empty() || row.front().text != header[k].text) return false;
+    }
+    return true;
+}
+
+void require_different(const TableText& table, const std::vector<Label>& labels, const char* what) {
+    std::unordered_map<std::string, const Label*> seen;
+    for (const Label& label : labels) {
+        const auto [other, is_new] = seen.emplace(label.text, &label);
+        if (is_new) continue;
+        table.fail(label.at, fmt::format("{}: the name {} is that of {} too; every {} needs a name of its own",
+                                         label.cell, quote_token(label.text), other->second->cell, what));
+    }
+}
+
+/// Finds the names of the matrix whose first row of any kind is `first`. `square`: it has as many rows as columns.
+Block find_block(const TableText& table, std::size_t first, std::size_t last, bool square) {
+    Block block;
+    block.first = first;
+    block.last = last;
+    const bool framed = has_numbered_frame(table, first, last);
+    const std::vector<Cell> head = table.cells(first);
+    const bool header = framed || is_header(head);
+    if (header) ++block.first;
+    if (block.first == last) {
+        table.fail(head.front().at, fmt::format("{}: rows of numbers were wanted after this row of names",
+                                                TableText::name_of(head.front())));
+    }
+    const std::vector<Cell> row = table.cells(block.first);
+    const bool one_more = header && row.size() == head.size() + 1;  // names above the numbers alone
+    const bool fits =
+        square && row.size() > 1 && last - block.first == row.size() - 1 && (header || is_name(row.front()));
+    block.label_column = framed || one_more || fits || (row.size() > 1 && is_name(row.front())) ||
+                         (header && head.size() == row.size() && head.front().text.empty());
+    const std::size_t skipped = block.label_column ? 1 : 0;
+    block.columns = row.size() - skipped;
+    if (header) {
+        for (std::size_t k = one_more ? 0 : skipped; k < head.size(); ++k) {
+            if (head[k].text.empty())
+                table.fail(head[k].at, fmt::format("{}: this column has no name", TableText::name_of(head[k])));
+            block.column_names.push_back(label_of(head[k]));
         }
-        text.remove_prefix(std::min(end + 1, text.size()));
+        require_different(table, block.column_names, "column");
     }
-    if (out.rows.empty()) fail_at(named.source, {}, "the text is empty, a CSV matrix was wanted");
+    return block;
+}
+
+/// The rows' names, which are read once it is known which rows belong to the matrix.
+void read_row_names(const TableText& table, Block& block) {
+    for (std::size_t k = block.first; k < block.last && block.label_column; ++k) {
+        const Cell& cell = table.cells(k).front();
+        if (cell.text.empty()) table.fail(cell.at, fmt::format("{}: this row has no name", TableText::name_of(cell)));
+        block.row_names.push_back(label_of(cell));
+    }
+    require_different(table, block.row_names, "row");
+}
+
+/// Names of both are checked before numbers, numbers before their count.
+void check_content(const TableText& table, const Block& block) {
+    for (std::size_t k = block.first; k < block.last; ++k) {
+        const auto& row = table.cells(k);
+        for (std::size_t j = block.label_column ? 1 : 0; j < row.size(); ++j) {
+            if (!table.is_number(row[j])) table.fail_no_number(row[j]);
+        }
+    }
+}
+
+void check_widths(const TableText& table, const Block& block, const char* what) {
+    const std::size_t skipped = block.label_column ? 1 : 0;
+    if (!block.column_names.empty() && block.column_names.size() != block.columns) {
+        table.fail(block.column_names.back().at, fmt::format("{} has {} names of columns, but {} columns of numbers",
+                                                             what, block.column_names.size(), block.columns));
+    }
+    for (std::size_t k = block.first; k < block.last; ++k) {
+        const std::size_t found = table.cells(k).size() - std::min(skipped, table.cells(k).size());
+        if (found == block.columns) continue;
+        const auto& row = table.cells(k);
+        const TextPosition at = found > block.columns ? row[block.columns + skipped].at : table.end_of(k);
+        table.fail(at,
+                   fmt::format("this row of {} has {} entries, but its first row has {}", what, found, block.columns));
+    }
+    if (block.columns > kMaxSize) {
+        table.fail({}, fmt::format("{} has {} columns, at most {} are read", what, block.columns, kMaxSize));
+    }
+}
+
+void check_square(const TableText& table, const Block& block, const char* what) {
+    const std::size_t rows = block.last - block.first;
+    if (rows < block.columns) {
+        table.fail(table.end_of(block.last - 1),
+                   fmt::format("{} ends after {} rows, but its rows have {} entries", what, rows, block.columns));
+    }
+    if (rows > block.columns) {
+        table.fail(table.cells(block.first + block.columns).front().at,
+                   fmt::format("trailing data: {} has {} columns, but this is row {}", what, block.columns,
+                               block.columns + 1));
+    }
+}
+
+/// For each name of `wanted`, its index among `found`. Fails where they are not the same names.
+std::vector<uint32_t> order_of(const TableText& table, const std::vector<std::string>& wanted,
+                               const std::vector<Label>& found, const char* wanted_as) {
+    std::unordered_map<std::string, uint32_t> index;
+    for (std::size_t k = 0; k < found.size(); ++k) index.emplace(found[k].text, static_cast<uint32_t>(k));
+    const std::vector<std::string> known = wanted;
+    for (const Label& label : found) {
+        if (std::find(known.begin(), known.end(), label.text) != known.end()) continue;
+        const auto near = common::nearest_names(label.text, known);
+        table.fail(
+            label.at,
+            fmt::format("{}: the name {} is none of {}{}", label.cell, quote_token(label.text), wanted_as,
+                        near.empty() ? std::string{} : fmt::format("; the nearest is {}", quote_token(near.front()))));
+    }
+    std::vector<uint32_t> order;
+    for (const std::string& name : wanted) {
+        const auto at = index.find(name);
+        if (at == index.end()) {
+            table.fail(found.empty() ? TextPosition{} : found.front().at,
+                       fmt::format("the name {} of {} is missing here", quote_token(name), wanted_as));
+        }
+        order.push_back(at->second);
+    }
+    return order;
+}
+
+std::vector<std::string> texts_of(const std::vector<Label>& labels) {
+    std::vector<std::string> texts;
+    for (const Label& label : labels) texts.push_back(label.text);
+    return texts;
+}
+
+std::vector<uint32_t> as_they_are(std::size_t count) {
+    std::vector<uint32_t> order(count);
+    for (std::size_t k = 0; k < count; ++k) order[k] = static_cast<uint32_t>(k);
+    return order;
+}
+
+/// The numbers of a block; row i and column j are the text's rows[i] and columns[j].
+NumberMatrix numbers_of(const TableText& table, const Block& block, const std::vector<uint32_t>& rows,
+                        const std::vector<uint32_t>& columns, MatrixId id) {
+    table.check_marks(block.first, block.last);
+    NumberMatrix out(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()));
+    std::vector<uint32_t> row_of(rows.size()), column_of(columns.size());  // where the text's row k goes
+    for (std::size_t k = 0; k < rows.size(); ++k) row_of[rows[k]] = static_cast<uint32_t>(k);
+    for (std::size_t k = 0; k < columns.size(); ++k) column_of[columns[k]] = static_cast<uint32_t>(k);
+    const std::size_t skipped = block.label_column ? 1 : 0;
+    std::string storage;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto& cells = table.cells(block.first + k);
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+            const Cell& cell = cells[j + skipped];
+            out.set(row_of[k], column_of[j], {table.number_text(cell, storage), cell.at}, table.source(), id);
+        }
+    }
     return out;
 }
 
-/// The place of field `index` of a row, or the end of the row if it has fewer fields.
-TextPosition place_of_field(const Row& row, char separator, std::size_t index) {
-    Fields fields(row, separator);
-    for (std::size_t k = 0; k < index; ++k) fields.next();
-    const auto field = fields.next();
-    return field ? field->at : TextPosition{row.at.line, row.at.column + static_cast<uint32_t>(row.text.size())};
-}
-
-/// Checks that `block`, the rows of one matrix, is size x size; `what` names the matrix.
-void require_square(const Rows& rows, std::span<const Row> block, std::size_t size, char what) {
-    if (size > kMaxSize) {
-        fail_at(*rows.source, block.front().at,
-                fmt::format("matrix {} has {} columns, at most {} are read", what, size, kMaxSize));
-    }
-    for (const Row& row : block) {
-        if (row.fields == size) continue;
-        fail_at(*rows.source, place_of_field(row, rows.separator, size),
-                fmt::format("this row of matrix {} has {} entries, but its first row has {}", what, row.fields, size));
-    }
-    if (block.size() < size) {
-        fail_at(*rows.source, rows.end,
-                fmt::format("matrix {} ends after {} rows, but its rows have {} entries", what, block.size(), size));
-    }
-    if (block.size() > size) {
-        fail_at(*rows.source, block[size].at,
-                fmt::format("trailing data: matrix {} has {} columns, but this is row {}", what, size, size + 1));
-    }
-}
-
-NumberMatrix fill(const Rows& rows, std::span<const Row> block, MatrixId id) {
-    const auto size = static_cast<uint32_t>(block.size());
-    NumberMatrix out(size, size);
-    for (uint32_t i = 0; i < size; ++i) {
-        Fields fields(block[i], rows.separator);
-        uint32_t j = 0;
-        for (auto field = fields.next(); field; field = fields.next(), ++j) {
-            if (field->text.empty()) {
-                fail_at(*rows.source, field->at, "an entry was wanted here, but the field is empty");
-            }
-            out.set(i, j, *field, *rows.source, id);
-        }
-    }
+LabelledMatrix square_matrix(const TableText& table, Block block, MatrixId id) {
+    const char* what = matrix_name(id);
+    read_row_names(table, block);
+    check_content(table, block);
+    check_widths(table, block, what);
+    check_square(table, block, what);
+    LabelledMatrix out;
+    out.names = texts_of(block.row_names.empty() ? block.column_names : block.row_names);
+    std::vector<uint32_t> columns = as_they_are(block.columns);
+    if (!block.row_names.empty() && !block.column_names.empty())
+        columns = order_of(table, out.names, block.column_names, "those in the first column");
+    out.matrix = numbers_of(table, block, as_they_are(block.columns), columns, id);
     return out;
 }
 
-ReadMatrices join(const Rows& a, std::span<const Row> a_block, const Rows& b, std::span<const Row> b_block) {
-    const std::size_t facilities = a_block.front().fields;
-    const std::size_t locations = b_block.front().fields;
-    require_square(a, a_block, facilities, 'A');
-    require_square(b, b_block, locations, 'B');
-    if (facilities > locations) {
-        fail_at(*a.source, a_block.front().at,
-                fmt::format("matrix A has {} facilities, but matrix B has only {} locations", facilities, locations));
+LabelledMatrix read_one(const NamedText& named, MatrixId id, Metric metric) {
+    if (auto sparse = read_sparse_text(named, id)) return *std::move(sparse);
+    const TableText table(named);
+    if (id == MatrixId::kB) {
+        if (auto points = read_points(table, metric)) return *std::move(points);
+        if (metric != Metric::kAuto)
+            table.fail({}, "problem.metric is given, but this is no list of points: name,x,y or name,x,y,z");
+    } else if (is_point_list(table)) {
+        table.fail({}, "this is a list of points: distances; the flows come first: qapfw solve FLOWS DISTANCES");
     }
-    return {fill(a, a_block, MatrixId::kA), fill(b, b_block, MatrixId::kB)};
+    if (auto edges = read_edges(table, id)) return *std::move(edges);
+    return square_matrix(table, find_block(table, 0, table.row_count(), true), id);
+}
+
+ReadMatrices join(LabelledMatrix a, LabelledMatrix b, const std::string& source) {
+    if (a.matrix.rows() > b.matrix.rows()) {
+        fail_at(
+            source, {},
+            fmt::format("there are {} facilities (matrix A), but only {} locations (matrix B); every facility needs "
+                        "a location of its own",
+                        a.matrix.rows(), b.matrix.rows()));
+    }
+    ReadMatrices out;
+    out.a = std::move(a.matrix);
+    out.b = std::move(b.matrix);
+    out.facility_names = std::move(a.names);
+    out.location_names = std::move(b.names);
+    return out;
 }
 
 }  // namespace
 
-ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b) {
-    const Rows a_rows = measure(a);
-    const Rows b_rows = measure(b);
-    return join(a_rows, a_rows.rows, b_rows, b_rows.rows);
+ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric) {
+    LabelledMatrix flows = read_one(a, MatrixId::kA, Metric::kAuto);
+    return join(std::move(flows), read_one(b, MatrixId::kB, metric), a.source);
 }
 
 ReadMatrices read_csv_stacked(const NamedText& both) {
-    const Rows rows = measure(both);
-    const std::span<const Row> all = rows.rows;
-    const std::size_t facilities = all.front().fields;
-    if (all.size() <= facilities) {
-        fail_at(both.source, rows.end,
-                fmt::format("matrix A has {} columns, so matrix B was wanted from row {} on, but there are {} rows; "
-                            "matrix B may also come from a file of its own",
-                            facilities, facilities + 1, all.size()));
+    const TableText table(both);
+    const std::string want =
+        "; the distances come from a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
+    if (is_edge_list(table)) table.fail({}, "this is a list of edges: flows alone" + want);
+    if (is_point_list(table)) {
+        table.fail({},
+                   "this is a list of points: distances alone; the flows come first: qapfw solve FLOWS " + both.source);
     }
-    return join(rows, all.first(facilities), rows, all.subspan(facilities));
+    const std::size_t rows = table.row_count();
+    Block first = find_block(table, 0, rows, false);
+    // A table with a column of names has one column less.
+    std::size_t end = std::min(rows, first.first + first.columns);
+    for (std::size_t k = first.first + 1; k < end; ++k) {
+        if (is_header(table.cells(k))) end = k;  // the second matrix begins earlier than it should
+    }
+    first.last = end;
+    if (end == rows) {
+        check_content(table, first);
+        table.fail(
+            table.end_of(rows - 1),
+            fmt::format("matrix A has {} columns, so matrix B was wanted from row {} on, but there are {} rows{}",
+                        first.columns, first.columns + 1, rows - first.first, want));
+    }
+    LabelledMatrix a = square_matrix(table, std::move(first), MatrixId::kA);
+    LabelledMatrix b = square_matrix(table, find_block(table, end, rows, true), MatrixId::kB);
+    return join(std::move(a), std::move(b), both.source);
+}
+
+NumberMatrix read_csv_rectangle(const NamedText& named, const std::vector<std::string>& facilities,
+                                const std::vector<std::string>& locations, uint32_t facility_count,
+                                uint32_t location_count, MatrixId id) {
+    const TableText table(named);
+    Block block = find_block(table, 0, table.row_count(), false);
+    const char* what = matrix_name(id);
+    read_row_names(table, block);
+    check_content(table, block);
+    check_widths(table, block, what);
+    const std::size_t rows = block.last - block.first;
+    if (rows != facility_count || block.columns != location_count) {
+        table.fail({},
+                   fmt::format("{} must have {} rows (facilities) and {} columns (locations), but this table has {} "
+                               "rows and {} columns",
+                               what, facility_count, location_count, rows, block.columns));
+    }
+    const auto order = [&](const std::vector<std::string>& wanted, const std::vector<Label>& found, const char* whose) {
+        return wanted.empty() || found.empty() ? as_they_are(found.empty() ? 0 : found.size())
+                                               : order_of(table, wanted, found, whose);
+    };
+    std::vector<uint32_t> row_order = order(facilities, block.row_names, "the facilities' names");
+    std::vector<uint32_t> column_order = order(locations, block.column_names, "the locations' names");
+    if (row_order.empty()) row_order = as_they_are(rows);
+    if (column_order.empty()) column_order = as_they_are(block.columns);
+    return numbers_of(table, block, row_order, column_order, id);
+}
+
+std::string describe_sparse_text(std::string_view text) {
+    return sparse_text_description(text);
 }
 
 }  // namespace qapfw::qap

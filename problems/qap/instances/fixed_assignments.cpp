@@ -34,6 +34,10 @@ class FixedBuilder {
         const TextPosition location_at = place(entry.substr(arrow + 2), arrow + 2, line);
         const uint32_t facility = parse_index(entry.substr(0, arrow), facility_at, "facility");
         const uint32_t location = parse_index(entry.substr(arrow + 2), location_at, "location");
+        fix(facility, location, facility_at, location_at);
+    }
+
+    void fix(uint32_t facility, uint32_t location, TextPosition facility_at, TextPosition location_at) {
         if (mask_[facility] != 0) {
             fail_at(source_, facility_at,
                     fmt::format("facility {} is fixed twice, first at location {}", facility + 1,
@@ -107,6 +111,12 @@ FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::
         if (first != std::string_view::npos && content[first] != '#') builder.add(content, line);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    return std::move(builder).finish();
+}
+
+FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source) {
+    FixedBuilder builder(n, source);
+    for (const NamedPair& pair : pairs) builder.fix(pair.facility, pair.location, pair.facility_at, pair.location_at);
     return std::move(builder).finish();
 }
 

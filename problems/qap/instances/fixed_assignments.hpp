@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "problems/qap/instances/pair_list.hpp"
+
 namespace qapfw::qap {
 
 /// Which facilities are fixed, and where. Everything counts from 0 and has one element for each facility, dummies
@@ -30,6 +32,9 @@ FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, u
 /// The same from a text with one entry on each line. Blank lines and lines that begin with # are skipped.
 FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source);
 FixedAssignments read_fixed_file(const std::filesystem::path& path, uint32_t n);
+
+/// The same from pairs that were read already, by name or number.
+FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 
 /// Swaps elements of the permutation p until the fixed facilities are where they must be. O(n).
 void impose(const FixedAssignments& fixed, std::span<uint16_t> p);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -19,7 +20,9 @@
 #include "problems/qap/instances/csv_reader.hpp"
 #include "problems/qap/instances/general_terms.hpp"
 #include "problems/qap/instances/generators.hpp"
+#include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/table_text.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/reductions/board.hpp"
 #include "qapfw/error.hpp"
@@ -38,10 +41,6 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-bool is_csv(const fs::path& path) {
-    return path.extension() == ".csv" || path.extension() == ".CSV";
-}
-
 /// The file of that name in a folder. In a subfolder that may have files of all kinds only one that ends as the
 /// format's files do.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
@@ -55,10 +54,39 @@ std::optional<fs::path> file_in(const fs::path& folder, const std::string& name,
     return std::nullopt;
 }
 
+bool is_table(const fs::path& path, const std::string& text) {
+    const std::string extension = text_extension(path);
+    if (extension == ".csv" || extension == ".tsv" || extension == ".tab") return true;
+    return extension != ".dat" && is_table_text(text);
+}
+
+/// QAPLIB text. A graph or a sparse matrix alone is told to be one: it would be counted as wrong entries.
+ReadMatrices read_plain_text(const std::string& text, const std::string& source) {
+    try {
+        return read_qaplib_text(text, source);
+    } catch (const Error& error) {
+        const std::string what = describe_sparse_text(text);
+        if (what.empty()) throw;
+        throw Error(error.kind(),
+                    fmt::format("{0}: this is {1}: flows alone; the distances are missing, which come from a "
+                                "second file: qapfw solve {0} DISTANCES",
+                                source, what));
+    }
+}
+
 ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
     const std::string text = read_text_file(path);
+    const NamedText named{text, path.string()};
     if (!search.matrix_b.empty()) {
-        if (path.extension() == ".dat") {
+        std::error_code ignored;
+        if (fs::equivalent(path, search.matrix_b, ignored)) {
+            throw Error(
+                ErrorKind::kInput,
+                fmt::format("{}: both matrices come from the same file; give flows and distances as two files, or "
+                            "one file that holds both alone",
+                            path.string()));
+        }
+        if (text_extension(path) == ".dat") {
             throw Error(
                 ErrorKind::kUsage,
                 fmt::format("{} is QAPLIB text and holds both matrices, a CSV file of matrix B goes with a CSV file of "
@@ -66,9 +94,12 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
                             path.string()));
         }
         const std::string b = read_text_file(search.matrix_b);
-        return read_csv_pair({text, path.string()}, {b, search.matrix_b.string()});
+        return read_csv_pair(named, {b, search.matrix_b.string()}, search.metric);
     }
-    return is_csv(path) ? read_csv_stacked({text, path.string()}) : read_qaplib_text(text, path.string());
+    if (search.metric != Metric::kAuto) {
+        throw Error(ErrorKind::kUsage, "problem.metric goes with problem.matrix_b, a list of points: name,x,y");
+    }
+    return is_table(path, text) ? read_csv_stacked(named) : read_plain_text(text, path.string());
 }
 
 /// A generated instance as a reader would have returned its file.
@@ -90,11 +121,48 @@ bool is_general(const InstanceSearch& search) {
     return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
 }
 
-OwnerModel complete(NumberMatrix a, NumberMatrix b, const InstanceSearch& search) {
-    OwnerModel out{.a = std::move(a), .b = std::move(b)};
-    const uint32_t facilities = out.a.rows(), locations = out.b.rows();
-    if (!search.linear.empty()) out.linear = read_linear_file(search.linear, facilities, locations);
-    if (!search.forbidden.empty()) out.forbidden = read_forbidden_file(search.forbidden, facilities, locations);
+/// Whether a text of numbers has names too.
+bool has_words(const std::string& text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x80 || (std::isalpha(byte) != 0 && c != 'e' && c != 'E');
+    });
+}
+
+NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
+    const uint32_t facilities = read.a.rows(), locations = read.b.rows();
+    const std::string text = read_text_file(path);
+    if (!has_words(text)) return read_linear_file(path, facilities, locations);
+    return read_csv_rectangle({text, path.string()}, read.facility_names, read.location_names, facilities, locations,
+                              MatrixId::kLinear);
+}
+
+/// Pairs or a table of 0 and 1, by name or by number.
+std::vector<uint8_t> read_forbidden(const fs::path& path, const ReadMatrices& read) {
+    const uint32_t facilities = read.a.rows(), locations = read.b.rows();
+    const std::string text = read_text_file(path), source = path.string();
+    if (!has_words(text)) return read_forbidden_file(path, facilities, locations);
+    std::vector<uint8_t> out(std::size_t{facilities} * locations, 0);
+    if (!holds_pairs(text)) {
+        const NumberMatrix table = read_csv_rectangle({text, source}, read.facility_names, read.location_names,
+                                                      facilities, locations, MatrixId::kLinear);
+        std::transform(table.values().begin(), table.values().end(), out.begin(),
+                       [](double value) { return static_cast<uint8_t>(value != 0 ? 1 : 0); });
+        return out;
+    }
+    for (const NamedPair& pair :
+         read_pairs(text, source, {facilities, locations, &read.facility_names, &read.location_names})) {
+        out[std::size_t{pair.facility} * locations + pair.location] = 1;
+    }
+    return out;
+}
+
+OwnerModel complete(ReadMatrices& read, const InstanceSearch& search) {
+    OwnerModel out;
+    if (!search.linear.empty()) out.linear = read_linear(search.linear, read);
+    if (!search.forbidden.empty()) out.forbidden = read_forbidden(search.forbidden, read);
+    out.a = std::move(read.a);
+    out.b = std::move(read.b);
     out.maximize = search.maximize;
     out.constant = search.constant;
     return out;
@@ -209,11 +277,13 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     std::optional<ReadMatrices> read = file ? read_file(*file, search) : generate(reference, search);
     if (!read) fail_unknown(reference, search);
     QapInstance out;
-    out.name = file ? file->stem().string() : reference;
+    out.name = file ? text_stem(*file) : reference;
     out.source = file ? file->string() : kGenerated;
     if (file && !search.matrix_b.empty()) out.source += " and " + search.matrix_b.string();
     out.facilities = read->a.rows();
-    const OwnerModel owner = complete(std::move(read->a), std::move(read->b), search);
+    out.facility_names = read->facility_names;
+    out.location_names = read->location_names;
+    const OwnerModel owner = complete(*read, search);
     IntegerModel model = to_integers(owner, file ? out.source : out.name);
     out.has_linear = !search.linear.empty();
     out.sense = search.maximize ? -1 : 1;

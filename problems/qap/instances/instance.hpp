@@ -12,6 +12,7 @@
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/instances/best_known.hpp"
+#include "problems/qap/instances/csv_reader.hpp"
 #include "problems/qap/instances/matrix_entry.hpp"
 #include "problems/qap/instances/resolution.hpp"
 #include "problems/qap/reductions/reduction.hpp"
@@ -24,6 +25,8 @@ struct InstanceSearch {
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
     std::filesystem::path matrix_b = {};
+    /// How points in that file become distances.
+    Metric metric = Metric::kAuto;
     /// File of linear costs, file of forbidden pairs (general_terms.hpp); empty: there are none.
     std::filesystem::path linear = {}, forbidden = {};
     /// Whether costs are maximised.
@@ -46,7 +49,8 @@ struct QapInstance {
     bool has_linear = false;  ///< besides penalties of forbidden pairs
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
-    std::string source;                                    ///< the path(s), or "generated"
+    std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
+    std::string source;                                                 ///< the path(s), or "generated"
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
 };
 

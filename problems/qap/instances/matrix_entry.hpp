@@ -65,6 +65,8 @@ class NumberMatrix {
 struct ReadMatrices {
     NumberMatrix a, b;
     std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
+    std::vector<std::string> facility_names = {};           ///< empty: they have none
+    std::vector<std::string> location_names = {};           ///< likewise
 };
 
 /// A whole number from 1 to kMaxSize; `what` names it in the message ("the size n").

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// QAPLIB solution files: "n cost" and a permutation, counted from 1 or from 0. Some published files list the location
-// of each facility, others the facility at each location; the stated cost shows which.
+// Solutions as people keep them: QAPLIB's solution files ("n cost" and a permutation), a permutation alone, several of
+// them, and lines "facility,location" by name or number, of all facilities or of some.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,38 +15,52 @@
 
 namespace qapfw::qap {
 
-/// A solution file as written, with indices that count from 0.
-struct SolutionText {
-    std::optional<int64_t> stated_cost;
-    std::vector<uint16_t> values;  ///< a permutation of 0..n-1
-};
-
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< no cost is stated: the list was taken as p
+    kAssumed,             ///< no cost decides, or none that fits: the list was taken as p
+};
+
+/// What a solution is read for.
+struct SolutionFrame {
+    uint32_t locations = 0;
+    uint32_t facilities = 0;                                   ///< at most `locations`; the others are dummies
+    const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: they have none
+    const std::vector<std::string>* location_names = nullptr;
+    /// The cost of a permutation in the owner's units.
+    std::function<double(const uint16_t*)> cost;
+    /// The same as searches count it, which files of earlier versions state; may be empty.
+    std::function<double(const uint16_t*)> raw_cost = {};
+    /// Completes a solution: of each facility its location, or kOpen. Empty: free locations in their order.
+    std::function<void(std::vector<uint32_t>&)> complete = {};
+
+    bool maximises = false;  ///< greater costs are better
+
+    static constexpr uint32_t kOpen = ~uint32_t{0};
 };
 
 /// A solution in this program's convention: p[i] is the location of facility i.
 struct QapSolution {
     std::vector<uint16_t> p;
-    int64_t cost = 0;
+    double cost = 0;
     SolutionConvention convention = SolutionConvention::kLocationOfFacility;
+    std::string remark;   ///< how the text was read, where that is no matter of course
+    std::string warning;  ///< what is odd about it; empty: nothing
 };
 
-/// Reads "n [cost] v1 .. vn", separated by blanks, line breaks or commas. The cost may be missing only if n stands
-/// alone on its line and n numbers follow, so that a file cut short by one number is not taken for one without a cost.
-/// Fails with the place of what is wrong: no number, an index out of range or listed twice, a wrong count, or trailing
-/// data.
-SolutionText parse_solution(std::string_view text, const std::string& source);
-
-/// Reads a solution of these matrices. If both the list as p and its inverse have the stated cost, the list is taken as
-/// p. If neither has it, the file is refused with all three values. The stated cost is that of the matrices as they
-/// are, that is after scaling.
+/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone, counted from 1 or, where
+/// a 0 occurs, from 0. A stated cost decides whether the list or its inverse is meant; one that fits neither is warned
+/// of. Of several permutations, one a line, the best is taken. Where lines name facilities and locations, those that
+/// are not named are completed. Fails with the place of what is wrong.
+QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
+/// The same of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 QapSolution read_solution_file(const std::filesystem::path& path, const QapMatrices& matrices);
 
-/// "n cost" and p counted from 1.
-std::string to_solution_text(int64_t cost, const std::vector<uint16_t>& p);
+/// "n cost" and p counted from 1; the cost in the owner's units.
+std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p);
+inline std::string to_solution_text(int64_t cost, const std::vector<uint16_t>& p) {
+    return to_solution_text(std::to_string(cost), p);
+}
 
 }  // namespace qapfw::qap

@@ -40,8 +40,11 @@ std::string quote_token(std::string_view token);
 class TextScanner {
   public:
     enum class Commas { kPartOfToken, kSeparate };
+    /// Comments reach to the end of their line. They begin with # or //, or with "c" as the first word of a line.
+    enum class Comments { kNone, kSkipped };
 
-    TextScanner(std::string_view text, const std::string& source, Commas commas = Commas::kPartOfToken);
+    TextScanner(std::string_view text, const std::string& source, Commas commas = Commas::kPartOfToken,
+                Comments comments = Comments::kNone);
 
     /// The next token, or nothing at the end of the text.
     std::optional<Token> next();
@@ -57,6 +60,7 @@ class TextScanner {
 
   private:
     bool separates(char c) const;
+    bool at_comment() const;
     void advance();
 
     std::string_view text_;
@@ -64,12 +68,25 @@ class TextScanner {
     std::size_t offset_ = 0;
     TextPosition at_;
     Commas commas_;
+    Comments comments_;
+    uint32_t last_line_ = 0;  // of the last token
 };
 
 /// The text without a leading UTF-8 byte order mark.
 std::string_view without_byte_order_mark(std::string_view text);
 
-/// The bytes of a regular file of at most 2 GiB; throws Error(kIo) for a missing file, a directory or a device.
+/// The text of a regular file of at most 2 GiB, unpacked where it is a gzip archive, in UTF-8, with lines that end with
+/// LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
+
+/// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
+std::string text_extension(const std::filesystem::path& path);
+/// The file's name without folder and endings: "tai12a".
+std::string text_stem(const std::filesystem::path& path);
+
+/// Bytes of a file that tell its format.
+inline constexpr std::size_t kHeadBytes = 4096;
+/// The same of a file's first bytes alone.
+std::string read_text_head(const std::filesystem::path& path);
 
 }  // namespace qapfw::qap

@@ -3,21 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <fstream>
 #include <system_error>
 
 #include "problems/qap/instances/generators.hpp"
+#include "problems/qap/instances/table_text.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/reductions/board.hpp"
 #include "problems/qap/reductions/reduced_instance.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::qap {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kHead = 4096;  // bytes that tell a format
 
 constexpr std::array kTsplibKeywords{"NAME",
                                      "TYPE",
@@ -31,12 +29,17 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-std::string head_of(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string head(kHead, '\0');
-    in.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(in.gcount()));
-    return head;
+/// Whether a line that begins with "p" follows the comments: else c begins the comments of a QAPLIB file.
+bool is_dimacs(const std::string& head, const std::string& source) {
+    TextScanner scanner(head, source);
+    uint32_t line = 0;
+    while (const std::optional<Token> token = scanner.next()) {
+        if (token->at.line == line) continue;
+        line = token->at.line;
+        if (token->text == "p") return true;
+        if (token->text != "c") return false;
+    }
+    return true;  // comments alone, as far as they were read
 }
 
 bool is_tsplib_keyword(std::string_view word) {
@@ -46,26 +49,38 @@ bool is_tsplib_keyword(std::string_view word) {
 
 /// What the file's ending promises; nothing where it promises nothing.
 std::optional<Recognised> by_extension(const fs::path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (extension == ".csv") return Recognised{"a CSV file of two matrices"};
+    const std::string extension = text_extension(path);
+    if (extension == ".csv" || extension == ".tsv" || extension == ".tab") return Recognised{"a table of two matrices"};
     if (extension == ".tsp" || extension == ".atsp") return Recognised{"a TSPLIB file", "reduction=tsp\n"};
     if (extension == ".clq" || extension == ".col") return Recognised{"a DIMACS graph", "reduction=clique\n"};
     if (extension == ".dat") return Recognised{"a QAPLIB file"};
     return std::nullopt;
 }
 
-/// What the file's first word says.
+/// What the file's first words say.
 std::optional<Recognised> by_content(const fs::path& path) {
-    const std::string head = head_of(path), source = path.string();
-    TextScanner scanner(head, source);
+    std::string head;
+    try {
+        head = read_text_head(path);
+    } catch (const Error& error) {
+        // A workbook or an archive: reading it says what to do.
+        return error.kind() == ErrorKind::kInput ? std::optional(Recognised{"a file that is no text"}) : std::nullopt;
+    }
+    const std::string source = path.string();
+    TextScanner words(head, source);
+    const std::optional<Token> word = words.next();
+    if (!word) return std::nullopt;
+    if (word->text.starts_with("%%MatrixMarket")) return Recognised{"a MatrixMarket matrix"};
+    if (is_tsplib_keyword(word->text)) return Recognised{"a TSPLIB file", "reduction=tsp\n"};
+    if (word->text == "p" || (word->text == "c" && is_dimacs(head, source)))
+        return Recognised{"a DIMACS graph", "reduction=clique\n"};
+    TextScanner scanner(head, source, TextScanner::Commas::kPartOfToken, TextScanner::Comments::kSkipped);
     const std::optional<Token> first = scanner.next();
     if (!first) return std::nullopt;
-    const std::string_view word = first->text;
-    if (is_tsplib_keyword(word)) return Recognised{"a TSPLIB file", "reduction=tsp\n"};
-    if (word == "c" || word == "p") return Recognised{"a DIMACS graph", "reduction=clique\n"};
-    const bool number = std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return number ? std::optional(Recognised{"a QAPLIB file"}) : std::nullopt;
+    const bool number =
+        std::all_of(first->text.begin(), first->text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (number && !is_table_text(head)) return Recognised{"a QAPLIB file"};
+    return is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }
 
 std::optional<Recognised> recognise_file(const fs::path& path) {

@@ -31,12 +31,19 @@ int64_t TspReduction::recount(Placement p) const {
     return instance_.length(tour_of(p));
 }
 
+std::string TspReduction::length_text(Placement p) const {
+    const int64_t length = recount(p);
+    if (instance_.divisor == 1) return std::to_string(length);
+    return fmt::format("{}", static_cast<double>(length) / static_cast<double>(instance_.divisor));
+}
+
 std::string TspReduction::describe(Placement p) const {
-    return fmt::format("tour of length {} through {} cities:\n{}", recount(p), instance_.n, list_from_one(tour_of(p)));
+    return fmt::format("tour of length {} through {} cities:\n{}", length_text(p), instance_.n,
+                       list_from_one(tour_of(p)));
 }
 
 AnswerFile TspReduction::file(Placement p) const {
-    return {name_ + ".tour", to_tsplib_tour(name_, tour_of(p), recount(p))};
+    return {name_ + ".tour", to_tsplib_tour(name_, tour_of(p), length_text(p))};
 }
 
 }  // namespace qapfw::qap

@@ -14,12 +14,15 @@ class TspReduction : public Reduction {
 
     QapMatrices matrices() const override;
     uint32_t size() const override { return instance_.n; }
+    int64_t divisor() const override { return instance_.divisor; }
     std::string summary() const override;
     int64_t recount(Placement p) const override;
     std::string describe(Placement p) const override;
     AnswerFile file(Placement p) const override;
 
   private:
+    std::string length_text(Placement p) const;
+
     std::string name_;
     TspInstance instance_;
 };

@@ -14,6 +14,7 @@ struct TspInstance {
     uint32_t n = 0;
     bool symmetric = true;
     std::string metric;             ///< the file's EDGE_WEIGHT_TYPE
+    int64_t divisor = 1;            ///< distances are the file's times this power of ten
     std::vector<int64_t> distance;  ///< n x n, from row to column, 0 from a city to itself
 
     int64_t between(uint32_t from, uint32_t to) const { return distance[std::size_t{from} * n + to]; }
@@ -21,13 +22,16 @@ struct TspInstance {
     int64_t length(std::span<const uint32_t> tour) const;
 };
 
-/// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT, the last
-/// one in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}. Everything else is refused with its place, and so
-/// are wrong counts, cities out of range or listed twice, and an asymmetric matrix of TYPE TSP. Distances from a city
-/// to itself are read and not used. O(n^2).
+/// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO
+/// and EXPLICIT, the last one in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}. Everything else is refused
+/// with its place, and so are wrong counts, cities out of range or listed twice, and an asymmetric matrix of TYPE TSP.
+/// Distances from a city to itself are read and not used. O(n^2).
 TspInstance read_tsplib(std::string_view text, const std::string& source);
 
 /// A .tour file: the cities counted from 1, beginning with city 1.
-std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, int64_t length);
+std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, const std::string& length);
+inline std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, int64_t length) {
+    return to_tsplib_tour(name, tour, std::to_string(length));
+}
 
 }  // namespace qapfw::qap

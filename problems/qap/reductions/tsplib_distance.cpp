@@ -33,6 +33,19 @@ int64_t max_2d(Point a, Point b) {
     return std::max(nearest_integer(std::abs(a.x - b.x)), nearest_integer(std::abs(a.y - b.y)));
 }
 
+int64_t euc_3d(Point a, Point b) {
+    const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    return nearest_integer(std::sqrt(dx * dx + dy * dy + dz * dz));
+}
+
+int64_t man_3d(Point a, Point b) {
+    return nearest_integer(std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z));
+}
+
+int64_t max_3d(Point a, Point b) {
+    return std::max(max_2d(a, b), nearest_integer(std::abs(a.z - b.z)));
+}
+
 /// Pseudo-Euclidean: rounded up.
 int64_t att(Point a, Point b) {
     const double dx = a.x - b.x, dy = a.y - b.y;
@@ -65,8 +78,8 @@ PointDistance point_distance(std::string_view type) {
     constexpr struct {
         std::string_view type;
         PointDistance distance;
-    } kDistances[] = {{"EUC_2D", euc_2d}, {"CEIL_2D", ceil_2d}, {"MAN_2D", man_2d},
-                      {"MAX_2D", max_2d}, {"ATT", att},         {"GEO", geo}};
+    } kDistances[] = {{"EUC_2D", euc_2d}, {"CEIL_2D", ceil_2d}, {"MAN_2D", man_2d}, {"MAX_2D", max_2d}, {"ATT", att},
+                      {"GEO", geo},       {"EUC_3D", euc_3d},   {"MAN_3D", man_3d}, {"MAX_3D", max_3d}};
     for (const auto& row : kDistances) {
         if (row.type == type) return row.distance;
     }

@@ -8,7 +8,7 @@
 namespace qapfw::qap {
 
 struct Point {
-    double x = 0, y = 0;
+    double x = 0, y = 0, z = 0;
 };
 
 using PointDistance = int64_t (*)(Point, Point);
@@ -16,7 +16,8 @@ using PointDistance = int64_t (*)(Point, Point);
 /// Coordinates up to this size give distances that fit 64 bits exactly.
 inline constexpr double kMaxCoordinate = 1e12;
 
-/// The distance of an EDGE_WEIGHT_TYPE; null if it is none of EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO.
+/// The distance of an EDGE_WEIGHT_TYPE; null if it is none of EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D,
+/// MAX_3D, ATT, GEO.
 PointDistance point_distance(std::string_view type);
 
 }  // namespace qapfw::qap

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "problems/qap/instances/matrix_entry.hpp"
+#include "problems/qap/instances/scaled_number.hpp"
 #include "problems/qap/reductions/line_scanner.hpp"
 #include "problems/qap/reductions/tsplib.hpp"
 #include "problems/qap/reductions/tsplib_distance.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr int64_t kMaxDistance = int64_t{1} << 53;
 /// For each entry: the two matrices of the QAP, and the distances, which the reduction keeps.
 constexpr std::size_t kBytesWithDistances = kBytesOfMatrices + 8;
+constexpr uint32_t kMostDecimals = 9;
 
 /// How the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of the other.
 struct MatrixFormat {
@@ -55,14 +57,20 @@ class TsplibReader {
     TspInstance read() {
         if (!lines_.peek()) lines_.fail(lines_.position(), "the text is empty, a TSPLIB instance was wanted");
         while (const std::optional<Token> token = lines_.next()) {
-            if (token->text == "EOF") break;
+            const TextPosition end = token->at;
+            if (token->text.substr(0, token->text.find(':')) == "EOF")
+                return finished(end);  // text behind it is no part
             read_keyword(*token);
         }
-        finish();
-        return std::move(instance_);
+        return finished(lines_.position());
     }
 
   private:
+    TspInstance finished(TextPosition end) {
+        finish(end);
+        return std::move(instance_);
+    }
+
     void read_keyword(const Token& token) {
         const std::string_view keyword = token.text.substr(0, token.text.find(':'));
         if (keyword.empty()) lines_.fail(token.at, "a keyword was wanted before the colon");
@@ -97,7 +105,11 @@ class TsplibReader {
     }
 
     void read_value(std::string_view keyword, const Token& token) {
-        const std::vector<Token> values = values_of(keyword, token);
+        std::vector<Token> values = values_of(keyword, token);
+        // "TSP (somebody)": words in brackets are remarks.
+        for (std::size_t k = 1; k < values.size(); ++k) {
+            if (values[k].text.starts_with('(')) values.resize(k);
+        }
         if (keyword == "NAME" || keyword == "COMMENT") {
             if (keyword == "COMMENT") seen_.erase("COMMENT");  // the only keyword that may occur again
             return;
@@ -116,7 +128,7 @@ class TsplibReader {
         } else if (keyword == "EDGE_WEIGHT_FORMAT") {
             read_format(value);
         } else if (keyword == "NODE_COORD_TYPE") {
-            require_one_of(value, keyword, {"TWOD_COORDS", "NO_COORDS"});
+            require_one_of(value, keyword, {"TWOD_COORDS", "THREED_COORDS", "NO_COORDS"});
         } else if (keyword == "DISPLAY_DATA_TYPE") {
             require_one_of(value, keyword, {"COORD_DISPLAY", "TWOD_DISPLAY", "NO_DISPLAY"});
         } else {
@@ -137,7 +149,9 @@ class TsplibReader {
     }
 
     void read_metric(const Token& value) {
-        require_one_of(value, "EDGE_WEIGHT_TYPE", {"EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D", "ATT", "GEO", "EXPLICIT"});
+        require_one_of(
+            value, "EDGE_WEIGHT_TYPE",
+            {"EUC_2D", "EUC_3D", "CEIL_2D", "MAN_2D", "MAN_3D", "MAX_2D", "MAX_3D", "ATT", "GEO", "EXPLICIT"});
         instance_.metric = value.text;
     }
 
@@ -190,6 +204,7 @@ class TsplibReader {
             }
             points[city].x = coordinate();
             points[city].y = coordinate();
+            if (section == "NODE_COORD_SECTION" && instance_.metric.ends_with("_3D")) points[city].z = coordinate();
         }
         return points;
     }
@@ -223,24 +238,50 @@ class TsplibReader {
         spread(listed_weights());
     }
 
-    /// The numbers in the order of the file. Memory grows with what has been read.
+    /// The numbers in the order of the file, as integers: all times the power of ten that leaves no decimals. Memory
+    /// grows with what has been read.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;
         const bool compares = instance_.symmetric && format_->part == MatrixFormat::kFull;
+        std::vector<Token> tokens;
+        uint32_t decimals = 0;
+        for (uint32_t i = 0; i < n; ++i) {
+            const auto [first, last] = listed_columns(*format_, i, instance_.n);
+            for (uint32_t j = first; j < last; ++j) {
+                tokens.push_back(wanted(weight_name(i, j)));
+                decimals = std::max(decimals, parse_scaled_number(tokens.back().text).decimals);
+            }
+        }
+        if (decimals > kMostDecimals) {
+            lines_.fail(tokens.front().at,
+                        fmt::format("a distance has {} decimals, at most {} are read", decimals, kMostDecimals));
+        }
+        for (uint32_t k = 0; k < decimals; ++k) instance_.divisor *= 10;
         std::vector<int64_t> out;
         for (uint32_t i = 0; i < n; ++i) {
             const auto [first, last] = listed_columns(*format_, i, instance_.n);
             for (uint32_t j = first; j < last; ++j) {
-                const std::string what = fmt::format("the distance from city {} to city {}", i + 1, j + 1);
-                const Token token = wanted(what);
-                out.push_back(parse_whole(token, lines_.source(), what, -kMaxDistance, kMaxDistance));
+                const Token& token = tokens[out.size()];
+                out.push_back(scaled_weight(token, weight_name(i, j)));
                 if (compares && j < i && out[j * n + i] != out.back()) {
-                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way: that is TYPE ATSP", what,
-                                                      out.back(), out[j * n + i]));
+                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way: that is TYPE ATSP",
+                                                      weight_name(i, j), token.text, tokens[j * n + i].text));
                 }
             }
         }
         return out;
+    }
+
+    static std::string weight_name(uint32_t i, uint32_t j) {
+        return fmt::format("the distance from city {} to city {}", i + 1, j + 1);
+    }
+
+    int64_t scaled_weight(const Token& token, const std::string& what) const {
+        if (instance_.divisor == 1) return parse_whole(token, lines_.source(), what, -kMaxDistance, kMaxDistance);
+        const ScaledNumber number = parse_scaled_number(token.text, instance_.divisor);
+        if (number.fault == NumberFault::kNone && number.value >= -kMaxDistance && number.value <= kMaxDistance)
+            return number.value;
+        lines_.fail(token.at, fmt::format("{} was wanted, not {}", what, quote_token(token.text)));
     }
 
     void spread(const std::vector<int64_t>& listed) {
@@ -259,13 +300,9 @@ class TsplibReader {
         }
     }
 
-    void finish() {
-        const TextPosition end = lines_.position();
+    void finish(TextPosition end) {
         for (const char* keyword : {"TYPE", "DIMENSION", "EDGE_WEIGHT_TYPE"}) {
             if (seen_.count(keyword) == 0) lines_.fail(end, fmt::format("the text ends without {}", keyword));
-        }
-        if (const auto next = lines_.peek()) {
-            lines_.fail(next->at, fmt::format("nothing was wanted after EOF, but {} follows", quote_token(next->text)));
         }
         if (instance_.metric == "EXPLICIT") {
             if (instance_.distance.empty()) lines_.fail(end, "the text ends without EDGE_WEIGHT_SECTION");
@@ -307,7 +344,7 @@ int64_t TspInstance::length(std::span<const uint32_t> tour) const {
     return sum;
 }
 
-std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, int64_t length) {
+std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, const std::string& length) {
     std::string out = fmt::format("NAME : {}.tour\nCOMMENT : length {}\nTYPE : TOUR\nDIMENSION : {}\nTOUR_SECTION\n",
                                   name, length, tour.size());
     const auto first = static_cast<std::size_t>(std::find(tour.begin(), tour.end(), 0u) - tour.begin());

@@ -51,7 +51,7 @@ TEST_CASE("matrix A may be smaller than matrix B, not larger") {
     CHECK(out.a.rows() == 2);
     CHECK(out.b.rows() == 3);
     CHECK(out.a.values() == std::vector<double>{1, 2, 3, 4});
-    CHECK_REFUSED(pair("1,2\n3,4", "5"), "a:1:1: ", "2 facilities, but matrix B has only 1 locations");
+    CHECK_REFUSED(pair("1,2\n3,4", "5"), "a:1:1: ", "2 facilities (matrix A), but only 1 locations");
 }
 
 TEST_CASE("rows and columns must agree") {
@@ -66,12 +66,12 @@ TEST_CASE("rows and columns must agree") {
 TEST_CASE("empty texts, empty fields and words are refused at their place") {
     CHECK_REFUSED(pair("", "1"), "a:1:1: ", "empty");
     CHECK_REFUSED(pair("1", " \n"), "b:1:1: ", "empty");
-    CHECK_REFUSED(pair("0,1\n2,", "0,1\n1,0"), "a:2:3: ", "field is empty");
-    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0"), "a:1:1: ", "3 facilities");
-    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0,1,2\n1,2,3\n4,5,6"), "a:1:3: ", "field is empty");
-    CHECK_REFUSED(pair("from,to\n1,2", "0,1\n1,0"), "a:1:1: ", "\"from\" of matrix A is not a number");
+    CHECK_REFUSED(pair("0,1\n2,", "0,1\n1,0"), "a:2:3: ", "cell B2: the cell is empty");
+    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0"), "a:1:3: ", "cell B1: the cell is empty");
+    CHECK_REFUSED(pair("0,,1\n1,2,3\n4,5,6", "0,1,2\n1,2,3\n4,5,6"), "a:1:3: ", "the cell is empty");
+    CHECK_REFUSED(pair("first,second\n1,2\n3,x", "0,1\n1,0"), "a:3:3: ", "cell B3: a number was wanted, found \"x\"");
     CHECK_REFUSED(pair("0,1\n 1, x2", "0,1\n1,0"), "a:2:5: ", "\"x2\"");
-    CHECK_REFUSED(pair("0;1\n1;0,5", "0;1\n1;0"), "a:2:3: ", "\"0,5\"");
+    CHECK(pair("0;1\n1;0,5", "0;1\n1;0").a.values() == std::vector<double>{0, 1, 1, 0.5});
 }
 
 TEST_CASE("fractions are read as they are written") {

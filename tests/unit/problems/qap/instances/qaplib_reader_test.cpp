@@ -67,7 +67,7 @@ TEST_CASE("a truncated text is refused at its end") {
 }
 
 TEST_CASE("non-numeric text is refused at its place, in short texts too") {
-    CHECK_REFUSED(read_matrices("2\n0 1\nx 0\n0 3\n-4 5"), "t:3:1: ", "\"x\" of matrix A is not a number");
+    CHECK_REFUSED(read_matrices("2\n0 1\nx 0\n0 3\n-4 5"), "t:3:1: ", "a number was wanted, found \"x\"");
     CHECK_REFUSED(read_matrices("2\n0 1\n2 0\n0 3\n-4 nan"), "t:5:4: ", "\"nan\" of matrix B is not a number");
     CHECK_REFUSED(read_matrices("2\n0 1\n2 0x1"), "t:3:3: ", "\"0x1\"");
     CHECK_REFUSED(read_matrices("two\n0 1"), "t:1:1: ", "\"two\" is not a number");
@@ -77,7 +77,7 @@ TEST_CASE("non-numeric text is refused at its place, in short texts too") {
 
 TEST_CASE("trailing data is refused at its first token") {
     CHECK_REFUSED(read_matrices(kTwoWithBlanks + "6 7"), "t:8:1: ", "trailing data: \"6\"");
-    CHECK_REFUSED(read_matrices(kTwoWithBlanks + "EOF"), "t:8:1: ", "trailing data: \"EOF\"");
+    CHECK_REFUSED(read_matrices(kTwoWithBlanks + "EOF"), "t:8:1: ", "a number was wanted, found \"EOF\"");
     CHECK_REFUSED(read_matrices("2\n" + kTwoWithBlanks), "t:8:4: ", "trailing data");
 }
 

@@ -74,30 +74,66 @@ TEST_CASE("without a cost the list is taken as locations of facilities") {
     CHECK(solution.convention == SolutionConvention::kAssumed);
 }
 
-TEST_CASE("a cost that neither convention has is refused with all three values") {
+TEST_CASE("a cost that neither convention has is warned of, and the permutation taken") {
     const std::string values = std::to_string(evaluate(kThree, kP.data()));
-    CHECK_REFUSED(read_solution("3 1\n2 3 1\n"),
-                  "s:1:1: ", "the stated cost is 1, but the listed permutation costs " + values);
+    const QapSolution solution = read_solution("3 1\n2 3 1\n");
+    CHECK(solution.p == kP);
+    CHECK(solution.convention == SolutionConvention::kAssumed);
+    CHECK(test::contains(solution.warning, "the stated cost is 1, but the listed permutation costs " + values));
+    CHECK(read_solution("3 1.5\n1 2 3").p == std::vector<uint16_t>{0, 1, 2});
+}
+
+TEST_CASE("a permutation alone, several of them, and lines of pairs are solutions") {
+    CHECK(read_solution("2 3 1").p == kP);
+    CHECK(read_solution("2,3,1\n").p == kP);
+    CHECK(read_solution("1 2 0").p == kP);
+    CHECK(read_solution("# mine\n2 3 1").p == kP);
+    const QapSolution best = read_solution("1 2 3\n1 3 2\n2 1 3\n2 3 1\n3 1 2\n3 2 1\n");
+    CHECK(test::contains(best.remark, "the best of 6 solutions"));
+    for (const auto& p : {std::vector<uint16_t>{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}})
+        CHECK(best.cost <= static_cast<double>(evaluate(kThree, p.data())));
+    CHECK(read_solution("1->2\n2->3\n3->1").p == kP);
+    CHECK(read_solution("facility,location\n1,2\n2,3\n3,1").p == kP);
+}
+
+TEST_CASE("names stand for numbers, facilities that are not named are given a free location") {
+    const std::vector<std::string> machines{"Saw", "Mill"}, halls{"North", "South", "East"};
+    SolutionFrame frame;
+    frame.facilities = 2;
+    frame.locations = 3;
+    frame.facility_names = &machines;
+    frame.location_names = &halls;
+    frame.cost = [](const uint16_t* p) { return double{p[0]} + 10 * double{p[1]}; };
+    const auto read = [&](const std::string& text) { return read_solution_text(text, "s", frame); };
+    CHECK(read("machine;hall\nMill;North\nSaw;East\n").p == std::vector<uint16_t>{2, 0, 1});
+    CHECK(read("Mill,North\n").p == std::vector<uint16_t>{1, 0, 2});
+    CHECK(test::contains(read("Mill,North\n").remark, "1 of 2 facilities"));
+    CHECK(read("Mill,3\n").p == std::vector<uint16_t>{0, 2, 1});
+    CHECK(read("3 2").p == std::vector<uint16_t>{2, 1, 0});
+    CHECK(read("3 12\n3 2 1").p == std::vector<uint16_t>{2, 1, 0});
+    CHECK_REFUSED(read("Mil,North\nSaw,East\n"), "s:1:1: ", "the nearest name is \"Mill\"");
+    CHECK_REFUSED(read("Mill,North\nSaw,North\n"), "s:2:5: ", "location North is taken already");
+    CHECK_REFUSED(read("Mill,North\nMill,East\n"), "s:2:1: ", "facility Mill has a location already");
+    CHECK_REFUSED(read("Mill,North,1\n"), "s:1:1: ", "\"Mill\" is not a number");
 }
 
 TEST_CASE("bad solutions are refused at their place") {
     CHECK_REFUSED(read_solution(""), "s:1:1: ", "empty");
-    CHECK_REFUSED(read_solution("0 5"), "s:1:1: ", "from 1 to");
-    CHECK_REFUSED(read_solution("x 5"), "s:1:1: ", "is not a number");
-    CHECK_REFUSED(read_solution("3"), "s:1:2: ", "ends after the size n");
+    CHECK_REFUSED(read_solution("0 5"), "s:1:1: ", "found 2 numbers");
+    CHECK_REFUSED(read_solution("x 5"), "s:1:1: ", "a facility from 1 to 3 was wanted, not \"x\"");
+    CHECK_REFUSED(read_solution("3"), "s:1:2: ", "after 0 of the 3 elements");
     CHECK_REFUSED(read_solution("3 x 1 2 3"), "s:1:3: ", "the cost was wanted here");
     CHECK_REFUSED(read_solution("3 1\n2 3"), "s:2:4: ", "after 2 of the 3 elements");
     CHECK_REFUSED(read_solution("3\n5 1 2"), "s:2:1: ", "not from 1 to 3");
-    CHECK_REFUSED(read_solution("3 9 1"), "s:1:6: ", "after 1 of the 3 elements");
+    CHECK_REFUSED(read_solution("3 9 1"), "s:1:3: ", "the element 9 of the permutation is not from 1 to 3");
     CHECK_REFUSED(read_solution("3 9\n1 2 3 1"), "s:2:7: ", "trailing data");
     CHECK_REFUSED(read_solution("3 9\n1 2 4"), "s:2:5: ", "not from 1 to 3");
     CHECK_REFUSED(read_solution("3 9\n0 2 3"), "s:2:5: ", "not from 0 to 2");
     CHECK_REFUSED(read_solution("3 9\n1 2 -1"), "s:2:5: ", "not from 1 to 3");
     CHECK_REFUSED(read_solution("3 9\n1 2 2"), "s:2:5: ", "listed twice");
     CHECK_REFUSED(read_solution("3 9\n1 2 b"), "s:2:5: ", "\"b\" is not a number");
-    CHECK_REFUSED(read_solution("3 1.5\n1 2 3"), "s:1:3: ", "is not an integer");
     CHECK_REFUSED(read_solution("2 9\n1 2"), "s:1:1: ", "has 2 elements, but the instance has 3 locations");
-    CHECK_REFUSED(read_solution("70000 9\n1 2"), "s:1:1: ", "from 1 to");
+    CHECK_REFUSED(read_solution("70000 9\n1 2"), "s:1:1: ", "a solution of 3 locations was wanted");
 }
 
 TEST_CASE("what is written is read back") {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/instances/pair_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/nearest_names.hpp"
+#include "problems/qap/instances/solution_text.hpp"
+#include "problems/qap/instances/table_text.hpp"
+
+namespace qapfw::qap {
+
+namespace {
+
+/// "3->7" as "3,7": as many characters, so that places stay.
+std::string without_arrows(std::string_view text) {
+    std::string out(text);
+    for (std::size_t at = out.find("->"); at != std::string::npos; at = out.find("->", at)) {
+        out[at] = '|';
+        out[at + 1] = ' ';
+    }
+    return out;
+}
+
+/// Whether a text is one of the names but for a mistake or two.
+bool is_near(const std::vector<std::string>* names, std::string_view text) {
+    const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
+    return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
+               return common::edit_distance(text, name) <= most;
+           });
+}
+
+bool knows(const std::vector<std::string>* names, std::string_view text) {
+    return names != nullptr && std::find(names->begin(), names->end(), text) != names->end();
+}
+
+uint32_t index_of(const TableText& table, const Cell& cell, const std::vector<std::string>* names, uint32_t count,
+                  const char* what) {
+    if (names != nullptr && !names->empty()) {
+        const auto found = std::find(names->begin(), names->end(), cell.text);
+        if (found != names->end()) return static_cast<uint32_t>(found - names->begin());
+    }
+    uint32_t number = 0;
+    const auto read = std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), number);
+    const bool whole = read.ec == std::errc() && read.ptr == cell.text.data() + cell.text.size();
+    if (whole && number >= 1 && number <= count) return number - 1;
+    std::string hint;
+    if (names != nullptr && !names->empty() && !whole) {
+        const auto near = common::nearest_names(cell.text, *names);
+        if (!near.empty()) hint = fmt::format("; the nearest name is {}", quote_token(near.front()));
+    }
+    table.fail(cell.at, fmt::format("a {} {}from 1 to {} was wanted, not {}{}", what,
+                                    names != nullptr && !names->empty() ? "by name or " : "", count,
+                                    quote_token(cell.text), hint));
+}
+
+}  // namespace
+
+PairNames PairNames::of(const SolutionFrame& frame) {
+    return {frame.facilities, frame.locations, frame.facility_names, frame.location_names};
+}
+
+bool holds_pairs(std::string_view text) {
+    if (text.find("->") != std::string_view::npos) return true;
+    const std::string source;
+    try {
+        const TableText table({text, source});
+        for (std::size_t k = 0; k < table.row_count(); ++k) {
+            const auto& row = table.cells(k);
+            if (row.size() == 2 && (!looks_numeric(row[0].text) || !looks_numeric(row[1].text))) return true;
+        }
+    } catch (const std::exception&) {  // reading it tells
+    }
+    return false;
+}
+
+std::vector<NamedPair> read_pairs(std::string_view text, const std::string& source, const PairNames& names) {
+    const std::string plain = without_arrows(text);
+    const NamedText named{plain, source};
+    const TableText table(named);
+    std::vector<NamedPair> pairs;
+    for (std::size_t k = 0; k < table.row_count(); ++k) {
+        const auto& row = table.cells(k);
+        if (row.size() != 2) {
+            table.fail(row.front().at,
+                       fmt::format("a line \"facility,location\" was wanted, this one has {} cells", row.size()));
+        }
+        const bool words = !looks_numeric(row[0].text) && !looks_numeric(row[1].text);
+        if (k == 0 && words && !knows(names.facility_names, row[0].text) && !knows(names.location_names, row[1].text) &&
+            !is_near(names.facility_names, row[0].text) && !is_near(names.location_names, row[1].text) &&
+            table.row_count() > 1) {
+            continue;  // a header
+        }
+        pairs.push_back({index_of(table, row[0], names.facility_names, names.facilities, "facility"),
+                         index_of(table, row[1], names.location_names, names.locations, "location"), row[0].at,
+                         row[1].at, std::string(row[0].text), std::string(row[1].text)});
+    }
+    return pairs;
+}
+
+}  // namespace qapfw::qap

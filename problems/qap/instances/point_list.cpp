@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/instances/point_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace qapfw::qap {
+
+namespace {
+
+constexpr double kEarthRadius = 6371.0088;  // mean, in km
+constexpr std::size_t kNone = ~std::size_t{0};
+
+std::string small(std::string_view text) {
+    std::string out;
+    for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+/// Which cells of a row are what.
+struct Columns {
+    std::size_t name = kNone;
+    std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
+    bool degrees = false;
+    std::size_t count = 0;  // cells of a row
+};
+
+std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char*> words) {
+    for (const char* word : words) {
+        for (std::size_t k = 0; k < head.size(); ++k) {
+            if (small(head[k].text) == word) return k;
+        }
+    }
+    return kNone;
+}
+
+/// By the words of the first row; nothing where they are no coordinates.
+std::optional<Columns> by_header(const std::vector<Cell>& head) {
+    Columns out;
+    out.count = head.size();
+    const std::size_t x = find(head, {"x"}), y = find(head, {"y"}), z = find(head, {"z"});
+    const std::size_t lat = find(head, {"lat", "latitude"}), lon = find(head, {"lon", "lng", "long", "longitude"});
+    if (x != kNone && y != kNone) {
+        out.axes = {x, y};
+        if (z != kNone) out.axes.push_back(z);
+    } else if (lat != kNone && lon != kNone) {
+        out.axes = {lat, lon};
+        out.degrees = true;
+    } else {
+        return std::nullopt;
+    }
+    for (std::size_t k = 0; k < head.size() && out.name == kNone; ++k) {
+        if (std::find(out.axes.begin(), out.axes.end(), k) == out.axes.end()) out.name = k;
+    }
+    return out;
+}
+
+Columns without_header(const TableText& table) {
+    const auto& row = table.cells(0);
+    Columns out;
+    out.count = row.size();
+    const bool named = row.size() == 4 || (row.size() == 3 && !table.is_number(row.front()));
+    if (named) out.name = 0;
+    if (row.size() < 2 || row.size() > 4 || (row.size() == 4 && table.is_number(row.front()))) {
+        table.fail(row.front().at,
+                   fmt::format("points have rows name,x,y or name,x,y,z; this row has {} cells", row.size()));
+    }
+    for (std::size_t k = named ? 1 : 0; k < row.size(); ++k) out.axes.push_back(k);
+    return out;
+}
+
+double coordinate(const TableText& table, const Cell& cell, std::string& storage) {
+    if (!table.is_number(cell)) table.fail_no_number(cell);
+    std::string_view text = table.number_text(cell, storage);
+    if (text.front() == '+') text.remove_prefix(1);
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    constexpr double kFarthest = 1e150;
+    if (read.ec != std::errc() || !(std::abs(value) <= kFarthest)) {
+        table.fail(cell.at, fmt::format("{}: a finite coordinate was wanted, found {}", TableText::name_of(cell),
+                                        quote_token(cell.text)));
+    }
+    return value;
+}
+
+double haversine(const std::array<double, 3>& p, const std::array<double, 3>& q) {
+    constexpr double kRadian = std::numbers::pi / 180;
+    const double lat = std::sin((q[0] - p[0]) * kRadian / 2), lon = std::sin((q[1] - p[1]) * kRadian / 2);
+    const double h = lat * lat + std::cos(p[0] * kRadian) * std::cos(q[0] * kRadian) * lon * lon;
+    return 2 * kEarthRadius * std::asin(std::sqrt(std::min(1.0, h)));
+}
+
+double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, Metric metric) {
+    const double x = std::abs(p[0] - q[0]), y = std::abs(p[1] - q[1]), z = std::abs(p[2] - q[2]);
+    switch (metric) {
+        case Metric::kManhattan:
+            return x + y + z;
+        case Metric::kChebyshev:
+            return std::max({x, y, z});
+        case Metric::kHaversine:
+            return haversine(p, q);
+        default:
+            return std::hypot(x, y, z);
+    }
+}
+
+}  // namespace
+
+bool is_point_list(const TableText& table) {
+    return table.row_count() > 1 && by_header(table.cells(0)).has_value();
+}
+
+std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric) {
+    const std::optional<Columns> headed = by_header(table.cells(0));
+    if (!headed && metric == Metric::kAuto) return std::nullopt;
+    // A square of numbers is a matrix, whatever metric is asked for.
+    const bool is_square = table.cells(0).size() == table.row_count() && table.is_number(table.cells(0).front());
+    if (!headed && is_square) return std::nullopt;
+    const Columns columns = headed ? *headed : without_header(table);
+    if (metric == Metric::kAuto) metric = columns.degrees ? Metric::kHaversine : Metric::kEuclidean;
+    if (metric == Metric::kHaversine && columns.axes.size() != 2)
+        table.fail({}, "metric haversine wants two coordinates, latitude and longitude in degrees");
+    const std::size_t first = headed ? 1 : 0;
+    if (first == table.row_count()) table.fail(table.end_of(0), "points were wanted below this row");
+    table.check_marks(first, table.row_count());
+    LabelledMatrix out;
+    std::vector<std::array<double, 3>> points;
+    std::set<std::string> seen;
+    std::string storage;
+    for (std::size_t k = first; k < table.row_count(); ++k) {
+        const auto& row = table.cells(k);
+        if (row.size() != columns.count) {
+            table.fail(row.front().at,
+                       fmt::format("this row has {} cells, the first row has {}", row.size(), columns.count));
+        }
+        std::array<double, 3> point{};
+        for (std::size_t axis = 0; axis < columns.axes.size(); ++axis)
+            point[axis] = coordinate(table, row[columns.axes[axis]], storage);
+        if (metric == Metric::kHaversine && (std::abs(point[0]) > 90 || std::abs(point[1]) > 360)) {
+            table.fail(row[columns.axes[0]].at, "haversine wants degrees: a latitude from -90 to 90, then a longitude");
+        }
+        points.push_back(point);
+        if (columns.name == kNone) continue;
+        const Cell& cell = row[columns.name];
+        std::string name(cell.text);
+        if (name.empty() || !seen.insert(name).second) {
+            table.fail(cell.at, fmt::format("{}: every point needs a name of its own, found {}",
+                                            TableText::name_of(cell), quote_token(name)));
+        }
+        out.names.push_back(std::move(name));
+    }
+    if (points.size() > kMaxSize)
+        table.fail({}, fmt::format("{} points, at most {} are read", points.size(), kMaxSize));
+    const auto size = static_cast<uint32_t>(points.size());
+    out.matrix = NumberMatrix(size, size);
+    for (uint32_t i = 0; i < size; ++i) {
+        for (uint32_t j = 0; j < size; ++j) {
+            if (i != j) out.matrix.set(i, j, distance(points[i], points[j], metric));
+        }
+    }
+    return out;
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances as a list of points: `name,x,y` or `name,x,y,z`, or columns `lat` and `lon`.
+#pragma once
+
+#include <optional>
+
+#include "problems/qap/instances/csv_reader.hpp"
+#include "problems/qap/instances/table_text.hpp"
+
+namespace qapfw::qap {
+
+/// Whether the first row of the table has the words x and y, or lat and lon, in any order.
+bool is_point_list(const TableText& table);
+
+/// The distances between the points. With a metric other than kAuto a list needs no header: its rows are `name,x,y[,z]`
+/// or `x,y[,z]`. Haversine wants degrees and gives kilometres. Nothing where the table is no list of points.
+std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs and sparse matrices: METIS (a line "vertices edges [format]", then a line of neighbours for each vertex) and
+// MatrixMarket (a line "%%MatrixMarket matrix ..."). Each is one matrix, half of a QAP.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "problems/qap/instances/csv_reader.hpp"
+
+namespace qapfw::qap {
+
+/// "a METIS graph of 8 vertices and 15 edges", "a MatrixMarket matrix", "a list of 3 edges between 4 nodes"; empty
+/// where the text is none of them.
+std::string sparse_text_description(std::string_view text);
+
+/// The matrix of a METIS graph (1 or the weight of an edge) or of MatrixMarket text; nothing where the text is neither.
+std::optional<LabelledMatrix> read_sparse_text(const NamedText& named, MatrixId id);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/qap/instances/table_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace qapfw::qap {
+
+namespace {
+
+constexpr std::string_view kSeparators = ";\t|,";
+
+std::string_view trimmed(std::string_view text) {
+    const auto blank = [](char c) { return kBlanks.find(c) != std::string_view::npos; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_decimal(std::string_view text) {
+    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    // A number that is too large or too small is one all the same; the matrix says so with its place.
+    return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
+}
+
+/// Whether it is a number with one comma, and nothing else that is special.
+bool has_decimal_comma(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos || text.find_first_of(".,'", comma + 1) != std::string_view::npos) return false;
+    if (text.substr(0, comma).find('.') != std::string_view::npos) return false;
+    std::string pointed(text);
+    pointed[comma] = '.';
+    return is_decimal(pointed);
+}
+
+/// Whether the comma of such a number could as well separate thousands: "1,000".
+bool is_ambiguous(std::string_view text) {
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+    const std::size_t comma = text.find(',');
+    return comma >= 1 && comma <= 3 && text.front() != '0' && text.size() == comma + 4 &&
+           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_digit);
+}
+
+/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without what separates thousands; empty where the text
+/// is no such number.
+std::string without_thousands(std::string_view text) {
+    std::string digits;
+    std::size_t groups = 0, run = 0;
+    char mark = 0;
+    bool fraction = false;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        const char c = text[k];
+        if (is_digit(c)) {
+            digits += c;
+            ++run;
+        } else if (k == 0 && (c == '-' || c == '+')) {
+            if (c == '-') digits += c;
+        } else if (c == ',' || c == '.' || c == '\'' || c == ' ' || c == '\xc2' || c == '\xa0') {
+            if (c == '\xc2') continue;  // the first byte of a blank that does not break
+            if (fraction || run == 0 || run > 3 || (groups > 0 && run != 3)) return {};
+            if (mark == 0) mark = c;
+            fraction = c != mark;
+            if (fraction) digits += '.';
+            groups += fraction ? 0 : 1;
+            run = 0;
+        } else {
+            return {};
+        }
+    }
+    const bool whole = groups > 0 && (fraction ? run > 0 : run == 3);
+    const bool sure = groups > 1 || fraction || mark != '.';
+    return whole && sure ? digits : std::string{};
+}
+
+}  // namespace
+
+std::string why_no_number(std::string_view text) {
+    if (const std::string digits = without_thousands(text); !digits.empty())
+        return "has thousands separators, which could be decimal marks; write " + digits;
+    if (has_decimal_comma(text)) {
+        std::string pointed(text);
+        pointed[text.find(',')] = '.';
+        return fmt::format("has a decimal comma, which goes with ; or tabs between the cells of a CSV file; write {}",
+                           pointed);
+    }
+    if (text.find('#') != std::string_view::npos)
+        return "is no number; comments have lines of their own, beginning with #";
+    if (text.find('"') != std::string_view::npos) return "is no number: a quote belongs around a whole cell";
+    return {};
+}
+
+bool looks_numeric(std::string_view text) {
+    if (text == "-") return true;
+    const bool digits = std::any_of(text.begin(), text.end(), is_digit);
+    return digits && std::all_of(text.begin(), text.end(), [](char c) {
+               return is_digit(c) || std::string_view("+-.,'%eE ").find(c) != std::string_view::npos;
+           });
+}
+
+bool is_table_text(std::string_view text) {
+    text = without_byte_order_mark(text);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+        const std::string_view line = trimmed(text.substr(0, end));
+        if (!line.empty() && !line.starts_with('#') && !line.starts_with("//")) {
+            if (line.find_first_of("{}=[]:<>") != std::string_view::npos) return false;
+            return line.find_first_of(kSeparators) != std::string_view::npos;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return false;
+}
+
+TableText::TableText(const NamedText& named) : source_(&named.source) {
+    find_rows(without_byte_order_mark(named.text));
+    if (rows_.empty()) fail({}, "the text is empty, a matrix was wanted");
+    find_separator();
+    drop_empty_rows();
+    if (rows_.empty()) fail({}, "all cells are empty, a matrix was wanted");
+    drop_empty_columns();
+}
+
+/// Lines that are neither blank nor a comment. A quote that opens at the beginning of a cell may hold line ends.
+void TableText::find_rows(std::string_view text) {
+    uint32_t line = 1;
+    bool gap = false;
+    while (!text.empty()) {
+        std::size_t end = 0;
+        bool quoted = false;
+        uint32_t lines = 0;
+        for (; end < text.size(); ++end) {
+            const char c = text[end];
+            const bool opens = c == '"' && !quoted &&
+                               (end == 0 || kSeparators.find(text[end - 1]) != std::string_view::npos ||
+                                kBlanks.find(text[end - 1]) != std::string_view::npos);
+            if (opens) {
+                quoted = true;
+            } else if (c == '"') {
+                quoted = false;
+            } else if (!quoted && (c == '\n' || c == '\r')) {
+                break;
+            } else if (c == '\n') {
+                ++lines;
+            }
+        }
+        const std::string_view content = trimmed(text.substr(0, end));
+        const bool comment = content.starts_with('#') || content.starts_with("//");
+        if (content.empty()) gap = true;
+        if (!content.empty() && !comment) {
+            // A tab at the beginning or the end of a row may separate an empty cell.
+            const std::size_t first = text.find_first_not_of(' ');
+            const auto column = static_cast<uint32_t>(first) + 1;
+            std::string_view row = text.substr(first, end - first);
+            while (!row.empty() && (row.back() == '\r' || row.back() == ' ')) row.remove_suffix(1);
+            rows_.push_back({row, {line, column}, {line, column + static_cast<uint32_t>(row.size())}, gap});
+            gap = false;
+        }
+        line += 1 + lines;
+        const bool both = text.substr(end).starts_with("\r\n");
+        text.remove_prefix(std::min(end + (both ? 2 : 1), text.size()));
+    }
+}
+
+void TableText::find_separator() {
+    for (const char candidate : kSeparators) {
+        for (const Row& row : rows_) {
+            bool quoted = false;
+            for (const char c : row.text) {
+                if (c == '"') quoted = !quoted;
+                if (c != candidate || quoted) continue;
+                separator_ = candidate;
+                return;
+            }
+        }
+    }
+}
+
+const std::vector<Cell>& TableText::cells(std::size_t index) const {
+    const Row& row = rows_[index];
+    cells_.clear();
+    unescaped_.clear();
+    const auto blank = [](char c) { return kBlanks.find(c) != std::string_view::npos; };
+    const std::string_view text = row.text;
+    std::size_t begin = 0;
+    while (separator_ == ' ' && begin < text.size() && blank(text[begin])) ++begin;
+    for (bool more = true; more;) {
+        const auto is_end = [&](char c) { return separator_ == ' ' ? blank(c) : c == separator_; };
+        while (begin < text.size() && blank(text[begin]) && !is_end(text[begin])) ++begin;
+        Cell cell;
+        cell.column = static_cast<uint32_t>(cells_.size());
+        cell.at = {row.at.line, row.at.column + static_cast<uint32_t>(begin)};
+        std::size_t end = begin;
+        if (begin < text.size() && text[begin] == '"') {
+            cell.quoted = true;
+            std::string plain;
+            bool closed = false;
+            for (end = begin + 1; end < text.size() && !closed; ++end) {
+                if (text[end] != '"') {
+                    plain += text[end];
+                } else if (end + 1 < text.size() && text[end + 1] == '"') {
+                    plain += text[end++];
+                } else {
+                    closed = true;
+                }
+            }
+            if (!closed) fail(cell.at, fmt::format("{}: the quote is not closed", name_of(cell)));
+            unescaped_.push_back(std::move(plain));
+            cell.text = trimmed(unescaped_.back());
+            while (end < text.size() && blank(text[end]) && !is_end(text[end])) ++end;
+            if (end < text.size() && !is_end(text[end]))
+                fail(cell.at, fmt::format("{}: a separator was wanted after the closing quote", name_of(cell)));
+        } else {
+            while (end < text.size() && !is_end(text[end])) ++end;
+            cell.text = trimmed(text.substr(begin, end - begin));
+        }
+        cells_.push_back(cell);
+        more = end < text.size();
+        begin = end + 1;
+        if (separator_ == ' ') {
+            while (begin < text.size() && blank(text[begin])) ++begin;
+            more = more && begin < text.size();
+        }
+    }
+    for (std::size_t k = 0; k < dropped_ && cells_.size() > 1 && cells_.back().text.empty(); ++k) cells_.pop_back();
+    return cells_;
+}
+
+/// Rows such as ",,," that spreadsheets write below a table, or between two.
+void TableText::drop_empty_rows() {
+    std::vector<Row> kept;
+    bool gap = false;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+        const auto& row = cells(k);
+        const bool empty = std::all_of(row.begin(), row.end(), [](const Cell& cell) { return cell.text.empty(); });
+        if (!empty) {
+            kept.push_back(rows_[k]);
+            kept.back().after_gap = kept.back().after_gap || gap;
+        }
+        gap = empty;
+    }
+    rows_ = std::move(kept);
+}
+
+/// Separators that end every row, but perhaps the first, which may be a header.
+void TableText::drop_empty_columns() {
+    if (separator_ == ' ') return;
+    const auto trailing = [this](std::size_t row) {
+        const auto& list = cells(row);
+        std::size_t count = 0;
+        while (count < list.size() && list[list.size() - 1 - count].text.empty()) ++count;
+        return count;
+    };
+    const auto& first = cells(0);
+    const bool header = std::any_of(first.begin(), first.end(),
+                                    [](const Cell& cell) { return !cell.text.empty() && !looks_numeric(cell.text); });
+    std::size_t least = header && rows_.size() > 1 ? trailing(1) : trailing(0);
+    for (std::size_t k = 1; k < rows_.size() && least > 0; ++k) least = std::min(least, trailing(k));
+    dropped_ = least;
+}
+
+std::string TableText::name_of(const Cell& cell) {
+    std::string letters;
+    for (uint32_t k = cell.column + 1; k > 0; k = (k - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('A' + (k - 1) % 26));
+    return fmt::format("cell {}{}", letters, cell.at.line);
+}
+
+void TableText::fail_no_number(const Cell& cell) const {
+    const std::string where = fmt::format("{}: ", name_of(cell));
+    const std::string quoted = quote_token(cell.text);
+    if (cell.text.empty()) fail(cell.at, where + "the cell is empty; write 0 where there is nothing");
+    if (const std::string why = why_no_number(cell.text); !why.empty()) fail(cell.at, where + quoted + " " + why);
+    if (separator_ == ',' && cell.text.find(' ') != std::string_view::npos && looks_numeric(cell.text)) {
+        fail(cell.at,
+             where + quoted +
+                 " is no number: if commas are decimal marks here, separate cells by ; or tabs, or write decimal "
+                 "points");
+    }
+    fail(cell.at, where + fmt::format("a number was wanted, found {}; names belong into the first row or the first "
+                                      "column",
+                                      quoted));
+}
+
+bool TableText::is_number(const Cell& cell) const {
+    if (cell.text == "-" || is_decimal(cell.text)) return true;
+    return takes_commas(cell) && has_decimal_comma(cell.text);
+}
+
+std::string_view TableText::number_text(const Cell& cell, std::string& storage) const {
+    if (cell.text == "-") return "0";
+    if (!takes_commas(cell) || !has_decimal_comma(cell.text)) return cell.text;
+    storage = cell.text;
+    storage[storage.find(',')] = '.';
+    return storage;
+}
+
+void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
+    std::string point, comma, doubtful;  // the first cell of each kind, in words
+    TextPosition comma_at, doubtful_at;
+    bool sure = false;
+    for (std::size_t k = first_row; k < last_row; ++k) {
+        for (const Cell& cell : cells(k)) {
+            if (takes_commas(cell) && has_decimal_comma(cell.text)) {
+                if (comma.empty()) {
+                    comma = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
+                    comma_at = cell.at;
+                }
+                if (!is_ambiguous(cell.text)) sure = true;
+                if (is_ambiguous(cell.text) && doubtful.empty()) {
+                    doubtful = std::string(cell.text);
+                    doubtful_at = cell.at;
+                }
+            } else if (point.empty() && cell.text.find('.') != std::string_view::npos && is_decimal(cell.text)) {
+                point = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
+            }
+        }
+    }
+    if (!comma.empty() && !point.empty()) {
+        fail(comma_at,
+             fmt::format("decimal commas ({}) and decimal points ({}) are mixed; write one of them throughout", comma,
+                         point));
+    }
+    if (!doubtful.empty() && !sure) {
+        std::string plain = doubtful;
+        plain.erase(plain.find(','), 1);
+        fail(doubtful_at, fmt::format("{}: thousands or decimals? Write {} or {}.0", comma, plain,
+                                      doubtful.substr(0, doubtful.find(','))));
+    }
+}
+
+}  // namespace qapfw::qap

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text as spreadsheets write it: rows of cells. Finds out which character separates cells and whether decimals have a
+// comma, and names cells as spreadsheets do ("C3") in messages.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/qap/instances/csv_reader.hpp"
+#include "problems/qap/instances/text_scanner.hpp"
+
+namespace qapfw::qap {
+
+/// A cell without its quotes and the blanks around it.
+struct Cell {
+    std::string_view text;
+    TextPosition at;
+    uint32_t column = 0;  ///< counted from 0
+    bool quoted = false;
+};
+
+class TableText {
+  public:
+    /// The named text must outlive the table. Fails where it holds no row.
+    explicit TableText(const NamedText& named);
+
+    const std::string& source() const { return *source_; }
+    char separator() const { return separator_; }  ///< ' ' stands for a run of blanks
+    std::size_t row_count() const { return rows_.size(); }
+    /// Whether an empty line comes before the row.
+    bool after_gap(std::size_t row) const { return rows_[row].after_gap; }
+    /// The cells of a row, valid until the next call. O(length of the row).
+    const std::vector<Cell>& cells(std::size_t row) const;
+    /// Behind the last cell of a row.
+    TextPosition end_of(std::size_t row) const { return rows_[row].end; }
+
+    [[noreturn]] void fail(TextPosition at, const std::string& what) const { fail_at(*source_, at, what); }
+    /// "cell C3" of a cell in the text as a spreadsheet shows it.
+    static std::string name_of(const Cell& cell);
+    /// Fails with the sentence that says why the cell is no number.
+    [[noreturn]] void fail_no_number(const Cell& cell) const;
+
+    /// The number in the cell with a decimal point, in `storage` where it had a comma.
+    std::string_view number_text(const Cell& cell, std::string& storage) const;
+    /// Whether the cell holds a number, or "-" for 0.
+    bool is_number(const Cell& cell) const;
+    /// Looks at the decimal marks of all cells once. Fails where points and commas are mixed, or where a comma may
+    /// separate thousands.
+    void check_marks(std::size_t first_row, std::size_t last_row) const;
+
+  private:
+    struct Row {
+        std::string_view text;
+        TextPosition at, end;
+        bool after_gap = false;
+    };
+    void find_rows(std::string_view text);
+    void find_separator();
+    void drop_empty_rows();
+    void drop_empty_columns();
+    bool takes_commas(const Cell& cell) const { return separator_ != ',' || cell.quoted; }
+
+    const std::string* source_;
+    std::vector<Row> rows_;
+    char separator_ = ' ';
+    std::size_t dropped_ = 0;  // empty cells at the end of each row
+    mutable std::vector<Cell> cells_;
+    mutable std::deque<std::string> unescaped_;
+};
+
+/// What is wrong with a text that should be a number, to stand behind it: "has a decimal comma, ..."; empty where
+/// nothing is known of it.
+std::string why_no_number(std::string_view text);
+
+/// Whether the first line of a text that is no comment is one of a table: it has separators other than blanks, or
+/// words, and is no line of JSON, TOML or a list "NAME : value".
+bool is_table_text(std::string_view text);
+
+/// Whether a text looks like a number, perhaps a wrong one: it has digits, and otherwise marks and signs alone.
+bool looks_numeric(std::string_view text);
+
+}  // namespace qapfw::qap

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody with a spreadsheet meets: one command, an answer in words,
+// files that may come through pipes.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kSamples = std::string(QAPFW_SOURCE_DIR) + "/configs/samples/";
+const std::string kFlow = kSamples + "workshop_flow.csv", kDistance = kSamples + "workshop_distance.csv";
+
+Ended solve(std::vector<std::string> arguments, const std::string& folder = {}) {
+    for (const char* more : {"--backend", "cpu", "--threads", "1"}) arguments.emplace_back(more);
+    arguments.insert(arguments.begin(), "solve");
+    Process::Options options;
+    options.folder = folder;
+    return qapfw_run(arguments, options);
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// What bash makes of a command in which $qapfw is the program.
+std::string shell(const std::string& command, const std::string& folder) {
+    const TemporaryFolder place;
+    const std::string script =
+        place.write("script", "cd '" + folder + "'\nqapfw='" + binary() + "'\n{ " + command + "\n} 2>&1\n");
+    FILE* const pipe = popen(("timeout 30 bash " + script).c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::string out;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) out += static_cast<char>(c);
+    pclose(pipe);
+    return out;
+}
+
+const std::string kQuick = " --backend cpu --threads 1 --iterations 50 --quiet";
+
+}  // namespace
+
+TEST_CASE(
+    "the answer says where everything goes, what it costs, why the run "
+    "ended and what comes next") {
+    const TemporaryFolder place;
+    const Ended run = solve({kFlow, kDistance, "--iterations", "50", "--out", place / "r"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(has(run.out, "Press -> Hall B\n"));
+    CHECK(has(run.out, "Lathe -> Hall A\n"));
+    CHECK(has(run.out, "\ncost         "));
+    CHECK(has(run.out, "\nended        after "));
+    CHECK(has(run.out, "\nfiles        " + (place / "r") + ", with assignment.csv\n"));
+    for (const char* word : {"digest", "it/s", "seed", "iteration "}) CHECK_MESSAGE(!has(run.out, word), run.out);
+    const Ended verbose = solve({kFlow, kDistance, "--iterations", "50", "--verbose", "--no-record"});
+    CHECK(has(verbose.out, "\ndigest       "));
+    CHECK(has(verbose.out, "\neffort       "));
+}
+
+TEST_CASE(
+    "names go from the files to assignment.csv, result.json and the "
+    "words for scripts") {
+    const TemporaryFolder place;
+    const Ended run = solve({kFlow, kDistance, "--iterations", "50", "--json", "--out", place / "r"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Json result = Json::parse(run.out);
+    REQUIRE(result["assignment"].size() == 5);
+    CHECK(result["assignment"][0] == Json({{"facility", "Press"}, {"location", "Hall B"}}));
+    CHECK(contents(place / "r/assignment.csv").starts_with("facility,location\nPress,Hall B\nLathe,Hall A\n"));
+    const Ended quiet = solve({kFlow, kDistance, "--iterations", "50", "--quiet", "--no-record"});
+    CHECK(quiet.out.starts_with(result["best_cost_text"].get<std::string>() + "\nPress,Hall B\n"));
+    CHECK(quiet.err.empty());
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    // The assignment is a solution to start from.
+    const Ended again = solve(
+        {kFlow, kDistance, "--iterations", "1", "--json", "--no-record", "--initial", place / "r/assignment.csv"});
+    REQUIRE_MESSAGE(again.code == 0, again.err);
+    CHECK(Json::parse(again.out)["best_cost"] == result["best_cost"]);
+}
+
+TEST_CASE("what README shows of a spreadsheet is what comes out") {
+    const Ended run = solve({kFlow, kDistance, "--iterations", "50", "--no-record"});
+    std::ifstream shown(std::string(QAPFW_SOURCE_DIR) + "/docs/guides/workshop.out");
+    int lines = 0;
+    for (std::string line; std::getline(shown, line);) {
+        if (!has(line, " -> ") && !line.starts_with("cost ")) continue;  // bounds, times and folders differ
+        CHECK_MESSAGE(has(run.out, line.substr(0, line.find(','))), line);
+        ++lines;
+    }
+    CHECK(lines == 6);
+}
+
+TEST_CASE("five people's tasks take one command each") {
+    struct Task {
+        std::vector<std::string> words;
+        std::string cost;  ///< the optimum, found by trying all assignments; empty: too many
+        std::vector<std::string> lines;
+    };
+    const std::vector<Task> tasks{
+        {{"workshop_flow.csv", "workshop_distance.csv"}, "2773", {"Press,Hall B", "Store,Hall C"}},
+        {{"machines.csv", "places.csv", "--metric", "manhattan", "--forbidden", "places_forbidden.csv"}, "1300", {}},
+        {{"guests.csv", "seats.csv"}, "9.67846218", {}},
+        {{"letters.csv", "keys.csv", "--linear", "key_effort.csv"}, "", {}},
+        {{"departments.csv", "rooms.csv", "--metric", "manhattan", "--fixed", "rooms_fixed.csv"},
+         "7490",
+         {"Reception,G1"}}};
+    for (const Task& task : tasks) {
+        CAPTURE(task.words[0]);
+        std::vector<std::string> words = task.words;
+        for (std::string& word : words) word = word.ends_with(".csv") ? kSamples + word : word;
+        for (const char* more : {"--iterations", "300", "--quiet", "--no-record"}) words.emplace_back(more);
+        const Ended run = solve(words);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        CHECK_MESSAGE(run.out.starts_with(task.cost), run.out);
+        for (const std::string& line : task.lines) CHECK_MESSAGE(has(run.out, "\n" + line + "\n"), run.out);
+        for (const char* forbidden : {"Press,P6", "Press,P7", "Wash,P1", "Wash,P4"}) CHECK(!has(run.out, forbidden));
+    }
+    const Ended layout = solve({kSamples + "shop.toml", "--iterations", "5", "--quiet", "--no-record"});
+    CHECK_MESSAGE(layout.code == 0, layout.err);
+}
+
+TEST_CASE("a start by name or number, partial or wrong in its cost, is taken, and what is odd is said") {
+    const TemporaryFolder place;
+    const auto cost_from = [&](const std::string& text, std::string* said = nullptr) {
+        const Ended run = solve({kFlow, kDistance, "--iterations", "1", "--algorithm", "random_restart", "--json",
+                                 "--no-record", "--initial", place.write("start", text)});
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        if (said != nullptr) *said = run.err;
+        return Json::parse(run.out)["best_cost"].get<double>();
+    };
+    std::string said;
+    CHECK(cost_from("Press,Hall B\nLathe,Hall A\nPaint,Hall E\nSaw,Hall D\nStore,Hall C\n") == 2773);
+    CHECK(cost_from("2 1 5 4 3\n") == 2773);
+    CHECK(cost_from("5 2773\n2 1 5 4 3\n") == 2773);
+    CHECK(cost_from("5 4000\n2 1 5 4 3\n", &said) == 2773);
+    CHECK_MESSAGE(has(said, "the stated cost is 4000"), said);
+    CHECK(cost_from("Press,Hall B\nSaw,Hall D\n") >= 2773);
+    const Ended wrong =
+        solve({kFlow, kDistance, "--no-record", "--initial", place.write("wrong", "Press,Hall X\nSaw,Hall D\n")});
+    CHECK(wrong.code == 2);
+    CHECK_MESSAGE(has(wrong.err, "Hall X"), wrong.err);
+}
+
+TEST_CASE("without names people count from 1, JSON from 0") {
+    const Ended run = solve({"tai12a", "--target", "best-known", "--json", "--no-record"});
+    REQUIRE(run.code == 0);
+    const Json result = Json::parse(run.out);
+    const int first = result["solution"][0];
+    CHECK(result["assignment"][0] == Json({{"facility", 0}, {"location", first}}));
+    const Ended shown = solve({"tai12a", "--target", "best-known", "--no-record"});
+    CHECK(has(shown.out, "1  -> " + std::to_string(first + 1) + "\n"));
+    CHECK(has(shown.out, "which this answer equals"));
+    CHECK(has(shown.out, "the target is reached"));
+}
+
+TEST_CASE(
+    "standard input, pipes, archives and files that begin with a dash "
+    "are read") {
+    const TemporaryFolder place;
+    place.write("two.csv", "0,1\n1,0\n0,3\n3,0\n");
+    place.write("-odd.csv", "0,1\n1,0\n0,3\n3,0\n");
+    for (const char* command :
+         {"cat two.csv | $qapfw solve -", "$qapfw solve <(cat two.csv)",
+          "$qapfw solve <(head -2 two.csv) <(tail -2 two.csv)", "mkfifo p && { cat two.csv > p & } && $qapfw solve p",
+          "gzip -k two.csv && $qapfw solve two.csv.gz"}) {
+        CAPTURE(command);
+        CHECK(shell(command + kQuick + " --no-record", place / ".").starts_with("6\n"));
+    }
+    CHECK(shell("$qapfw solve" + kQuick + " --no-record -- -odd.csv", place / ".").starts_with("6\n"));
+    // What came through a pipe is kept, so that the run can go on.
+    CHECK(shell("cat two.csv | $qapfw solve -" + kQuick + " --out r && $qapfw resume r --iterations 60 --quiet",
+                place / ".")
+              .starts_with("6\n1,"));
+    CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "nothing came through it"));
+}
+
+TEST_CASE("a word that is nearly right gets the right one") {
+    const auto said = [](const std::vector<std::string>& arguments) { return qapfw_run(arguments).err; };
+    CHECK(has(said({"--verison"}), "did you mean --version?"));
+    CHECK(has(said({"sovle", "x"}), "did you mean solve?"));
+    CHECK(has(said({"help", "slove"}), "did you mean solve?"));
+    CHECK(has(said({"solve", "x", "--alogrithm", "tabu"}), "did you mean --algorithm?"));
+    CHECK(has(said({"solve", "tai12a", "--algorithm", "taboo", "--no-record"}), "tabu"));
+    const Ended help = qapfw_run({"help", "solve"});
+    CHECK(help.code == 0);
+    CHECK(has(help.out, "--algorithm"));
+    CHECK(help.out == qapfw_run({"solve", "--help"}).out);
+    const Ended ids = qapfw_run({"plugin", "describe"});
+    CHECK(ids.code == 0);
+    CHECK(has(ids.out, "solver    tabu\n"));
+}
+
+TEST_CASE(
+    "an algorithm has one name everywhere, a number is a time in seconds "
+    "everywhere") {
+    for (const std::vector<std::string>& way : {std::vector<std::string>{"--algorithm", "tabu"},
+                                                {"--set", "algorithm=tabu"},
+                                                {"--set", "algorithm.plugin=tabu"}}) {
+        std::vector<std::string> arguments{"tai12a", "--iterations", "50", "--json", "--no-record"};
+        arguments.insert(arguments.end(), way.begin(), way.end());
+        const Ended run = solve(arguments);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        CHECK(Json::parse(run.out)["algorithm"] == "tabu");
+    }
+    const TemporaryFolder place;
+    const std::string config = place.write("c.toml", "problem.instance = \"tai12a\"\nrun.time_limit = 1\n");
+    const Ended run = qapfw_run({"validate", config});
+    CHECK_MESSAGE(run.code == 0, run.err);
+    CHECK(has(run.out, "time_limit = \"1s\""));
+    CHECK(has(qapfw_run({"validate", config, "--set", "run.time_limit=2"}).out, "time_limit = \"2s\""));
+    CHECK(has(qapfw_run({"validate", config, "--time-limit", "3"}).out, "time_limit = \"3s\""));
+    CHECK(has(qapfw_run({"validate", config, "--stagnation", "5s"}).out, "stagnation = \"5s\""));
+    CHECK(qapfw_run({"validate", config, "--set", "run.time_limit=0"}).code == 2);
+}
+
+TEST_CASE(
+    "records are listed with their size, and deleted when somebody says "
+    "yes, but for those in use") {
+    const TemporaryFolder place;
+    const std::string folder = place / ".";
+    CHECK(has(shell("$qapfw runs list", folder), "there is no such folder"));
+    for (const char* name : {"runs/a", "runs/b"})
+        REQUIRE(solve({kFlow, kDistance, "--iterations", "50", "--quiet", "--out", place / name}).code == 0);
+    const std::string list = shell("$qapfw runs list", folder);
+    CHECK(has(list, "runs/a\n"));
+    CHECK(has(list, "workshop_flow"));
+    CHECK(has(list, "finished"));
+    CHECK(has(list, "2 records, "));
+    CHECK(has(shell("$qapfw runs clean < /dev/null", folder), "say so with --yes"));
+    CHECK(has(shell("$qapfw runs clean --older 1d --yes", folder), "nothing to delete: 2 records"));
+    Process busy({"run", "--set", "problem.instance=tai60a", "--backend", "cpu", "--threads", "1", "--time-limit",
+                  "60s", "--quiet", "--out", place / "runs/c"});
+    for (int k = 0; k < 500 && !std::filesystem::exists(place / "runs/c/trace.jsonl"); ++k) usleep(10000);
+    const std::string cleaned = shell("$qapfw runs clean --yes", folder);
+    CHECK_MESSAGE(has(cleaned, "2 records deleted"), cleaned);
+    CHECK(has(cleaned, "1 are kept"));
+    CHECK(!std::filesystem::exists(place / "runs/a"));
+    CHECK(std::filesystem::exists(place / "runs/c/config.toml"));
+    busy.send(SIGTERM);
+    busy.wait();
+}
+
+// JSON Schema of result.json: as much of it as the schema uses.
+namespace {
+
+std::string defect_of(const Json& value, const Json& schema, const std::string& where) {
+    const auto is_a = [&](const std::string& type) {
+        if (type == "integer") return value.is_number_integer();
+        if (type == "number") return value.is_number();
+        return type == value.type_name() || (type == "null" && value.is_null());
+    };
+    if (schema.contains("anyOf")) {
+        for (const Json& one : schema["anyOf"]) {
+            if (defect_of(value, one, where).empty()) return {};
+        }
+        return where + ": none of the forms";
+    }
+    if (schema.contains("const") && value != schema["const"]) return where + ": another value";
+    if (schema.contains("enum") &&
+        std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
+        return where + ": none of the values";
+    if (schema.contains("type")) {
+        const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});
+        if (std::none_of(types.begin(), types.end(), [&](const Json& type) { return is_a(type); }))
+            return where + ": of type " + value.type_name();
+    }
+    if (value.is_array() && schema.contains("items")) {
+        for (const Json& item : value) {
+            if (const std::string defect = defect_of(item, schema["items"], where + "[]"); !defect.empty())
+                return defect;
+        }
+    }
+    if (!value.is_object()) return {};
+    for (const Json& key : schema.value("required", Json::array())) {
+        if (!value.contains(key.get<std::string>())) return where + ": no " + key.get<std::string>();
+    }
+    for (const auto& [key, item] : value.items()) {
+        const Json known = schema.value("properties", Json::object());
+        const Json others = schema.value("additionalProperties", Json(true));
+        if (!known.contains(key) && others == false) return where + ": " + key + " is not in the schema";
+        const Json rule = known.contains(key) ? known[key] : others.is_object() ? others : Json::object();
+        if (const std::string defect = defect_of(item, rule, where + "." + key); !defect.empty()) return defect;
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("results are as the JSON Schema says") {
+    const TemporaryFolder place;
+    const Json schema = Json::parse(contents(std::string(QAPFW_SOURCE_DIR) + "/framework/record/result.schema.json"));
+    const std::vector<std::vector<std::string>> runs{
+        {kFlow, kDistance, "--iterations", "50"},
+        {"tai12a", "--iterations", "200", "--target", "best-known", "--algorithm", "tabu"},
+        {"F20", "--iterations", "5", "--out", place / "r"},
+        {"tai12a", "--iterations", "50", "--runs", "3"},
+        {"queens8", "--time", "1", "--target", "0"}};
+    for (std::vector<std::string> arguments : runs) {
+        CAPTURE(arguments[0]);
+        arguments.emplace_back("--json");
+        if (std::find(arguments.begin(), arguments.end(), "--out") == arguments.end())
+            arguments.emplace_back("--no-record");
+        const Ended run = solve(arguments);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        const Json result = Json::parse(run.out);
+        CHECK(defect_of(result, schema, "result") == "");
+        Json wrong = result;
+        wrong["n"] = "12";
+        CHECK(defect_of(wrong, schema, "result") == "result.n: of type string");
+        wrong = result;
+        wrong.erase("digest");
+        CHECK(defect_of(wrong, schema, "result") == "result: no digest");
+    }
+}
