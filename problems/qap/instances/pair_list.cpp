@@ -64,9 +64,9 @@ PairNames PairNames::of(const SolutionFrame& frame) {
 
 bool holds_pairs(std::string_view text) {
     if (text.find("->") != std::string_view::npos) return true;
-    const std::string source;
+    const NamedText named{text, {}};
     try {
-        const TableText table({text, source});
+        const TableText table(named);
         for (std::size_t k = 0; k < table.row_count(); ++k) {
             const auto& row = table.cells(k);
             if (row.size() == 2 && (!looks_numeric(row[0].text) || !looks_numeric(row[1].text))) return true;

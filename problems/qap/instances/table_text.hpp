@@ -24,8 +24,9 @@ struct Cell {
 
 class TableText {
   public:
-    /// The named text must outlive the table. Fails where it holds no row.
+    /// The named text, its name included, must outlive the table. Fails where it holds no row.
     explicit TableText(const NamedText& named);
+    explicit TableText(NamedText&&) = delete;
 
     const std::string& source() const { return *source_; }
     char separator() const { return separator_; }  ///< ' ' stands for a run of blanks
