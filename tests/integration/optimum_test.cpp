@@ -150,13 +150,16 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
     for (std::size_t x = 0; x < found.size(); ++x) {
         if (x > 0) CHECK(found[x]["cost"] >= found[x - 1]["cost"]);
         CHECK(found[x]["cost"] <= 40);
+        if (x > 0) CHECK(found[x]["differs"] >= 3);
         for (std::size_t y = 0; y < x; ++y) {
             int differing = 0;
             for (std::size_t i = 0; i < 8; ++i) {
                 differing += found[x]["solution"][i] != found[y]["solution"][i] ? 1 : 0;
             }
             CHECK(differing >= 3);
-            if (y == 0) CHECK(differing == found[x]["differs"]);
+            // The first two locations are alike: one has the other's distances plus 1, and all facilities have equal
+            // flows.
+            if (y == 0) CHECK(found[x]["differs"] <= differing);
         }
     }
     const std::string second = contents(place / "r/alternative-2-solution.sln");
