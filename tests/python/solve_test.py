@@ -113,7 +113,7 @@ class Solve(FolderTest):
                 (square, [[0]], "flow has 2 rows and distance has 1; wanted at least"),
                 ([], [], "flow: wanted n rows of n numbers"),
                 (5, square, "flow: wanted n rows of n numbers, found int"),
-                ([[0, 1], 3], square, r"flow\[1\]: wanted a row of 2 numbers, found 3"))):
+                ([[0, 1], 3], square, r"flow\[1\]: wanted a row of 2 numbers, found 3")):
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 self.solve(flow, distance)
         with self.assertRaisesRegex(ValueError, "fixed: wanted a location from 0 to 1, found 2"):
