@@ -64,15 +64,22 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
         MESSAGE("skipped: QAPFW_DATA is not set");
         return;
     }
+    const TemporaryFolder place;
+    // Under another name the list of known optima does not end the run.
+    const auto unlisted = [&](const std::string& name) {
+        return place.write("my-" + name + ".dat", contents(std::string(data) + "/qaplib/" + name + ".dat"));
+    };
     for (const auto& [name, cost] :
          {std::pair{"nug12", 578}, {"had12", 1652}, {"tai12a", 224416}, {"scr12", 31410}, {"chr12a", 9552}}) {
-        const Json result = solved(name);
+        const Json result = solved(unlisted(name));
         CHECK(result["best_cost"] == cost);
         CHECK(result["algorithm"] == "exact");
         CHECK(result["stop_reason"] == "optimal");
-        MESSAGE(name << ": " << result["seconds"] << " s, " << result["statistics"]["nodes"] << " nodes");
+        CHECK(result["proven_bound"]["cost"] == cost);
+        CHECK(result["statistics"]["nodes"] > 0);
+        MESSAGE(std::string(name) << ": " << result["seconds"] << " s, " << result["statistics"]["nodes"] << " nodes");
     }
-    const Json nug15 = solved("nug15", {"--set", "algorithm.plugin=exact"});
+    const Json nug15 = solved(unlisted("nug15"), {"--set", "algorithm.plugin=exact"});
     CHECK(nug15["best_cost"] == 1150);
     CHECK(nug15["stop_reason"] == "optimal");
     MESSAGE("nug15: " << nug15["seconds"] << " s");
