@@ -52,6 +52,14 @@ if(QAPFW_SANITIZE)
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
+# What is released is linked so that a fault in memory cannot turn the table of functions against the program: it is bound when
+# the file is loaded, and read-only from then on (docs/decisions/0019-dependencies.md).
+option(QAPFW_HARDEN "Link programs, libraries and plugins with RELRO and BIND_NOW" ON)
+add_library(qapfw-hardened INTERFACE)
+if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
+    target_link_options(qapfw-hardened INTERFACE "LINKER:-z,relro" "LINKER:-z,now")
+endif()
+
 # Code that is not hot (the program around the search, tests) gains nothing from -O3 but compile time.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
