@@ -19,8 +19,11 @@ bool ended_by(const RunResult& run, StopReason reason) {
     return run.stop_reason == name_of(reason);
 }
 
-bool is_proven(const RunResult& run) {
-    return run.best && run.lower_bound && run.costs.at_most(run.best->cost, *run.lower_bound);
+/// The better one of the problem's own bound and that of the run, with the name of the latter.
+std::optional<ProvenBound> best_bound(const RunResult& run) {
+    if (!run.lower_bound) return run.proven;
+    if (run.proven && run.costs.less(*run.lower_bound, run.proven->cost)) return run.proven;
+    return ProvenBound{*run.lower_bound, {}};
 }
 
 /// How many columns a text takes: continuation bytes of UTF-8 take none.
@@ -53,7 +56,7 @@ std::string quality_lines(const RunResult& run) {
     const CostSpace& costs = run.costs;
     const qapfw_cost cost = run.best->cost;
     const bool maximises = costs.sense < 0;
-    const bool proven = is_proven(run);
+    const bool proven = is_optimal(run);
     std::string text = line("cost", costs.shown_text(cost) + (!proven     ? ""
                                                               : maximises ? ", proven: no answer is worth more"
                                                                           : ", proven: no answer costs less"));
@@ -66,12 +69,14 @@ std::string quality_lines(const RunResult& run) {
                                                             *gap < 0 ? "better" : "worse")
                                               : ""));
     }
-    if (run.lower_bound && !proven) {
-        const auto gap = costs.gap(cost, *run.lower_bound);
+    const std::optional<ProvenBound> bound = best_bound(run);
+    if (bound && !proven) {
+        const auto gap = costs.gap(cost, bound->cost);
         if (gap && *gap <= kFarthestBound) {
-            text += line("bound", fmt::format("no answer {} {} than {}; this one is {} away from that",
+            text += line("bound", fmt::format("no answer {} {} than {}; this one is {} away from that{}",
                                               maximises ? "is worth" : "costs", maximises ? "more" : "less",
-                                              costs.shown_text(*run.lower_bound), percent(*gap)));
+                                              costs.shown_text(bound->cost), percent(*gap),
+                                              bound->name.empty() ? "" : " (" + bound->name + ")"));
         }
     }
     return text;
@@ -91,7 +96,7 @@ std::string shell_word(const std::string& text) {
 
 /// The command that goes on with the run; empty where nothing is left to do.
 std::string next_command(const RunResult& run, const std::string& folder) {
-    if (folder.empty() || is_proven(run)) return {};
+    if (folder.empty() || is_optimal(run)) return {};
     const std::string resume = "qapfw resume " + shell_word(folder);
     if (ended_by(run, StopReason::kSignal)) return resume;
     if (ended_by(run, StopReason::kTimeLimit)) {
