@@ -123,4 +123,22 @@ add_custom_target(qapfw-all)
 function(qapfw_program_plugin name)
     install(TARGETS qapfw-plugin-${name} LIBRARY DESTINATION "${QAPFW_PLUGIN_INSTALL_DIRECTORY}")
     add_dependencies(qapfw-all qapfw-plugin-${name})
+    set_property(GLOBAL APPEND PROPERTY QAPFW_PROGRAM_PLUGINS qapfw-plugin-${name})
+endfunction()
+
+# qapfw_list_plugin_hashes(): plugins.hashes beside the program's plugins, by which programs that embed the engine know
+# them. Once all plugins are there; the installation makes its own, since stripping changes the files.
+function(qapfw_list_plugin_hashes)
+    get_property(plugins GLOBAL PROPERTY QAPFW_PROGRAM_PLUGINS)
+    set(list "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}/plugins.hashes")
+    add_custom_command(OUTPUT "${list}"
+        COMMAND qapfw --plugin-hashes "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}" > "${list}"
+        DEPENDS qapfw ${plugins} VERBATIM)
+    add_custom_target(qapfw-plugin-hashes ALL DEPENDS "${list}")
+    add_dependencies(qapfw-all qapfw-plugin-hashes)
+    install(CODE "
+        set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+        execute_process(COMMAND \"\${prefix}/${CMAKE_INSTALL_BINDIR}/qapfw\" --plugin-hashes
+            \"\${prefix}/${QAPFW_PLUGIN_INSTALL_DIRECTORY}\"
+            OUTPUT_FILE \"\${prefix}/${QAPFW_PLUGIN_INSTALL_DIRECTORY}/plugins.hashes\" COMMAND_ERROR_IS_FATAL ANY)")
 endfunction()

@@ -4,10 +4,16 @@
 // table, and sdk::PopulationSolver::run.
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "framework/cli/program.hpp"
 #include "framework/engine/gpu_preparation.hpp"
 #include "framework/host/stack_size.hpp"
+#include "framework/plugin/registry.hpp"
+#include "framework/plugin/trial_child.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -25,11 +31,24 @@ int run_command(int argc, char** argv) {
     }
 }
 
+/// What other programs of the installation start this one for; nothing that a user types.
+std::optional<int> inner_command(int argc, char** argv) {
+    const std::string_view command = argc > 2 ? argv[1] : "";
+    if (command == kTrialCommand) {
+        const std::vector<std::filesystem::path> libraries(argv + 2, argv + argc);
+        run_trial_child(libraries, kTrialPipe);
+    }
+    if (command != "--plugin-hashes") return std::nullopt;
+    std::fputs(plugin_hashes(argv[2]).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace qapfw::framework
 
 int main(int argc, char** argv) {
     using namespace qapfw::framework;
+    if (const std::optional<int> code = inner_command(argc, argv)) return *code;
     // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/environment.hpp"
 
-#include <cstdlib>
-#include <sstream>
-
 #include "framework/host/log.hpp"
 #include "framework/host/named_libraries.hpp"
 #include "framework/host/working_folder.hpp"
+#include "framework/problem/data_folders.hpp"
 
 namespace qapfw::framework {
 
 std::vector<std::filesystem::path> data_paths(const CommonOptions& options) {
-    std::vector<std::filesystem::path> paths(options.data.begin(), options.data.end());
-    if (const char* list = std::getenv("QAPFW_DATA")) {
-        std::istringstream parts(list);
-        for (std::string part; std::getline(parts, part, ':');) {
-            if (!part.empty()) paths.emplace_back(part);
-        }
-    }
-    // So that a record means the same when it is read elsewhere.
-    for (auto& path : paths) path = absolute_path(path);
-    return paths;
+    return data_folders({options.data.begin(), options.data.end()});
 }
 
 Registry scan_plugins(const CommonOptions& options, const std::vector<std::filesystem::path>& from_config,

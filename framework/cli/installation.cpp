@@ -7,11 +7,6 @@ namespace qapfw::framework {
 
 namespace fs = std::filesystem;
 
-fs::path installation_prefix() {
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-}
-
 fs::path documents_folder() {
     const fs::path folder = installation_prefix() / "share/doc/qapfw";
     std::error_code error;

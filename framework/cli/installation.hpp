@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <string>
 
-namespace qapfw::framework {
+#include "framework/plugin/registry.hpp"  // installation_prefix
 
-/// The folder above the binary's: `/usr` of `/usr/bin/qapfw`.
-std::filesystem::path installation_prefix();
+namespace qapfw::framework {
 
 /// Where the guides are, or the empty path where they were not installed.
 std::filesystem::path documents_folder();

@@ -8,7 +8,7 @@
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/in_processes.hpp"
-#include "framework/cli/instance_hint.hpp"
+#include "framework/problem/instance_hint.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/console.hpp"

@@ -124,8 +124,10 @@ EngineOutcome Engine::run() {
     check_algorithm_for_processes();
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
+    host.set_arrays(options_.arrays);
     const auto owned_problem = set_up(host, config_);
     const Problem& problem = *owned_problem;
+    if (options_.on_problem) options_.on_problem(problem);
     if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {
         log_info("few facilities are free: branch and bound (exact) will prove the answer");
     }
@@ -207,6 +209,7 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
                            config_.improver,
                            config_.run.seed,
                            options_.data_paths};
+    order.joins = options_.joins_threads;
     try {
         order.request.described = describe_device_problem(problem->ref());
     } catch (const Error&) {  // told where the devices are opened
@@ -358,6 +361,7 @@ Session Engine::session_with(Session session) const {
     session.verbose = options_.verbose;
     session.signals = options_.signals;
     session.observer = options_.observer;
+    session.initial = options_.initial;
     session.processes = options_.processes;
     session.data_paths = options_.data_paths;
     session.resuming = options_.resume != nullptr;

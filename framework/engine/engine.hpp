@@ -25,6 +25,11 @@ struct EngineOptions {
     std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
     SignalWatch* signals = nullptr;        ///< null: nobody interrupts
     RunObserver* observer = nullptr;       ///< null: nobody listens
+    const HostArrays* arrays = nullptr;    ///< which the problem may read instead of files; null: there are none
+    std::string initial;                   ///< text of a warm start, in place of problem.initial; empty: none
+    bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
+    /// Called once the problem was read, before anything else uses it.
+    std::function<void(const Problem&)> on_problem;
     Processes* processes = nullptr;        ///< that share the runs; null: this one is alone
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;

@@ -190,7 +190,7 @@ GpuPreparation::~GpuPreparation() {
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
     // While `delayed` is set the thread has not looked at `leaving` for the last time: it ends within a look.
-    if (shared_->delayed || has_settled() || is_ending) {
+    if (shared_->order.joins || shared_->delayed || has_settled() || is_ending) {
         thread_.join();
     } else {
         left_behind = true;

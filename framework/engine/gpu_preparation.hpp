@@ -45,6 +45,7 @@ struct PreparationOrder {
     /// Before the GPUs are opened: a run that is over by then ends at once. A driver that opens them holds the end of
     /// the process up for a tenth of a second.
     std::chrono::milliseconds delay{0};
+    bool joins = false;  ///< the thread is waited for, never left behind
 };
 
 /// The solver's parameters with what "auto" becomes on the GPUs, found out without opening them. Nothing: that cannot

@@ -102,6 +102,7 @@ class Watched {
 }  // namespace
 
 std::optional<SolutionBuffer> read_warm_start(const Session& session) {
+    if (!session.initial.empty()) return session.problem.read_solution(session.initial);
     const std::filesystem::path& file = session.config.initial;
     Processes* const processes = session.processes;
     if (file.empty()) return std::nullopt;

@@ -13,6 +13,13 @@ constexpr qapfw_host_stop kStop{sizeof(qapfw_host_stop), [](void* context) -> st
                                     return static_cast<const HostTable*>(context)->host().should_stop() ? 1 : 0;
                                 }};
 
+const qapfw_array* find_array(void* context, const char* name) {
+    const HostArrays* arrays = static_cast<const HostTable*>(context)->host().arrays();
+    return arrays == nullptr || name == nullptr ? nullptr : arrays->find(name);
+}
+
+constexpr qapfw_host_arrays kArrays{sizeof(qapfw_host_arrays), find_array};
+
 }  // namespace
 
 Host::Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data_paths) : pool_(threads) {
@@ -23,6 +30,7 @@ Host::Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data
 HostTable::HostTable(Host& host, std::string owner, Resolve resolve)
     : host_(host), owner_(std::move(owner)), resolve_(std::move(resolve)), table_{} {
     offer(QAPFW_HOST_STOP, &kStop);
+    if (host_.arrays() != nullptr) offer(QAPFW_HOST_ARRAYS, &kArrays);
     table_.struct_size = sizeof table_;
     table_.abi_minor = QAPFW_ABI_MINOR;
     table_.context = this;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/host/host_arrays.hpp"
 #include "framework/host/thread_pool.hpp"
 #include "qapfw/abi/host.h"
 
@@ -28,6 +29,9 @@ class Host {
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
     /// Whom plugins that ask whether to stop are answered by: `ask`, which must outlive its use; null: nobody.
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
+    /// Arrays that problems may ask for; they must outlive their use. Null: there are none.
+    void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }
+    const HostArrays* arrays() const { return arrays_; }
     /// Whether what plugins log is dropped.
     void set_quiet(bool quiet) { quiet_ = quiet; }
     bool is_quiet() const { return quiet_; }
@@ -42,6 +46,7 @@ class Host {
     std::vector<const qapfw_device*> devices_;
     std::function<std::uint64_t(std::uint64_t)> all_gpus_;
     std::atomic<const std::function<bool()>*> stop_{nullptr};
+    const HostArrays* arrays_ = nullptr;
     bool quiet_ = false;
     ThreadPool pool_;
 };

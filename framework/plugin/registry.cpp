@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "framework/plugin/descriptor.hpp"
@@ -18,6 +21,11 @@
 namespace qapfw::framework {
 
 namespace {
+
+/// Of a library in plugins.hashes.
+std::string hash_line(const std::filesystem::path& library) {
+    return fmt::format("{} {}\n", hash_file(library), library.filename().string());
+}
 
 /// A candidate that has been tried but not yet loaded.
 struct Tried {
@@ -44,11 +52,56 @@ std::vector<Candidate> trusted(std::vector<Candidate> candidates, std::vector<Re
     return kept;
 }
 
-std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, std::chrono::milliseconds limit,
+/// The lines of plugins.hashes in the candidates' folders that hold for their libraries.
+std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& candidates) {
+    std::map<std::filesystem::path, std::string> texts;
+    std::set<std::filesystem::path> known;
+    for (const Candidate& candidate : candidates) {
+        const auto [entry, is_new] = texts.try_emplace(candidate.folder);
+        if (is_new) {
+            std::ifstream file(candidate.folder / kPluginHashes);
+            entry->second = "\n" + std::string(std::istreambuf_iterator<char>(file), {});
+        }
+        if (entry->second.size() < 2) continue;
+        if (entry->second.find("\n" + hash_line(candidate.path)) != std::string::npos) known.insert(candidate.path);
+    }
+    return known;
+}
+
+/// What a library offers that was tried when it was installed.
+TrialResult as_installed(const std::filesystem::path& path) {
+    TrialResult result;
+    try {
+        const qapfw_plugin& plugin = load_library(path);
+        result.refusal = check_plugin(plugin);
+        for (std::uint32_t k = 0; result.refusal.empty() && k < plugin.component_count; ++k) {
+            result.identities.push_back({plugin.components[k]->kind, plugin.components[k]->id});
+        }
+    } catch (const Error& error) {
+        result.refusal = error.what();
+    }
+    return result;
+}
+
+std::vector<TrialResult> trial_results(const std::vector<Candidate>& candidates, const PluginSearch& search) {
+    const auto known = search.knows_installed ? known_by_hash(candidates) : std::set<std::filesystem::path>();
+    std::vector<std::filesystem::path> unknown;
+    for (const Candidate& candidate : candidates) {
+        if (!known.contains(candidate.path)) unknown.push_back(candidate.path);
+    }
+    std::vector<TrialResult> tried;
+    if (!unknown.empty()) tried = try_libraries(unknown, search.trial_limit, search.trial_program);
+    std::vector<TrialResult> results;
+    auto next = tried.begin();
+    for (const Candidate& candidate : candidates) {
+        results.push_back(known.contains(candidate.path) ? as_installed(candidate.path) : std::move(*next++));
+    }
+    return results;
+}
+
+std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, const PluginSearch& search,
                                 std::vector<Refusal>& refusals) {
-    std::vector<std::filesystem::path> paths;
-    for (const Candidate& candidate : candidates) paths.push_back(candidate.path);
-    std::vector<TrialResult> results = try_libraries(paths, limit);
+    std::vector<TrialResult> results = trial_results(candidates, search);
     std::vector<Tried> passed;
     for (std::size_t k = 0; k < candidates.size(); ++k) {
         Tried tried{candidates[k], std::move(results[k])};
@@ -181,11 +234,20 @@ const char* kind_name(uint32_t kind) {
     }
 }
 
+std::string plugin_hashes(const std::filesystem::path& folder) {
+    PluginSearch search;
+    search.folders = {folder};
+    std::vector<Refusal> refusals;
+    std::string text;
+    for (const Candidate& candidate : find_candidates(search, refusals)) text += hash_line(candidate.path);
+    return text;
+}
+
 Registry Registry::scan(const PluginSearch& search) {
     Registry registry;
     auto candidates = find_candidates(search, registry.refusals_);
     if (!search.allow_writable_by_others) candidates = trusted(std::move(candidates), registry.refusals_);
-    const auto passed = passed_trial(candidates, search.trial_limit, registry.refusals_);
+    const auto passed = passed_trial(candidates, search, registry.refusals_);
     for (const Chosen& chosen : without_duplicates(passed, registry.refusals_)) {
         try {
             for (Component& component : load_components(chosen.library.candidate.path)) {

@@ -21,6 +21,10 @@ struct PluginSearch {
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< load from folders or files that others may write
     std::chrono::milliseconds trial_limit{5000};  ///< a child that takes longer is a hanging plugin
+    /// Libraries that plugins.hashes beside them lists were tried when they were installed, and are not tried again.
+    bool knows_installed = false;
+    /// Tries the others, in a process that it is started for; empty: a fork of this process does.
+    std::filesystem::path trial_program = {};
 };
 
 /// The folders that are used if nothing else is said: all of QAPFW_PLUGIN_PATH and, if they exist,
@@ -29,6 +33,16 @@ std::vector<std::filesystem::path> default_plugin_folders();
 
 /// Where the user's own plugins are looked for, whether it is there or not; empty without a home folder.
 std::filesystem::path user_plugin_folder();
+
+/// The folder above `bin` or `lib` of the binary or library that this code is part of; empty where it is not known.
+std::filesystem::path installation_prefix();
+/// The program of the same installation.
+std::filesystem::path installation_program();
+
+/// The file with the hashes of a plugin folder's libraries: a line "HASH NAME" for each.
+constexpr const char* kPluginHashes = "plugins.hashes";
+/// Its text for the libraries of a folder.
+std::string plugin_hashes(const std::filesystem::path& folder);
 
 /// A usable component and the library it came from. It lives until the process ends.
 struct Component {

@@ -2,6 +2,7 @@
 // Finds plugin libraries.
 #include "framework/plugin/search.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,14 +86,27 @@ fs::path user_plugin_folder() {
     return data.empty() ? data : data / "qapfw" / kFolderName;
 }
 
+fs::path installation_prefix() {
+    std::error_code error;
+    Dl_info info{};
+    const bool known =
+        dladdr(reinterpret_cast<const void*>(&append_if_folder), &info) != 0 && info.dli_fname != nullptr;
+    const fs::path own = known ? fs::path(info.dli_fname) : fs::path();
+    const bool is_library = own.filename().string().find(".so") != std::string::npos;
+    const fs::path file = is_library ? fs::canonical(own, error) : fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : file.parent_path().parent_path();
+}
+
+fs::path installation_program() {
+    const fs::path prefix = installation_prefix();
+    return prefix.empty() ? prefix : prefix / "bin/qapfw";
+}
+
 std::vector<fs::path> default_plugin_folders() {
     std::vector<fs::path> folders;
     if (const char* list = std::getenv("QAPFW_PLUGIN_PATH")) folders = split_colons(list);
     if (const fs::path own = user_plugin_folder(); !own.empty()) append_if_folder(folders, own);
-    std::error_code error;
-    const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-    if (!error) {
-        const fs::path prefix = binary.parent_path().parent_path();
+    if (const fs::path prefix = installation_prefix(); !prefix.empty()) {
         append_if_folder(folders, prefix / QAPFW_PLUGIN_SUBDIRECTORY);
         if (const fs::path usual = prefix / "lib/qapfw" / kFolderName; usual != prefix / QAPFW_PLUGIN_SUBDIRECTORY) {
             append_if_folder(folders, usual);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,11 +50,12 @@ struct NotStarted {
 class Child {
   public:
     /// Throws NotStarted where the system has no pipe or no process for it.
-    Child(std::size_t index, std::span<const std::filesystem::path> libraries, std::chrono::milliseconds limit)
+    Child(std::size_t index, std::span<const std::filesystem::path> libraries, std::chrono::milliseconds limit,
+          const std::filesystem::path& program)
         : index_(index), libraries_(libraries.size()), limit_(limit), deadline_(Clock::now() + limit) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw NotStarted{"a pipe", errno};
-        process_ = fork();
+        process_ = program.empty() ? fork() : spawn(program, libraries, ends[1]);
         if (process_ == 0) {
             close(ends[0]);
             run_trial_child(libraries, ends[1]);
@@ -86,6 +88,23 @@ class Child {
     bool advance(std::vector<TrialResult>& results);
 
   private:
+    /// -1 with errno where it cannot be started.
+    static pid_t spawn(const std::filesystem::path& program, std::span<const std::filesystem::path> libraries,
+                       int pipe) {
+        std::vector<std::string> texts{program.string(), kTrialCommand};
+        for (const std::filesystem::path& library : libraries) texts.push_back(library.string());
+        std::vector<char*> arguments;
+        for (std::string& text : texts) arguments.push_back(text.data());
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, pipe, kTrialPipe);  // without FD_CLOEXEC, even where it is the same
+        pid_t process = -1;
+        const int error = posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        errno = error;
+        return error == 0 ? process : -1;
+    }
     void read_available();
     bool reap();
     void end();
@@ -190,10 +209,11 @@ void wait_for_news(const std::vector<Child>& running) {
 
 /// The results of all libraries from one child; nothing if any of them cannot be used.
 std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
-                                                     std::chrono::milliseconds limit) {
+                                                     std::chrono::milliseconds limit,
+                                                     const std::filesystem::path& program) {
     std::vector<Child> running;
     try {
-        running.emplace_back(0, libraries, limit);
+        running.emplace_back(0, libraries, limit, program);
     } catch (const NotStarted&) {
         return std::nullopt;
     }
@@ -210,13 +230,13 @@ std::optional<std::vector<TrialResult>> try_together(const std::vector<std::file
 }
 
 std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libraries,
-                                  std::chrono::milliseconds limit) {
+                                  std::chrono::milliseconds limit, const std::filesystem::path& program) {
     std::vector<TrialResult> results(libraries.size());
     std::vector<Child> running;
     for (std::size_t next = 0; next < libraries.size() || !running.empty();) {
         while (next < libraries.size() && running.size() < kMostChildren) {
             try {
-                running.emplace_back(next, std::span(libraries).subspan(next, 1), limit);
+                running.emplace_back(next, std::span(libraries).subspan(next, 1), limit, program);
             } catch (const NotStarted& refusal) {
                 if (running.empty()) give_up(refusal, libraries[next]);
                 break;  // there is room again as soon as one of those that run has ended
@@ -237,12 +257,12 @@ std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libr
 }  // namespace
 
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
-                                       std::chrono::milliseconds limit) {
+                                       std::chrono::milliseconds limit, const std::filesystem::path& program) {
     std::fflush(nullptr);  // buffered output must not be written a second time by a child
     if (libraries.size() > 1) {
-        if (auto results = try_together(libraries, std::min(limit, kTogether))) return *std::move(results);
+        if (auto results = try_together(libraries, std::min(limit, kTogether), program)) return *std::move(results);
     }
-    return try_each(libraries, limit);
+    return try_each(libraries, limit, program);
 }
 
 }  // namespace qapfw::framework

@@ -20,8 +20,14 @@ struct TrialResult {
 /// Loads the libraries in a child and checks their descriptors there: all of them in one child, and only if they do not
 /// all pass within half a second, each in a child of its own, a few at the same time, to learn which ones cannot be
 /// used. Results are in the order of `libraries` (canonical paths); `limit` is for each child. It forks, so call it
-/// before any thread or CUDA context exists. Throws Error where the system has no process or pipe for a single child.
+/// before any thread or CUDA context exists. With a `program`, that one is started instead (kTrialCommand), which is
+/// safe at any time. Throws Error where the system has no process or pipe for a single child.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
-                                       std::chrono::milliseconds limit);
+                                       std::chrono::milliseconds limit, const std::filesystem::path& program = {});
+
+/// The program's first argument where it is to try libraries: the others are their paths, and the report goes to
+/// kTrialPipe.
+constexpr const char* kTrialCommand = "--try-libraries";
+constexpr int kTrialPipe = 3;
 
 }  // namespace qapfw::framework

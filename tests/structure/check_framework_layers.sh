@@ -19,6 +19,7 @@ engine: record processes problem device config plugin host
 conformance: engine problem device config plugin host
 study: engine record problem config plugin host statistics
 report: study record host statistics
+library: engine record problem config plugin host
 cli: conformance report study engine processes record problem device config plugin host statistics
 EOF
 )

@@ -10,10 +10,10 @@
  *     qapfw_model_from_qap(session, &qap, &model);
  *     qapfw_solve(model, &options, &answer);
  *
- * Each call that can fail returns a status; qapfw_last_error() has the sentence. Functions may be called from any thread.
- * The library installs no signal handler, never ends the process, writes nothing to standard output or standard error,
- * and changes neither locale, working directory nor environment. After fork() only the process that opened a session
- * may use it: other calls return QAPFW_STATUS_MISUSE. All texts are UTF-8. All indices count from 0. */
+ * Each call that can fail returns a status; qapfw_last_error() has the sentence. Functions may be called from any
+ * thread. The library installs no signal handler, never ends the process, writes nothing to standard output or standard
+ * error, and changes neither locale, working directory nor environment. After fork() only the process that opened a
+ * session may use it: other calls return QAPFW_STATUS_MISUSE. All texts are UTF-8. All indices count from 0. */
 #ifndef QAPFW_QAPFW_H
 #define QAPFW_QAPFW_H
 
@@ -59,20 +59,26 @@ QAPFW_API const char* qapfw_last_error(void);
 typedef struct qapfw_session qapfw_session;
 
 /* Levels of the log. */
-enum { QAPFW_LEVEL_DEBUG = 0, QAPFW_LEVEL_INFO = 1, QAPFW_LEVEL_WARNING = 2, QAPFW_LEVEL_ERROR = 3, QAPFW_LEVEL_OFF = 4 };
+enum {
+    QAPFW_LEVEL_DEBUG = 0,
+    QAPFW_LEVEL_INFO = 1,
+    QAPFW_LEVEL_WARNING = 2,
+    QAPFW_LEVEL_ERROR = 3,
+    QAPFW_LEVEL_OFF = 4
+};
 
 /* Zero everywhere but in struct_size means the defaults. Everything is copied. */
 typedef struct qapfw_session_options {
-    uint32_t struct_size;                /* sizeof(qapfw_session_options) */
-    uint32_t plugin_folder_count;        /* folders in `plugin_folders` */
-    const char* const* plugin_folders;   /* searched before the installed ones */
-    const char* const* data_folders;     /* where instances are found by name, before those of QAPFW_DATA */
-    uint32_t data_folder_count;          /* folders in `data_folders` */
-    uint32_t threads;                    /* of each run at most; 0: as many as the process may use */
-    int32_t log_level;                   /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
+    uint32_t struct_size;              /* sizeof(qapfw_session_options) */
+    uint32_t plugin_folder_count;      /* folders in `plugin_folders` */
+    const char* const* plugin_folders; /* searched before the installed ones */
+    const char* const* data_folders;   /* where instances are found by name, before those of QAPFW_DATA */
+    uint32_t data_folder_count;        /* folders in `data_folders` */
+    uint32_t threads;                  /* of each run at most; 0: as many as the process may use */
+    int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
     /* Takes one line; null: nobody does. May be called by several threads, by one at a time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
-    void* user;                          /* first argument of `log` */
+    void* user; /* first argument of `log` */
 } qapfw_session_options;
 
 /* `options` may be null. */
@@ -101,33 +107,33 @@ enum {
 
 /* A view of a matrix in the caller's memory. Strides are in bytes and may be negative or 0. */
 typedef struct qapfw_matrix {
-    const void* data;          /* the entry in row 0 and column 0; null: there is no matrix */
-    uint32_t type;             /* QAPFW_TYPE_... */
-    uint32_t reserved;         /* 0 */
-    uint64_t rows, columns;    /* numbers of rows and columns */
-    int64_t row_stride;        /* from an entry to the one below it */
-    int64_t column_stride;     /* from an entry to the one on its right */
+    const void* data;       /* the entry in row 0 and column 0; null: there is no matrix */
+    uint32_t type;          /* QAPFW_TYPE_... */
+    uint32_t reserved;      /* 0 */
+    uint64_t rows, columns; /* numbers of rows and columns */
+    int64_t row_stride;     /* from an entry to the one below it */
+    int64_t column_stride;  /* from an entry to the one on its right */
 } qapfw_matrix;
 
-/* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of linear[i][p(i)], where
- * p gives n facilities distinct ones of m locations, n <= m. Zero everywhere but in struct_size, flow and distance means
- * the defaults. The arrays are read during qapfw_model_from_qap alone. */
+/* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of linear[i][p(i)],
+ * where p gives n facilities distinct ones of m locations, n <= m. Zero everywhere but in struct_size, flow and
+ * distance means the defaults. The arrays are read during qapfw_model_from_qap alone. */
 typedef struct qapfw_qap {
-    uint32_t struct_size;        /* sizeof(qapfw_qap) */
-    uint32_t maximize;           /* 1: the largest sum is sought; else 0 */
-    qapfw_matrix flow;           /* n x n */
-    qapfw_matrix distance;       /* m x m */
-    qapfw_matrix linear;         /* n x m, or no matrix */
-    qapfw_matrix forbidden;      /* n x m: facility i may not be at location k where the entry is not 0; or no matrix */
-    const int64_t* fixed;        /* n locations: facility i has to be at fixed[i]; -1: it is free. Null: all are free */
+    uint32_t struct_size;   /* sizeof(qapfw_qap) */
+    uint32_t maximize;      /* 1: the largest sum is sought; else 0 */
+    qapfw_matrix flow;      /* n x n */
+    qapfw_matrix distance;  /* m x m */
+    qapfw_matrix linear;    /* n x m, or no matrix */
+    qapfw_matrix forbidden; /* n x m: facility i may not be at location k where the entry is not 0; or no matrix */
+    const int64_t* fixed;   /* n locations: facility i has to be at fixed[i]; -1: it is free. Null: all are free */
     const char* const* facility_names; /* n names, or null */
     const char* const* location_names; /* m names, or null */
-    const char* name;            /* of the instance, for records and messages; null: "memory" */
+    const char* name;                  /* of the instance, for records and messages; null: "memory" */
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
-/* `instance`: a file, or a name that the data folders hold or a problem generates. `options`: `option_count` pairs of key
- * and value, such as "problem.linear" and "costs.csv"; the keys are those of a configuration. */
+/* `instance`: a file, or a name that the data folders hold or a problem generates. `options`: `option_count` pairs of
+ * key and value, such as "problem.linear" and "costs.csv"; the keys are those of a configuration. */
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
                                                   const char* const* options, uint32_t option_count,
                                                   qapfw_model** model);
@@ -153,16 +159,16 @@ typedef struct qapfw_cancel qapfw_cancel;
 
 /* Zero everywhere but in struct_size means the defaults: the default algorithm, 60 seconds, seed 1. */
 typedef struct qapfw_solve_options {
-    uint32_t struct_size;       /* sizeof(qapfw_solve_options) */
-    uint32_t option_count;      /* pairs in `options` */
+    uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
+    uint32_t option_count; /* pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
-    const int64_t* initial;     /* an assignment to start from, of the model's size; null: none */
+    const int64_t* initial; /* an assignment to start from, of the model's size; null: none */
     /* Called by the thread that solves, at most some hundred times a second, while no lock is held. Nonzero: end the
      * search. Null: nobody listens. It must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
-    void* user;                 /* first argument of `progress` */
-    qapfw_cancel* cancel;       /* ends the search from another thread; null: nobody does */
+    void* user;           /* first argument of `progress` */
+    qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
 } qapfw_solve_options;
 
 typedef struct qapfw_answer qapfw_answer;
@@ -170,13 +176,13 @@ typedef struct qapfw_answer qapfw_answer;
 /* Searches; returns when the search has ended. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
                                         qapfw_answer** answer);
-/* Solves `count` models, several at a time, each on one thread. answers[k] is null where statuses[k] is not OK; messages of
- * those are in qapfw_last_error() of the first alone. Returns OK where all are. */
+/* Solves `count` models, several at a time, each on one thread. answers[k] is null where statuses[k] is not OK;
+ * messages of those are in qapfw_last_error() of the first alone. Returns OK where all are. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);
 
-QAPFW_API qapfw_cancel* qapfw_cancel_new(void); /* null: memory ran out */
+QAPFW_API qapfw_cancel* qapfw_cancel_new(void);        /* null: memory ran out */
 QAPFW_API void qapfw_cancel_set(qapfw_cancel* cancel); /* may be called by signal handlers too */
 QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 

@@ -25,10 +25,10 @@ typedef qapfw_status (*qapfw_loop_body)(void* user, uint64_t index, uint32_t wor
 /* The framework's services. Owned by the framework. */
 typedef struct qapfw_host {
     uint32_t struct_size;
-    uint32_t abi_minor;    /* QAPFW_ABI_MINOR of the framework */
-    void* context;         /* first argument of every function below */
-    uint32_t worker_count; /* workers of parallel_for, at least 1 */
-    uint32_t data_path_count; /* folders in `data_paths` */
+    uint32_t abi_minor;            /* QAPFW_ABI_MINOR of the framework */
+    void* context;                 /* first argument of every function below */
+    uint32_t worker_count;         /* workers of parallel_for, at least 1 */
+    uint32_t data_path_count;      /* folders in `data_paths` */
     const char* const* data_paths; /* folders to look instances up by name, in order */
     /* [thread-safe] One line of text without newline. */
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
@@ -58,6 +58,31 @@ typedef struct qapfw_host_stop {
     /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. Cheap: a clock read. */
     int32_t (*should_stop)(void* context);
 } qapfw_host_stop;
+
+/* Types of the elements of qapfw_array. */
+enum {
+    QAPFW_ARRAY_INT64 = 1,   /* int64_t */
+    QAPFW_ARRAY_FLOAT64 = 2, /* double, each finite */
+    QAPFW_ARRAY_TEXT = 3     /* const char*, none null, in UTF-8 */
+};
+/* An array in memory, row by row without gaps. Owned by the framework, as long as the problem. */
+typedef struct qapfw_array {
+    uint32_t struct_size;
+    uint32_t type;          /* QAPFW_ARRAY_... */
+    uint64_t rows, columns; /* at least 1 each */
+    const void* data;       /* rows * columns elements */
+} qapfw_array;
+
+/* Service: arrays of the program around the engine, which take the place of files. A problem that reads matrices asks
+ * for them where its parameter `instance` is "memory:NAME"; NAME is the instance's name. There is no such service where
+ * a run was started by the command line. */
+#define QAPFW_HOST_ARRAYS "qapfw.host.arrays/1"
+/* The service's table. Owned by the framework. */
+typedef struct qapfw_host_arrays {
+    uint32_t struct_size;
+    /* [main, during create] The array of this name, or null. `context` is qapfw_host.context. */
+    const qapfw_array* (*find)(void* context, const char* name);
+} qapfw_host_arrays;
 
 #ifdef __cplusplus
 }

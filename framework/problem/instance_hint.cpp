@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/instance_hint.hpp"
+#include "framework/problem/instance_hint.hpp"
 
 #include <fmt/core.h>
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/problem_recognition.hpp"
+#include "framework/problem/problem_recognition.hpp"
+
 #include "common/nearest_names.hpp"
 
 #include <fmt/format.h>
 
 #include <system_error>
 
-#include "framework/cli/instance_hint.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/config/document.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
+#include "framework/problem/instance_hint.hpp"
 #include "framework/problem/problem.hpp"
 
 namespace qapfw::framework {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of the program around the engine, which problem plugins read instead of files.
+#pragma once
+
+#include <string>
+
+#include "qapfw/abi/host.h"
+
+namespace qapfw::framework {
+
+class HostArrays {
+  public:
+    HostArrays() = default;
+    HostArrays(const HostArrays&) = delete;
+    HostArrays& operator=(const HostArrays&) = delete;
+    virtual ~HostArrays() = default;
+
+    /// Null: there is none of this name. It lives as long as this.
+    virtual const qapfw_array* find(const std::string& name) const = 0;
+};
+
+}  // namespace qapfw::framework

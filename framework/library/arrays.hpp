@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of a caller's matrices, in the form in which problem plugins ask for them (QAPFW_HOST_ARRAYS).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/host/host_arrays.hpp"
+#include "qapfw/abi/host.h"
+#include "qapfw/qapfw.h"
+
+namespace qapfw::framework {
+
+class ArrayStore final : public HostArrays {
+  public:
+    /// Copies a matrix. Throws Error(kInput) for entries that are not finite or do not fit 64 bits, Error(kUsage) for
+    /// an unknown type; `what` names the matrix in messages.
+    void add(const std::string& name, const qapfw_matrix& matrix, const std::string& what);
+    /// A column of texts.
+    void add_texts(const std::string& name, const char* const* texts, std::uint64_t count, const std::string& what);
+
+    const qapfw_array* find(const std::string& name) const override;
+
+  private:
+    struct Array {
+        qapfw_array view{};
+        std::vector<std::int64_t> integers;
+        std::vector<double> reals;
+        std::vector<std::string> texts;
+        std::vector<const char*> pointers;
+    };
+    std::map<std::string, Array> arrays_;
+};
+
+}  // namespace qapfw::framework

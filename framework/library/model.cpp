@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/library/model.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "framework/config/toml_reader.hpp"
+#include "framework/library/run_of_model.hpp"
+#include "framework/problem/problem.hpp"
+#include "framework/problem/problem_recognition.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+bool is_given(const qapfw_matrix& matrix) {
+    return matrix.data != nullptr;
+}
+
+void require_shape(const qapfw_matrix& matrix, std::uint64_t rows, std::uint64_t columns, const char* what) {
+    if (matrix.rows == rows && matrix.columns == columns) return;
+    throw Error(ErrorKind::kInput,
+                fmt::format("{} is {} x {}; {} x {} was wanted", what, matrix.rows, matrix.columns, rows, columns));
+}
+
+void require_square(const qapfw_matrix& matrix, const char* what) {
+    if (!is_given(matrix)) throw Error(ErrorKind::kUsage, fmt::format("{} has no data", what));
+    if (matrix.rows != matrix.columns) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("{} is {} x {}; a square matrix was wanted", what, matrix.rows, matrix.columns));
+    }
+    if (matrix.rows == 0) throw Error(ErrorKind::kInput, fmt::format("{} is empty", what));
+}
+
+/// As the parameter `fixed` takes it: ["1->3", ...], counted from 1.
+std::string fixed_list(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
+    std::string list;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        if (fixed[i] == -1) continue;
+        if (fixed[i] < 0 || static_cast<std::uint64_t>(fixed[i]) >= m) {
+            throw Error(ErrorKind::kInput,
+                        fmt::format("fixed[{}] is {}; a location from 0 to {} was wanted, or -1", i, fixed[i], m - 1));
+        }
+        list += fmt::format("{}\"{}->{}\"", list.empty() ? "" : ", ", i + 1, fixed[i] + 1);
+    }
+    return list.empty() ? list : "[" + list + "]";
+}
+
+}  // namespace
+
+Options read_options(const char* const* texts, std::uint32_t count) {
+    Options options;
+    if (count > 0 && texts == nullptr) throw Error(ErrorKind::kUsage, "options is a null pointer");
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const char *key = texts[2 * k], *value = texts[2 * k + 1];
+        if (key == nullptr || value == nullptr) {
+            throw Error(ErrorKind::kUsage,
+                        fmt::format("option {} has a null pointer; a key and a value were wanted", k));
+        }
+        options.emplace_back(key, value);
+    }
+    return options;
+}
+
+LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_qap& qap)
+    : session_(std::move(session)) {
+    const LibrarySession::Visit visit(*session_);
+    require_square(qap.flow, "flow");
+    require_square(qap.distance, "distance");
+    const std::uint64_t n = qap.flow.rows, m = qap.distance.rows;
+    if (n > m) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("flow is {} x {} and distance {} x {}; at least as many locations as "
+                                "facilities are wanted",
+                                n, n, m, m));
+    }
+    arrays_.add("flow", qap.flow, "flow");
+    arrays_.add("distance", qap.distance, "distance");
+    for (const auto& [name, matrix] : {std::pair("linear", &qap.linear), std::pair("forbidden", &qap.forbidden)}) {
+        if (!is_given(*matrix)) continue;
+        require_shape(*matrix, n, m, name);
+        arrays_.add(name, *matrix, name);
+    }
+    if (qap.facility_names != nullptr) arrays_.add_texts("facility_names", qap.facility_names, n, "facility_names");
+    if (qap.location_names != nullptr) arrays_.add_texts("location_names", qap.location_names, m, "location_names");
+    options_ = {{"problem.plugin", "qap"},
+                {"problem.instance", toml_quoted(fmt::format("memory:{}", qap.name == nullptr ? "memory" : qap.name))}};
+    if (qap.maximize != 0) options_.emplace_back("problem.maximize", "true");
+    if (qap.fixed != nullptr) {
+        if (const std::string fixed = fixed_list(qap.fixed, n, m); !fixed.empty()) {
+            options_.emplace_back("problem.fixed", fixed);
+        }
+    }
+    facilities_ = n;
+    locations_ = m;
+    read_sizes();
+}
+
+LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options)
+    : session_(std::move(session)), options_(std::move(options)) {
+    const LibrarySession::Visit visit(*session_);
+    if (instance.empty()) throw Error(ErrorKind::kUsage, "instance is empty; a file or a name was wanted");
+    options_.insert(options_.begin(), {"problem.instance", toml_quoted(instance)});
+    const bool named =
+        std::ranges::any_of(options_, [](const auto& option) { return option.first == "problem.plugin"; });
+    if (!named) {
+        const RecognisedInstance found = recognise_instance(instance, *session_->registry(), session_->data_paths());
+        options_.insert(options_.begin(), {"problem.plugin", found.problem});
+        for (const auto& [key, value] : found.parameters) {
+            const std::string full = "problem." + key;
+            const bool given = std::ranges::any_of(options_, [&](const auto& option) { return option.first == full; });
+            if (!given) options_.emplace_back(full, toml_quoted(value));
+        }
+    }
+    read_sizes();
+}
+
+/// By making the problem once, which also tells what is wrong with it.
+void LibraryModel::read_sizes() {
+    Config config = configuration_of(*this, {});
+    Host host(1, session_->data_paths());
+    host.set_arrays(&arrays_);
+    const Problem problem(host, config.problem);
+    if (facilities_ != 0) return;
+    facilities_ = locations_ = problem.info().n;
+}
+
+}  // namespace qapfw::framework

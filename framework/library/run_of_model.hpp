@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// One search of a model: from options to the result, inside the calling thread.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "framework/config/config.hpp"
+#include "framework/library/model.hpp"
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework {
+
+/// The checked configuration of a model with further options. Throws Error(kUsage), with the key, for the first
+/// mistake.
+Config configuration_of(const LibraryModel& model, const Options& options);
+
+struct SearchOptions {
+    Options options;
+    std::vector<std::int64_t> initial;  ///< an assignment to start from; empty: none
+    const Cancel* cancel = nullptr;
+    /// False: end the search. Null: nobody listens.
+    std::function<bool(const qapfw_progress&)> progress;
+    bool alone = false;  ///< the search is one of many: it uses one thread and no GPU
+};
+
+struct Answer {
+    RunResult result;
+    std::string json;
+    std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
+    std::vector<double> costs;                           ///< of the same, as people see them
+};
+
+/// Throws Error for what is wrong before the search; a search that fails after it has found something gives that, with
+/// the failure in the result.
+Answer search(const LibraryModel& model, const SearchOptions& options);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session of the library: plugins, data folders, a log, and the runs that work at the moment.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "framework/host/log.hpp"
+#include "framework/plugin/registry.hpp"
+
+namespace qapfw::framework {
+
+/// Ends runs from outside. Setting it is all that a signal handler needs.
+struct Cancel {
+    std::atomic<bool> set{false};
+};
+
+struct SessionSettings {
+    std::vector<std::filesystem::path> plugin_folders, data_folders;
+    std::uint32_t threads = 0;  ///< of each run at most; 0: as many as the process may use
+    LogLevel log_level = LogLevel::kOff;
+    LogScope::Take log;
+};
+
+class LibrarySession {
+  public:
+    /// Throws Error for a plugin folder that does not exist.
+    explicit LibrarySession(SessionSettings settings);
+
+    const std::shared_ptr<const Registry>& registry() const { return registry_; }
+    const std::vector<std::filesystem::path>& data_paths() const { return data_paths_; }
+    std::uint32_t threads() const { return settings_.threads; }
+    /// Throws Error(kUsage) in another process than the one that opened the session, and once it is being closed.
+    void check_usable() const;
+    /// Ends the runs and waits for them.
+    void close();
+
+    /// While it lives, the session has one run more, and the thread's lines go to the session's log.
+    class Visit {
+      public:
+        explicit Visit(const LibrarySession& session);
+        ~Visit();
+        Visit(const Visit&) = delete;
+        Visit& operator=(const Visit&) = delete;
+
+      private:
+        const LibrarySession& session_;
+        const LogScope log_;
+    };
+    bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
+
+  private:
+    const SessionSettings settings_;
+    const std::int64_t process_;
+    std::vector<std::filesystem::path> data_paths_;
+    std::shared_ptr<const Registry> registry_;
+    std::atomic<bool> closing_{false};
+    mutable std::mutex mutex_;  // guards runs_
+    mutable std::condition_variable left_;
+    mutable std::uint64_t runs_ = 0;
+};
+
+}  // namespace qapfw::framework

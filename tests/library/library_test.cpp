@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library from outside: qapfw/qapfw.h and libqapfw.so alone.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "qapfw/qapfw.h"
+#include "qapfw/qapfw.hpp"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A random instance with integer entries from 0 to 9, both matrices symmetric.
+struct Instance {
+    explicit Instance(std::uint32_t n, unsigned seed = 1) : n(n), flow(n * n), distance(n * n) {
+        std::mt19937 random(seed);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            for (std::uint32_t j = 0; j < i; ++j) {
+                flow[i * n + j] = flow[j * n + i] = static_cast<double>(random() % 10);
+                distance[i * n + j] = distance[j * n + i] = static_cast<double>(random() % 10);
+            }
+        }
+    }
+    qapfw_qap view() const {
+        qapfw_qap qap{};
+        qap.struct_size = sizeof qap;
+        qap.flow = matrix(flow);
+        qap.distance = matrix(distance);
+        return qap;
+    }
+    qapfw_matrix matrix(const std::vector<double>& entries) const {
+        const auto row = static_cast<std::int64_t>(n * sizeof(double));
+        return {entries.data(), QAPFW_TYPE_FLOAT64, 0, n, n, row, sizeof(double)};
+    }
+    double cost(const std::vector<std::int64_t>& p) const {
+        double sum = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            for (std::uint32_t j = 0; j < n; ++j) {
+                sum += flow[i * n + j] * distance[static_cast<std::size_t>(p[i]) * n + static_cast<std::size_t>(p[j])];
+            }
+        }
+        return sum;
+    }
+    std::uint32_t n;
+    std::vector<double> flow, distance;
+};
+
+bool is_permutation(const std::vector<std::int64_t>& p) {
+    const std::set<std::int64_t> seen(p.begin(), p.end());
+    return seen.size() == p.size() && *seen.begin() == 0 && *seen.rbegin() == static_cast<std::int64_t>(p.size()) - 1;
+}
+
+std::string sentence_of(qapfw_call_status status, qapfw_call_status wanted) {
+    CHECK(status == wanted);
+    return qapfw_last_error();
+}
+
+const qapfw::Model::Settings kShort{
+    {"run.iterations", "300"}, {"run.threads", "1"}, {"device.backend", "cpu"}, {"algorithm.plugin", "tabu"}};
+
+}  // namespace
+
+TEST_SUITE("library") {
+    TEST_CASE("matrices in memory are solved, and the cost is that of the assignment") {
+        const Instance instance(20);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        const qapfw::Answer answer = model.solve(kShort);
+        CHECK(is_permutation(answer.assignment()));
+        CHECK(answer.cost() == instance.cost(answer.assignment()));
+        CHECK(answer.reason() == "iterations");
+        CHECK(answer.json().find("\"best_cost\"") != std::string::npos);
+    }
+
+    TEST_CASE("the same seed gives the same answer, with any strides and types of the entries") {
+        const Instance instance(14);
+        const qapfw::Session session;
+        const qapfw::Answer dense = qapfw::Model(session, instance.view()).solve(kShort);
+        // Every second entry of wider rows, as 32-bit integers, from the last row upwards.
+        std::vector<std::int32_t> wide(instance.n * instance.n * 2, -1);
+        for (std::uint32_t k = 0; k < instance.n * instance.n; ++k) {
+            const std::uint32_t row = instance.n - 1 - k / instance.n;
+            wide[(row * instance.n + k % instance.n) * 2] = static_cast<std::int32_t>(instance.flow[k]);
+        }
+        qapfw_qap strided = instance.view();
+        const auto row_bytes = static_cast<std::int64_t>(instance.n * 2 * sizeof(std::int32_t));
+        strided.flow = {wide.data() + (instance.n - 1) * instance.n * 2,
+                        QAPFW_TYPE_INT32,
+                        0,
+                        instance.n,
+                        instance.n,
+                        -row_bytes,
+                        2 * sizeof(std::int32_t)};
+        const qapfw::Answer other = qapfw::Model(session, strided).solve(kShort);
+        CHECK(other.cost() == dense.cost());
+        CHECK(other.assignment() == dense.assignment());
+    }
+
+    TEST_CASE("a warm start is taken, and the answer is never worse") {
+        const Instance instance(16);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        const std::vector<std::int64_t> best = model.solve(kShort).assignment();
+        const char* settings[] = {"run.iterations", "1", "algorithm.plugin", "tabu"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = settings;
+        options.option_count = 2;
+        options.initial = best.data();
+        qapfw_model* raw = nullptr;
+        const qapfw_qap view = instance.view();
+        REQUIRE(qapfw_model_from_qap(session.get(), &view, &raw) == QAPFW_STATUS_OK);
+        qapfw_answer* answer = nullptr;
+        REQUIRE(qapfw_solve(raw, &options, &answer) == QAPFW_STATUS_OK);
+        CHECK(qapfw_answer_cost(answer) <= instance.cost(best));
+        qapfw_answer_free(answer);
+        std::vector<std::int64_t> twice = best;
+        twice[3] = twice[5];
+        options.initial = twice.data();
+        CHECK(sentence_of(qapfw_solve(raw, &options, &answer), QAPFW_STATUS_INPUT).find("initial[5]") == 0);
+        qapfw_model_free(raw);
+    }
+
+    TEST_CASE("improvements are told in order, and the callback ends the search") {
+        const Instance instance(30);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        std::vector<double> costs;
+        const auto start = Clock::now();
+        const qapfw::Answer answer = model.solve({{"run.time_limit", "30s"}}, [&](const qapfw_progress& progress) {
+            if (progress.improved == 0) return true;
+            const std::vector<std::int64_t> p(progress.assignment, progress.assignment + progress.size);
+            CHECK(instance.cost(p) == progress.cost);
+            CHECK((costs.empty() || progress.cost < costs.back()));
+            costs.push_back(progress.cost);
+            return costs.size() < 2;
+        });
+        CHECK(seconds_since(start) < 15);
+        CHECK(answer.reason() == "cancelled");
+        CHECK(answer.cost() <= costs.back());
+    }
+
+    TEST_CASE("an exception of a C++ callback ends the search and arrives") {
+        const Instance instance(20);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        const auto thrower = [](const qapfw_progress&) -> bool { throw std::runtime_error("enough"); };
+        CHECK_THROWS_WITH_AS(model.solve({{"run.time_limit", "30s"}}, thrower), "enough", std::runtime_error);
+    }
+
+    TEST_CASE("another thread cancels, and closing a session ends its runs") {
+        const Instance instance(40);
+        for (const bool closes : {false, true}) {
+            CAPTURE(closes);
+            qapfw_session* session = nullptr;
+            qapfw_model* model = nullptr;
+            REQUIRE(qapfw_session_open(nullptr, &session) == QAPFW_STATUS_OK);
+            const qapfw_qap view = instance.view();
+            REQUIRE(qapfw_model_from_qap(session, &view, &model) == QAPFW_STATUS_OK);
+            qapfw_cancel* cancel = qapfw_cancel_new();
+            const char* settings[] = {"run.time_limit", "60s"};
+            qapfw_solve_options options{};
+            options.struct_size = sizeof options;
+            options.options = settings;
+            options.option_count = 1;
+            options.cancel = cancel;
+            qapfw_answer* answer = nullptr;
+            qapfw_call_status status = QAPFW_STATUS_INTERNAL;
+            const auto start = Clock::now();
+            std::thread solver([&] { status = qapfw_solve(model, &options, &answer); });
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            if (closes) {
+                qapfw_session_close(session);
+            } else {
+                qapfw_cancel_set(cancel);
+            }
+            solver.join();
+            CHECK(seconds_since(start) < 20);
+            REQUIRE(status == QAPFW_STATUS_OK);
+            CHECK(std::string(qapfw_answer_reason(answer)) == "cancelled");
+            if (closes) {
+                const std::string why = sentence_of(qapfw_solve(model, &options, &answer), QAPFW_STATUS_USAGE);
+                CHECK(why == "the session is being closed");
+            }
+            qapfw_answer_free(answer);
+            qapfw_model_free(model);
+            qapfw_cancel_free(cancel);
+            if (!closes) qapfw_session_close(session);
+        }
+    }
+
+    TEST_CASE("eight threads run eight sessions at once, each with its own log and answer") {
+        std::vector<std::thread> threads;
+        std::vector<double> costs(8), wanted(8);
+        std::vector<int> lines(8);
+        for (unsigned k = 0; k < 8; ++k) {
+            threads.emplace_back([&, k] {
+                const Instance instance(12 + k, k);
+                qapfw_session_options options{};
+                options.log_level = QAPFW_LEVEL_INFO;
+                options.log = [](void* user, std::int32_t, const char*, std::size_t) { ++*static_cast<int*>(user); };
+                options.user = &lines[k];
+                const qapfw::Session session(options);
+                const qapfw::Answer answer = qapfw::Model(session, instance.view()).solve(kShort);
+                costs[k] = answer.cost();
+                wanted[k] = instance.cost(answer.assignment());
+            });
+        }
+        for (std::thread& thread : threads) thread.join();
+        CHECK(costs == wanted);
+        for (const int count : lines) CHECK(count > 0);
+    }
+
+    TEST_CASE("one model is solved by several threads at once") {
+        const Instance instance(18);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        std::vector<std::vector<std::int64_t>> found(4);
+        std::vector<std::thread> threads;
+        for (auto& own : found) threads.emplace_back([&] { own = model.solve(kShort).assignment(); });
+        for (std::thread& thread : threads) thread.join();
+        for (const auto& own : found) CHECK(own == found.front());
+    }
+
+    TEST_CASE("many small problems are solved in one call") {
+        constexpr std::uint64_t kCount = 100;
+        const qapfw::Session session;
+        std::vector<qapfw_model*> models(kCount);
+        std::vector<Instance> instances;
+        for (unsigned k = 0; k < kCount; ++k) {
+            instances.emplace_back(12, k);
+            const qapfw_qap view = instances.back().view();
+            REQUIRE(qapfw_model_from_qap(session.get(), &view, &models[k]) == QAPFW_STATUS_OK);
+        }
+        const char* settings[] = {"run.evaluations", "1000", "algorithm.plugin", "tabu", "algorithm.searches", "1"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = settings;
+        options.option_count = 3;
+        std::vector<qapfw_answer*> answers(kCount);
+        std::vector<qapfw_call_status> statuses(kCount);
+        const auto start = Clock::now();
+        REQUIRE(qapfw_solve_many(models.data(), kCount, &options, answers.data(), statuses.data()) == QAPFW_STATUS_OK);
+        MESSAGE("ms a problem: " << 1000 * seconds_since(start) / kCount);
+        for (std::uint64_t k = 0; k < kCount; ++k) {
+            std::uint64_t n = 0;
+            const std::int64_t* first = qapfw_answer_assignment(answers[k], &n);
+            CHECK(qapfw_answer_cost(answers[k]) == instances[k].cost({first, first + n}));
+            qapfw_answer_free(answers[k]);
+            qapfw_model_free(models[k]);
+        }
+    }
+
+    TEST_CASE("what is wrong is one status and one sentence") {
+        const Instance instance(6);
+        const qapfw::Session session;
+        qapfw_model* model = nullptr;
+        const auto refused = [&](const qapfw_qap& qap, qapfw_call_status wanted) {
+            return sentence_of(qapfw_model_from_qap(session.get(), &qap, &model), wanted);
+        };
+        CHECK(sentence_of(qapfw_session_open(nullptr, nullptr), QAPFW_STATUS_MISUSE) == "session is a null pointer");
+        CHECK(sentence_of(qapfw_model_from_qap(session.get(), nullptr, &model), QAPFW_STATUS_MISUSE) ==
+              "qap is a null pointer");
+        CHECK(sentence_of(qapfw_solve(nullptr, nullptr, nullptr), QAPFW_STATUS_MISUSE) == "model is a null pointer");
+        qapfw_qap qap = instance.view();
+        qap.struct_size = 8;
+        CHECK(refused(qap, QAPFW_STATUS_MISUSE).find("qapfw_qap.struct_size is 8") == 0);
+        qap = instance.view();
+        qap.flow.columns = 5;
+        CHECK(refused(qap, QAPFW_STATUS_INPUT) == "flow is 6 x 5; a square matrix was wanted");
+        qap = instance.view();
+        qap.distance.rows = qap.distance.columns = 5;
+        CHECK(refused(qap, QAPFW_STATUS_INPUT).find("at least as many locations") != std::string::npos);
+        qap = instance.view();
+        qap.flow.type = 77;
+        CHECK(refused(qap, QAPFW_STATUS_USAGE).find("flow: its type is 77") == 0);
+        Instance broken(6);
+        broken.flow[8] = std::numeric_limits<double>::quiet_NaN();
+        CHECK(refused(broken.view(), QAPFW_STATUS_INPUT).find("flow[1][2] is nan") == 0);
+        const std::int64_t fixed[] = {0, 7, -1, -1, -1, -1};
+        qap = instance.view();
+        qap.fixed = fixed;
+        CHECK(refused(qap, QAPFW_STATUS_INPUT) == "fixed[1] is 7; a location from 0 to 5 was wanted, or -1");
+        const qapfw::Model good(session, instance.view());
+        const auto message = [&](const qapfw::Model::Settings& settings) -> std::string {
+            try {
+                good.solve(settings);
+            } catch (const qapfw::Failure& failure) {
+                CHECK(failure.status() == QAPFW_STATUS_USAGE);
+                return failure.what();
+            }
+            return {};
+        };
+        CHECK(message({{"run.time_limt", "1s"}}).find("run.time_limt") != std::string::npos);
+        CHECK(message({{"run.time_limit", "soon"}}).find("run.time_limit") == 0);
+        CHECK(message({{"algorithm.plugin", "tabo"}}).find("tabu") != std::string::npos);
+        CHECK(sentence_of(qapfw_model_from_file(session.get(), "no-such-file.dat", nullptr, 0, &model),
+                          QAPFW_STATUS_INPUT)
+                  .find("no-such-file.dat") == 0);
+    }
+
+    TEST_CASE("after fork() the child is told to open a session of its own") {
+        const Instance instance(8);
+        const qapfw::Session session;
+        const qapfw::Model model(session, instance.view());
+        const pid_t child = fork();
+        if (child == 0) {
+            int code = 1;
+            try {
+                model.solve(kShort);
+            } catch (const qapfw::Failure& failure) {
+                code = std::string(failure.what()).find("after fork()") != std::string::npos ? 0 : 2;
+            }
+            _exit(code);
+        }
+        int status = -1;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
+    }
+
+    TEST_CASE("names of instances are known as on the command line") {
+        const qapfw::Session session;
+        const qapfw::Model model(session, "tai12a");
+        CHECK(model.solve({{"run.target", "best-known"}, {"run.time_limit", "10s"}}).cost() == 224416);
+    }
+
+    TEST_CASE("a second session opens within a millisecond, and memory stays flat") {
+        const qapfw::Session first;
+        const auto start = Clock::now();
+        for (int k = 0; k < 20; ++k) const qapfw::Session again;
+        MESSAGE("ms a session: " << 1000 * seconds_since(start) / 20);
+        CHECK(seconds_since(start) / 20 < 0.005);  // twice and more on a busy machine
+        const auto resident = [] {
+            std::ifstream statm("/proc/self/statm");
+            std::uint64_t size = 0, pages = 0;
+            statm >> size >> pages;
+            return pages * 4;  // KiB
+        };
+        const Instance instance(10);
+        const qapfw::Model model(first, instance.view());
+        const qapfw::Model::Settings tiny{{"run.iterations", "5"},
+                                          {"run.threads", "1"},
+                                          {"device.backend", "cpu"},
+                                          {"algorithm.plugin", "tabu"},
+                                          {"algorithm.searches", "1"}};
+        for (int k = 0; k < 50; ++k) model.solve(tiny);
+        const std::uint64_t before = resident();
+        const auto solving = Clock::now();
+        for (int k = 0; k < 300; ++k) model.solve(tiny);
+        MESSAGE("ms a call: " << 1000 * seconds_since(solving) / 300);
+        CHECK(resident() < before + 2048);
+    }
+}
