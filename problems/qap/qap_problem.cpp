@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "problems/qap/instances/feasible_assignment.hpp"
+#include "problems/qap/instances/memory_instance.hpp"
 #include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/instances/solution_text.hpp"
@@ -50,6 +51,7 @@ QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& paramete
     search.maximize = parameters.boolean("maximize");
     search.constant = parameters.real("constant");
     const std::string reference = parameters.text("instance");
+    if (const auto name = memory_name(reference)) return load_memory_instance(*name, search, host);
     std::optional<QapInstance> reduced = load_reduced_instance(reference, search, read_reduction(parameters));
     return reduced ? std::move(*reduced) : load_instance(reference, search);
 }

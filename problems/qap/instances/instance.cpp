@@ -272,6 +272,16 @@ std::optional<fs::path> find_file(const std::string& reference, const InstanceSe
     return std::nullopt;
 }
 
+void set_model(QapInstance& instance, const OwnerModel& owner) {
+    IntegerModel model = to_integers(owner, instance.source == kGenerated ? instance.name : instance.source);
+    instance.has_linear = !owner.linear.empty();
+    instance.sense = owner.maximize ? -1 : 1;
+    instance.matrices = std::move(model.matrices);
+    instance.resolution = model.resolution;
+    instance.bounds = model.bounds;
+    instance.owner = std::move(model.owner);
+}
+
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search) {
     const std::optional<fs::path> file = find_file(reference, search);
     std::optional<ReadMatrices> read = file ? read_file(*file, search) : generate(reference, search);
@@ -284,13 +294,7 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.facility_names = read->facility_names;
     out.location_names = read->location_names;
     const OwnerModel owner = complete(*read, search);
-    IntegerModel model = to_integers(owner, file ? out.source : out.name);
-    out.has_linear = !search.linear.empty();
-    out.sense = search.maximize ? -1 : 1;
-    out.matrices = std::move(model.matrices);
-    out.resolution = model.resolution;
-    out.bounds = model.bounds;
-    out.owner = std::move(model.owner);
+    set_model(out, owner);
     if (is_general(search)) return out;  // known values are those of the matrices alone
     out.best_known = best_known_of(out, read->stated_best, search, file);
     return out;

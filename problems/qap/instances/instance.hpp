@@ -42,6 +42,7 @@ struct QapInstance {
     std::string name;         ///< the file's name without folder and extension, or the generated name
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
+    std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
     Resolution resolution;    ///< what the integers mean in the owner's numbers
     CostBounds bounds;        ///< of every permutation's cost, without the penalties of forbidden pairs
     /// The owner's numbers where the integers are rounded; else null.
@@ -82,6 +83,9 @@ std::vector<std::filesystem::path> split_search_path(std::string_view path);
 /// .csv are CSV (A above B, or A alone beside search.matrix_b), all others QAPLIB text. An unknown name is refused with
 /// the nearest known ones.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
+
+/// Sets what follows from the owner's numbers: integers, bounds, resolution, sense.
+void set_model(QapInstance& instance, const OwnerModel& owner);
 
 /// The instances that can be named: the .dat files in the data folders and their subfolders, then QAPLIB's generated
 /// ones that are not among them; sorted by family and size. Files whose size cannot be read are left out.
