@@ -54,6 +54,29 @@ case $case in
         cmake --build build
         ctest --test-dir build --output-on-failure
         ;;
+    library)
+        mkdir -p "$work/library"
+        cp "$prefix/share/qapfw/examples/solve.c" "$work/library/"
+        cd "$work/library"
+        if command -v pkg-config >/dev/null; then
+            PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --cflags --libs qapfw >flags
+            # shellcheck disable=SC2046
+            cc -std=c11 -Wall -Wextra -Werror solve.c $(cat flags) -o by_pkg_config
+            LD_LIBRARY_PATH="$prefix/lib" ./by_pkg_config
+        fi
+        cat >CMakeLists.txt <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(solve LANGUAGES C)
+find_package(qapfw REQUIRED)
+add_executable(solve solve.c)
+target_link_libraries(solve PRIVATE qapfw::qapfw)
+EOF
+        configure . build
+        cmake --build build
+        build/solve | tee answer.txt
+        [ "$(grep -c ' s: ' answer.txt)" -ge 1 ] && [ "$(grep -c ' s: ' answer.txt)" -le 10 ]
+        grep -qE '^cost [0-9.e+]+ \((cancelled|time_limit|optimal)\): ([0-9]+ ?){30}$' answer.txt
+        ;;
     subdirectory)
         rm -rf "$work/subdirectory"
         mkdir -p "$work/subdirectory"

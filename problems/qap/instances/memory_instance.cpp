@@ -75,7 +75,8 @@ class Arrays {
   private:
     void check_shape(const qapfw_array& found, const char* array, std::uint64_t rows, std::uint64_t columns) const {
         if (found.rows == rows && found.columns == columns) return;
-        fail(fmt::format("array \"{}\" is {} x {}, {} x {} was wanted", array, found.rows, found.columns, rows, columns));
+        fail(fmt::format("array \"{}\" is {} x {}, {} x {} was wanted", array, found.rows, found.columns, rows,
+                         columns));
     }
 
     void* const context_;

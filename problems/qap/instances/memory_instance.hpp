@@ -14,8 +14,8 @@ namespace qapfw::qap {
 std::optional<std::string> memory_name(const std::string& reference);
 
 /// The instance of the host's arrays: flow (n x n) and distance (m x m), and where they are there linear and forbidden
-/// (n x m), facility_names and location_names. Of `search` it takes maximize and constant. Throws Error(kInput) where the
-/// host has no arrays or their shapes do not fit.
+/// (n x m), facility_names and location_names. Of `search` it takes maximize and constant. Throws Error(kInput) where
+/// the host has no arrays or their shapes do not fit.
 QapInstance load_memory_instance(const std::string& name, const InstanceSearch& search, const sdk::Host& host);
 
 }  // namespace qapfw::qap
