@@ -32,9 +32,9 @@ std::vector<std::int64_t> assignment_of(const LibraryModel& model, const Solutio
 }
 
 /// Ends the run where the caller wants that, and tells the caller how it stands.
-class Listener final : public RunObserver {
+class AnswerListener final : public RunObserver {
   public:
-    Listener(const LibraryModel& model, const SearchOptions& options, const CostSpace& costs)
+    AnswerListener(const LibraryModel& model, const SearchOptions& options, const CostSpace& costs)
         : model_(model), options_(options), costs_(costs) {}
 
     bool wants_end() const noexcept override {
@@ -138,7 +138,7 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     engine_options.program_start = start;
     if (!options.initial.empty()) engine_options.initial = initial_text(model, options.initial);
     CostSpace costs;
-    Listener listener(model, options, costs);
+    AnswerListener listener(model, options, costs);
     engine_options.observer = &listener;
     engine_options.on_problem = [&costs](const Problem& problem) { costs = problem.costs(); };
     Engine engine(configuration_of(model, completed(model, options)), std::move(engine_options));
