@@ -42,7 +42,6 @@ struct QapInstance {
     std::string name;         ///< the file's name without folder and extension, or the generated name
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
-    std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
     Resolution resolution;    ///< what the integers mean in the owner's numbers
     CostBounds bounds;        ///< of every permutation's cost, without the penalties of forbidden pairs
     /// The owner's numbers where the integers are rounded; else null.
