@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
 
 /// A random instance with integer entries from 0 to 9, both matrices symmetric.
 struct Instance {
-    explicit Instance(std::uint32_t n, unsigned seed = 1) : n(n), flow(n * n), distance(n * n) {
+    explicit Instance(std::uint32_t size, unsigned seed = 1) : n(size), flow(n * n), distance(n * n) {
         std::mt19937 random(seed);
         for (std::uint32_t i = 0; i < n; ++i) {
             for (std::uint32_t j = 0; j < i; ++j) {

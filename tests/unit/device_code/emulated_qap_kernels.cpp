@@ -44,12 +44,9 @@ thread_local uint64_t ga_memory[8 * 1024];
 
 namespace qapfw::test {
 
-void launch_grids_by_trace(const char* entry, const qapfw_launch& launch);  // emulated_trace_kernels.cpp
-
 void launch_emulated(const char* entry, const qapfw_launch& launch) {
     using ga_independent::Problem;
     const std::string_view name = entry;
-    if (name.starts_with("qapfw_pga_grid_")) return launch_grids_by_trace(entry, launch);
     const auto& blocks = argument<ga_independent::View>(launch, 0);
     const auto number = [&](int k) { return argument<uint64_t>(launch, k); };
     const auto run = [&] {

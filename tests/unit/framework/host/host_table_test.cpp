@@ -68,16 +68,3 @@ TEST_CASE("a sentence of an earlier call is not blamed for a later one") {
     CHECK(error_of([&] { call_plugin("p", "x", []() -> qapfw_status { return QAPFW_ERROR; }); }, ErrorKind::kPlugin) ==
           "p: x failed with status 1 and no message");
 }
-
-TEST_CASE("slots beyond a table's size are absent") {
-    qapfw_problem_table table{};
-    table.draw = [](qapfw_problem*, const void*, qapfw_emit, void*) -> qapfw_status { return QAPFW_OK; };
-    table.write_artefacts = [](qapfw_problem*, const void*, qapfw_cost, qapfw_emit, void*) -> qapfw_status {
-        return QAPFW_OK;
-    };
-    table.struct_size = offsetof(qapfw_problem_table, draw);
-    CHECK_FALSE(static_cast<bool>(slot(&table, &qapfw_problem_table::draw)));
-    CHECK(static_cast<bool>(slot(&table, &qapfw_problem_table::write_artefacts)));
-    table.struct_size = sizeof table;
-    CHECK(static_cast<bool>(slot(&table, &qapfw_problem_table::draw)));
-}

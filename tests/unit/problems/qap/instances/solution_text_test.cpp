@@ -103,7 +103,7 @@ TEST_CASE("names stand for numbers, facilities that are not named are given a fr
     frame.locations = 3;
     frame.facility_names = &machines;
     frame.location_names = &halls;
-    frame.cost = [](const uint16_t* p) { return double{p[0]} + 10 * double{p[1]}; };
+    frame.cost = [](const uint16_t* p) { return static_cast<double>(p[0]) + 10 * static_cast<double>(p[1]); };
     const auto read = [&](const std::string& text) { return read_solution_text(text, "s", frame); };
     CHECK(read("machine;hall\nMill;North\nSaw;East\n").p == std::vector<uint16_t>{2, 0, 1});
     CHECK(read("Mill,North\n").p == std::vector<uint16_t>{1, 0, 2});
