@@ -115,6 +115,45 @@ if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
         '[algorithm.improver]' 'plugin = "tabu"' 'iterations = "n"'
 fi
 
+# The general model: linear costs, forbidden pairs, real numbers, more locations than facilities, a largest sum.
+numbers() {  # rows columns seed format: random numbers as CSV
+    awk -v n="$1" -v m="$2" -v seed="$3" -v format="$4" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < n; ++i) for (j = 0; j < m; ++j) printf format "%s", 100 * rand(), j < m - 1 ? "," : "\n"
+    }'
+}
+for n in 20 24 40; do numbers $n $n $n %d >"$work/whole$n.csv"; done
+numbers 20 20 7 %.12f >"$work/real20.csv"
+numbers 24 24 8 %.12f >"$work/real24.csv"
+numbers 20 24 9 %d >"$work/linear20x24.csv"
+numbers 40 40 10 %d >"$work/linear40.csv"
+numbers 40 40 11 %d >"$work/distances40.csv"
+for ((i = 1; i <= 20; ++i)); do printf '%d,%d\n%d,%d\n' $i $i $i $((i % 24 + 1)); done >"$work/forbidden20x24.csv"
+general() {  # name, then lines of [problem]
+    local name=$1 problem
+    shift
+    problem=$(printf '%s\n' '[problem]' 'plugin = "qap"' "$@")
+    cross "$name, tabu" "$short_general" "$problem" '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 50'
+    cross "$name, random restart" '[run]' 'iterations = 3' "$problem" '[algorithm]' 'plugin = "random_restart"' \
+        'batch = 50' '[algorithm.improver]' 'plugin = "two_opt"'
+    cross "$name, cunning ants" '[run]' 'iterations = 6' "$problem" '[algorithm]' 'plugin = "cas"' \
+        '[algorithm.improver]' 'plugin = "tabu"'
+    cross "$name, racing islands" '[run]' 'iterations = 6' "$problem" '[algorithm]' 'plugin = "memetic"' 'islands = 12' \
+        'child_work = 5000' 'size = 8'
+    local solver
+    for solver in ga_independent ga_distributed imga; do
+        cross "$name, $solver" '[run]' 'iterations = 40' "$problem" '[algorithm]' "plugin = \"$solver\""
+    done
+}
+short_general='[run]
+iterations = 400'
+general "linear costs" "instance = \"$work/whole40.csv\"" "matrix_b = \"$work/distances40.csv\"" \
+    "linear = \"$work/linear40.csv\""
+general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" "matrix_b = \"$work/whole24.csv\"" \
+    "linear = \"$work/linear20x24.csv\"" "forbidden = \"$work/forbidden20x24.csv\""
+general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
+    'maximize = true'
+
 # The genetic algorithms, in shared memory and where pools are too large for it, with every operator and improver.
 qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
 improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
