@@ -10,9 +10,9 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/output_file.hpp"
 #include "framework/cli/presentation.hpp"
-#include "framework/problem/problem_recognition.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
+#include "framework/problem/problem_recognition.hpp"
 #include "framework/record/json_parts.hpp"
 
 namespace qapfw::framework {

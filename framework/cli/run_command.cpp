@@ -8,11 +8,11 @@
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/in_processes.hpp"
-#include "framework/problem/instance_hint.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
+#include "framework/problem/instance_hint.hpp"
 
 namespace qapfw::framework {
 namespace {

@@ -9,10 +9,10 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
-#include "framework/problem/problem_recognition.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/working_folder.hpp"
+#include "framework/problem/problem_recognition.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {

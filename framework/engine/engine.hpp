@@ -30,7 +30,7 @@ struct EngineOptions {
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
-    Processes* processes = nullptr;        ///< that share the runs; null: this one is alone
+    Processes* processes = nullptr;  ///< that share the runs; null: this one is alone
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();

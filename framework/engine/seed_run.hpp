@@ -27,7 +27,7 @@ struct Session {
     bool verbose = false;
     SignalWatch* signals = nullptr;
     RunObserver* observer = nullptr;
-    std::string initial = {};  ///< see EngineOptions
+    std::string initial = {};                               ///< see EngineOptions
     Processes* processes = nullptr;                         ///< see RunParts
     std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};

@@ -229,8 +229,8 @@ std::optional<std::vector<TrialResult>> try_together(const std::vector<std::file
                                            library.string(), refusal.what, code.message(), advice_for(code)));
 }
 
-std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libraries,
-                                  std::chrono::milliseconds limit, const std::filesystem::path& program) {
+std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libraries, std::chrono::milliseconds limit,
+                                  const std::filesystem::path& program) {
     std::vector<TrialResult> results(libraries.size());
     std::vector<Child> running;
     for (std::size_t next = 0; next < libraries.size() || !running.empty();) {

@@ -7,8 +7,8 @@
 
 namespace qapfw::framework {
 
-/// `first`, then the folders of the environment variable QAPFW_DATA, as absolute paths: so a record means the same when it
-/// is read elsewhere.
+/// `first`, then the folders of the environment variable QAPFW_DATA, as absolute paths: so a record means the same when
+/// it is read elsewhere.
 std::vector<std::filesystem::path> data_folders(std::vector<std::filesystem::path> first);
 
 }  // namespace qapfw::framework

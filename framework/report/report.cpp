@@ -86,8 +86,7 @@ ReportData make_report(const ReportInput& input) {
     for (const std::string& remark : plan.remarks) report.warnings.push_back(remark);
     for (const std::string& warning : input.warnings) report.warnings.push_back(warning);
     std::size_t failed = 0;
-    for (const OpenRun& run : input.open)
-        failed += is_trouble(run.state) ? 1U : 0U;
+    for (const OpenRun& run : input.open) failed += is_trouble(run.state) ? 1U : 0U;
     if (!input.open.empty())
         report.warnings.push_back(
             fmt::format("{} runs of the plan are not in the tables, {} of them failed", input.open.size(), failed));

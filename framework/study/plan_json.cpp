@@ -19,7 +19,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kPlanVersion = 2;
-constexpr int kVersionWithoutData = 1;  // its cells have no fingerprints; it can be reported still
+constexpr int kVersionWithoutData = 1;            // its cells have no fingerprints; it can be reported still
 constexpr int kDeepest = 64;                      ///< lists in lists of a section's field
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< as in a study's [[reference]]

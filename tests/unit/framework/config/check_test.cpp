@@ -138,9 +138,10 @@ TEST_CASE("files are found from the configuration's folder, and other texts stay
 
 TEST_CASE("a configuration holds the components that it points into") {
     auto gone = std::make_optional<Registry>(sample_registry());
-    const Config config = ConfigDocument::parse_text("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n"
-                                                     "[algorithm]\nplugin = \"tabu\"\n",
-                                                     "run.toml", {})
+    const Config config = ConfigDocument::parse_text(
+                              "[problem]\nplugin = \"qap\"\ninstance = \"a\"\n"
+                              "[algorithm]\nplugin = \"tabu\"\n",
+                              "run.toml", {})
                               .check(*gone);
     gone.reset();
     const Config copy = config;
