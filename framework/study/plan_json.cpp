@@ -288,8 +288,9 @@ Plan parse_plan(const std::string& text, const std::string& where) {
     try {
         const Json json = Json::parse(text);
         if (json.at("plan_version") != kPlanVersion && json.at("plan_version") != kVersionWithoutData) {
-            throw Error(ErrorKind::kInput, fmt::format("{}: a plan of version {} is wanted, found {}", where,
-                                                       kPlanVersion, json.at("plan_version").dump()));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: a plan of version {} or {} is wanted, found {}", where, kVersionWithoutData,
+                                    kPlanVersion, json.at("plan_version").dump()));
         }
         Plan plan;
         plan.study = parse_study_json(json.at("study"));

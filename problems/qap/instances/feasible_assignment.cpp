@@ -82,28 +82,30 @@ class Matching {
         }
     }
 
-    /// Distances of facilities from those without a location; whether a free location can be reached.
+    /// Distances of facilities from those without a location; whether a free location can be reached, and from which
+    /// distance at least.
     bool find_layers() {
         layer_.assign(n_, kNone);
+        last_layer_ = kNone;
         std::vector<uint32_t> queue;
         for (uint32_t i = 0; i < n_; ++i) {
             if (location_of_[i] == kNone) layer_[i] = 0, queue.push_back(i);
         }
-        bool found = false;
-        for (std::size_t k = 0; k < queue.size(); ++k) {
+        for (std::size_t k = 0; k < queue.size() && layer_[queue[k]] <= last_layer_; ++k) {
             for (uint32_t l = 0; l < n_; ++l) {
                 if (!may(queue[k], l)) continue;
                 const uint32_t other = facility_at_[l];
-                found = found || other == kNone;
+                if (other == kNone) last_layer_ = layer_[queue[k]];
                 if (other == kNone || layer_[other] != kNone) continue;
                 layer_[other] = layer_[queue[k]] + 1;
                 queue.push_back(other);
             }
         }
-        return found;
+        return last_layer_ != kNone;
     }
 
-    /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path.
+    /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path,
+    /// which is one of the shortest: no more facilities move than must.
     bool augment(uint32_t from, std::vector<uint32_t>& next) {
         std::vector<uint32_t> path{from};
         while (!path.empty()) {
@@ -120,7 +122,7 @@ class Matching {
                 for (const uint32_t facility : path) next[facility] = n_;
                 return true;
             }
-            if (may(i, l) && layer_[other] == layer_[i] + 1 && next[other] < n_) {
+            if (may(i, l) && layer_[i] < last_layer_ && layer_[other] == layer_[i] + 1 && next[other] < n_) {
                 path.push_back(other);
             } else {
                 ++next[i];
@@ -133,6 +135,7 @@ class Matching {
     const std::vector<uint8_t>& forbidden_;
     std::vector<uint32_t> fixed_location_, location_of_, facility_at_, layer_;
     std::vector<uint8_t> is_fixed_at_;
+    uint32_t last_layer_ = kNone;
 };
 
 std::string list_of(const std::vector<uint32_t>& facilities) {

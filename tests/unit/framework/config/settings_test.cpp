@@ -59,10 +59,12 @@ TEST_CASE("seeds of consecutive runs must not pass 2^64 - 1") {
 
 TEST_CASE("limits are durations, counts and sizes") {
     CHECK(with("run", "time_limit = \"1.5h\"").run.time_limit == 5400.0);
+    CHECK(with("run", "time_limit = 30").run.time_limit == 30.0);
+    CHECK(with("run", "time_limit = 0.5").run.time_limit == 0.5);
     CHECK(with("run", "iterations = 1_000").run.iterations == 1000U);
     CHECK(with("run", "iterations = \"100n\"").run.iterations_form == "100n");
     CHECK(with("run", "evaluations = 5").run.evaluations == 5U);
-    for (const char* wrong : {"30", "\"30\"", "\"0s\"", "\"-1s\"", "\"soon\"", "true"})
+    for (const char* wrong : {"0", "-1", "nan", "inf", "\"30\"", "\"0s\"", "\"-1s\"", "\"soon\"", "true"})
         CHECK(refused("run", "time_limit", wrong));
     for (const char* wrong : {"0", "-3", "1e3", "\"100\"", "\"n+1\"", "\"30s\""})
         CHECK(refused("run", "iterations", wrong));

@@ -24,7 +24,7 @@ const Component kRoundingComponent{&kRoundingToy, &kTestPlugin, "/test.so", "00f
 
 /// The toy, or what stands in for it.
 Choice toy_choice(const Component* component) {
-    Choice choice = test_config({}).problem;
+    Choice choice = test_problem();
     if (component != nullptr) choice.component = component;
     return choice;
 }

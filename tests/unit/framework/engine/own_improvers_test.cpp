@@ -38,7 +38,7 @@ constexpr qapfw_component kOfBays = improver("of_bays", "permutation+bits");
 
 struct ImproverBench {
     Host host{1, {}};
-    Choice choice = test_config({}).problem;
+    Choice choice = test_problem();
     Problem problem{host, choice};
     Registry registry = Registry::of({{&kSteps, &kTestPlugin, "/a.so", "00"}, {&kOfBays, &kTestPlugin, "/b.so", "00"}});
     OwnImprovers own{host, problem, registry};

@@ -219,4 +219,10 @@ inline Config test_config(const std::vector<std::pair<std::string, std::string>>
     return ConfigDocument::parse_text("", "test.toml", overrides).check(test_registry());
 }
 
+/// The toy problem; the configuration that it points into is kept.
+inline Choice test_problem() {
+    static const Config config = test_config({});
+    return config.problem;
+}
+
 }  // namespace qapfw::framework::testing

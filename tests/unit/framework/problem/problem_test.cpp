@@ -62,7 +62,7 @@ TEST_CASE("a problem's info is checked before anyone relies on it") {
 
 TEST_CASE("a problem without a reader has no warm starts, and says so") {
     Host host(1, {});
-    Choice choice = test_config({}).problem;
+    Choice choice = test_problem();
     const Problem problem(host, choice);
     CHECK_THROWS_WITH_AS(problem.read_solution("x"), "problem toy: reads no solutions, so there are no warm starts",
                          qapfw::Error);

@@ -103,7 +103,7 @@ TEST_CASE("a plan survives its file, and a damaged or another version's is refus
     CHECK(runs_of(again).size() == 2);
     CHECK_THROWS_WITH(parse_plan("{", "p"), doctest::Contains("p: not the plan of a study"));
     CHECK_THROWS_WITH(parse_plan("{\"plan_version\": 9}", "p"),
-                      doctest::Contains("a plan of version 1 is wanted, found 9"));
+                      doctest::Contains("a plan of version 1 or 2 is wanted, found 9"));
 }
 
 TEST_CASE("a changed plan is told by what differs") {
