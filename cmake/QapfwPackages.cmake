@@ -19,6 +19,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)  # in a fifth of the time
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME qapfw)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA
+    "${CMAKE_CURRENT_LIST_DIR}/debian/postinst" "${CMAKE_CURRENT_LIST_DIR}/debian/postrm")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3 (>= 3.11), qapfw-dev")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "Solves quadratic assignment and facility layout problems, and those of\nyour own plugins, with tabu search, genetic and ant algorithms.")

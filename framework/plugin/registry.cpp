@@ -58,8 +58,10 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     std::set<std::filesystem::path> known;
     for (const Candidate& candidate : candidates) {
         const auto [entry, is_new] = texts.try_emplace(candidate.folder);
-        if (is_new) {
-            std::ifstream file(candidate.folder / kPluginHashes);
+        const std::filesystem::path list = candidate.folder / kPluginHashes;
+        std::error_code none;
+        if (is_new && std::filesystem::is_regular_file(list, none)) {
+            std::ifstream file(list);
             entry->second = "\n" + std::string(std::istreambuf_iterator<char>(file), {});
         }
         if (entry->second.size() < 2) continue;

@@ -35,7 +35,7 @@ case $group in
         sound "problem mistaken" --set size=1
         sound "problem mistaken" --set size=2
         try lower_bound bound-holds 'lower_bound is 1000000, and a solution costs '
-        try info_size info-sane 'qapfw_problem_info.struct_size is 0, at least 120 was wanted'
+        try info_size info-sane 'qapfw_problem_info.struct_size is 0, at least 128 was wanted'
         try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, at least 40 was wanted'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
         try accepts_text bad-solution-text 'read_solution accepts ""'
@@ -67,7 +67,7 @@ case $group in
         try unread solve-resumes 'load left 8 of '
         try ignores_stop solve-stops 'it does not ask should_stop often enough'
         try lies solve-reports ' reported cost '
-        try round_size solve-reports 'qapfw_round.struct_size is 0, at least 64 was wanted'
+        try round_size solve-reports 'qapfw_round.struct_size is 0, at least 80 was wanted'
         try too_many solve-reports 'iterations were reported, 30 granted'
         try counts_nothing solve-reports 'no evaluations were reported'
         try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'

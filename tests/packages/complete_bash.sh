@@ -21,7 +21,7 @@ offers() {
     found=$(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' ')
     [ "$found" = "$wanted" ] || { echo "qapfw $*: wanted $wanted, found $found"; exit 1; }
 }
-offers "run" ru
+offers "run runs" ru
 offers "check describe list new" plugin ""
 offers "--seed --set" run --se
 offers "--version" doctor --ver

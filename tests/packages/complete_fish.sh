@@ -17,7 +17,7 @@ offers() {
     [ "$found" = "$1" ] || { echo "$2: wanted $1, found $found"; exit 1; }
 }
 file=$2/fish/vendor_completions.d/qapfw.fish
-offers "run" "qapfw ru"
+offers "run runs" "qapfw ru"
 offers "check describe list new" "qapfw plugin "
 offers "--seed --set" "qapfw run --se"
 offers "folder/" "qapfw run --data fol"

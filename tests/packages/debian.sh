@@ -15,9 +15,10 @@ packages=("$work"/packages/qapfw_*.deb "$work"/packages/qapfw-dev_*.deb)
 
 if [ "$(id -u)" -eq 0 ]; then
     # dpkg refuses what two packages both have.
-    mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
+    mkdir -p "$root/etc" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
     touch "$root/var/lib/dpkg/status"
-    dpkg --root="$root" --force-depends --no-triggers --install "${packages[@]}"
+    dpkg --root="$root" --force-depends --force-script-chrootless --no-triggers --install "${packages[@]}"
+    ldconfig -p -C "$root/etc/ld.so.cache" | grep 'libqapfw\.so\.1 '
 else
     for package in "${packages[@]}"; do dpkg-deb -x "$package" "$root"; done
 fi
@@ -27,6 +28,10 @@ dpkg-deb -f "${packages[1]}" Depends | grep 'qapfw (= '
 # The program comes without the SDK.
 none holds "${packages[0]}" '/usr/(include|lib/cmake)/'
 none holds "${packages[1]}" '/usr/bin/'
+# The library comes with the program, what is compiled against it with the SDK.
+holds "${packages[0]}" '/usr/lib/libqapfw\.so\.1 '
+holds "${packages[1]}" '/usr/lib/libqapfw\.so '
+holds "${packages[1]}" '/usr/include/qapfw/'
 # Nothing in them remembers the tree.
 none grep -rlF -e "$source" -e "$build" "$root/usr/share" "$root/usr/lib" "$root/usr/include"
 
@@ -35,6 +40,8 @@ unset QAPFW_PLUGIN_PATH XDG_DATA_HOME
 mkdir -p "$HOME"
 cd "$HOME"
 qapfw="$root/usr/bin/qapfw"
+# The hashes are those of the installed files, which are stripped.
+"$qapfw" --plugin-hashes "$root/usr/lib/qapfw/plugins-2" | cmp - "$root/usr/lib/qapfw/plugins-2/plugins.hashes"
 test -z "$(QAPFW_DATA='' "$qapfw" 2>&1 >/dev/null)"
 "$qapfw" | grep -F "$root/usr/share/doc/qapfw"
 "$qapfw" run quickstart --set problem.instance=tai12a --set output.record=false --json | grep '"target_reached": *true'

@@ -97,7 +97,7 @@ class Interrupt(FolderTest):
 
     def test_an_exception_in_log_ends_the_run(self):
         def log(line):
-            if "seed 1" in line:
+            if "tai60a: n = 60" in line:
                 raise LookupError("enough")
 
         with self.assertRaisesRegex(LookupError, "enough"):
@@ -107,8 +107,10 @@ class Interrupt(FolderTest):
         example = PACKAGE / "examples/interrupt.py"
         process = subprocess.Popen([sys.executable, "-B", example], env={**os.environ, "PYTHONPATH": str(PACKAGE)},
                                    stdout=subprocess.PIPE, text=True)
-        while "seed 1" not in process.stdout.readline():
-            pass
+        self.addCleanup(process.kill)
+        for line in process.stdout:
+            if "% worse than the best known" in line:
+                break
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=30)
         self.assertIn("best so far: <qapfw.Result qap tai60a: cost ", output)
