@@ -29,7 +29,7 @@ constexpr int kMostLinks = 40;  // as many as Linux follows
 }
 
 /// Where a path leads: through its links to a path without one, or to a file that this process has open.
-struct Place {
+struct OutputPlace {
     fs::path path;
     std::optional<int> descriptor;
 };
@@ -47,7 +47,7 @@ std::optional<int> open_file(const fs::path& path) {
     return std::nullopt;
 }
 
-Place place_of(const std::string& name) {
+OutputPlace place_of(const std::string& name) {
     fs::path path = fs::path(name);
     std::error_code error;
     for (int links = 0; links <= kMostLinks; ++links) {
@@ -72,7 +72,7 @@ void write_output(const std::string& name, std::string_view bytes) {
         if (!print_raw(std::string(bytes))) fail("standard output", "write");
         return;
     }
-    const Place place = place_of(name);
+    const OutputPlace place = place_of(name);
     Descriptor file;
     if (place.descriptor) {
         file = Descriptor(::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0));

@@ -21,26 +21,26 @@ namespace {
 constexpr mode_t kFolderPermissions = 0777;
 constexpr mode_t kFilePermissions = 0666;  // less what the user's umask takes away
 
-[[noreturn]] void fail_at(const std::filesystem::path& path, const char* action) {
+[[noreturn]] void fail_opening(const std::filesystem::path& path, const char* action) {
     const int reason = errno;
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(reason)));
 }
 
 std::string read_open(const Descriptor& file, const std::filesystem::path& path,
                       std::size_t most = std::numeric_limits<std::size_t>::max()) {
-    if (!file.is_open()) fail_at(path, "open");
+    if (!file.is_open()) fail_opening(path, "open");
     struct stat info {};
-    if (::fstat(file.get(), &info) != 0) fail_at(path, "read");
+    if (::fstat(file.get(), &info) != 0) fail_opening(path, "read");
     if (!S_ISREG(info.st_mode)) {
         errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
-        fail_at(path, "read");
+        fail_opening(path, "read");
     }
     std::string bytes;
     char block[65536];
     while (true) {
         const ssize_t count = ::read(file.get(), block, std::min(sizeof block, most - bytes.size()));
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) fail_at(path, "read");
+        if (count < 0) fail_opening(path, "read");
         if (count == 0) return bytes;
         bytes.append(block, static_cast<std::size_t>(count));
     }
@@ -75,11 +75,11 @@ bool write_whole(int descriptor, std::string_view bytes) {
 
 Folder::Folder(const std::filesystem::path& path)
     : path_(path), descriptor_(::open(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (!descriptor_.is_open()) fail_at(path, "open");
+    if (!descriptor_.is_open()) fail_opening(path, "open");
 }
 
 void Folder::fail(const std::string& name, const char* action) const {
-    fail_at(path_ / name, action);
+    fail_opening(path_ / name, action);
 }
 
 /// A file that is not there yet: what stands in its place is the remains of a killed process, or was planted.

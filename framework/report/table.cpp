@@ -96,10 +96,10 @@ std::string number_text(double value, int digits) {
 }
 
 std::string with_deviation(double value, double deviation) {
-    constexpr int kDigits = 3;  // of the deviation; the value has as many decimals
+    constexpr int kDeviationDigits = 3;  // of the deviation; the value has as many decimals
     if (!std::isfinite(deviation) || deviation <= 0)
-        return fmt::format("{} ± {}", number_text(value, 9), number_text(deviation, kDigits));
-    const int decimals = std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(deviation))), 0, 12);
+        return fmt::format("{} ± {}", number_text(value, 9), number_text(deviation, kDeviationDigits));
+    const int decimals = std::clamp(kDeviationDigits - 1 - static_cast<int>(std::floor(std::log10(deviation))), 0, 12);
     return fmt::format("{} ± {}", without_zeros(fmt::format("{:.{}f}", value, decimals)),
                        without_zeros(fmt::format("{:.{}f}", deviation, decimals)));
 }

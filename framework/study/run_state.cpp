@@ -64,22 +64,22 @@ RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
     return status;
 }
 
-void write_failure(const StudyFolder& folder, const RunKey& run, const Failure& failure) {
+void write_failure(const StudyFolder& folder, const RunKey& run, const RunFailure& failure) {
     const Json json = {
         {"run", run.name()}, {"exit_code", failure.code}, {"attempts", failure.attempts}, {"message", failure.message}};
     write_atomically(folder.failure(run), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
                      Durability::kProcess);
 }
 
-std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run) {
+std::optional<RunFailure> read_failure(const StudyFolder& folder, const RunKey& run) {
     const std::filesystem::path file = folder.failure(run);
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
     try {
         const ParsedJson json = ParsedJson::parse(read_file(file));
-        return Failure{json.at("exit_code"), json.at("attempts"), json.at("message")};
+        return RunFailure{json.at("exit_code"), json.at("attempts"), json.at("message")};
     } catch (const std::exception& damaged) {
-        return Failure{0, 1, fmt::format("{}: damaged: {}", file.string(), damaged.what())};
+        return RunFailure{0, 1, fmt::format("{}: damaged: {}", file.string(), damaged.what())};
     }
 }
 

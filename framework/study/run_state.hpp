@@ -30,12 +30,12 @@ struct RunStatus {
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);
 
 /// What failed/<run>.json holds.
-struct Failure {
+struct RunFailure {
     int code = 0;
     int attempts = 1;
     std::string message;
 };
-void write_failure(const StudyFolder& folder, const RunKey& run, const Failure& failure);
-std::optional<Failure> read_failure(const StudyFolder& folder, const RunKey& run);
+void write_failure(const StudyFolder& folder, const RunKey& run, const RunFailure& failure);
+std::optional<RunFailure> read_failure(const StudyFolder& folder, const RunKey& run);
 
 }  // namespace qapfw::framework

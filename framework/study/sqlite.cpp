@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr sqlite3_int64 kMostBytes = sqlite3_int64{1} << 40;  // SQLite's own limit for memory is 1 GiB
+constexpr sqlite3_int64 kMostMemory = sqlite3_int64{1} << 40;  // SQLite's own limit for memory is 1 GiB
 
 struct FreeMemory {
     void operator()(void* memory) const { sqlite3_free(memory); }
@@ -40,7 +40,7 @@ Database::Database(std::string_view file) : Database() {
     const auto size = static_cast<sqlite3_int64>(file.size());
     constexpr unsigned kOwned = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE;
     if (sqlite3_deserialize(handle_, "main", copy, size, size, kOwned) != SQLITE_OK) fail();
-    sqlite3_int64 limit = kMostBytes;
+    sqlite3_int64 limit = kMostMemory;
     sqlite3_file_control(handle_, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
 }
 
