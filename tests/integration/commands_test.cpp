@@ -72,10 +72,10 @@ TEST_CASE("files that cannot be read are bad input") {
         CHECK(run.code == 2);
         CHECK(run.err.find("nosuch") != std::string::npos);
     }
-    const std::string wrong = place.write("wrong.sln", "2 7\n1 2\n").string();
+    const std::string wrong = place.write("wrong.sln", "2 6\n1 3\n").string();
     const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
     CHECK(run.code == 2);
-    CHECK(run.err.find("wrong.sln: problem qap: solution:1:") != std::string::npos);
+    CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the element 3 ") != std::string::npos);
     CHECK(!std::filesystem::exists(place / "r"));  // so that the same command works with another file
     const Ended number = qapfw_run({"run", "--set", "problem.instance=5"});
     CHECK(number.code == 2);

@@ -299,6 +299,7 @@ TEST_CASE("results are as the JSON Schema says") {
         {kFlow, kDistance, "--iterations", "50"},
         {"tai12a", "--iterations", "200", "--target", "best-known", "--algorithm", "tabu"},
         {"F20", "--iterations", "5", "--out", place / "r"},
+        {"tai12a", "--iterations", "50", "--set", "run.alternatives=3"},
         {"tai12a", "--iterations", "50", "--runs", "3"},
         {"queens8", "--time", "1", "--target", "0"}};
     for (std::vector<std::string> arguments : runs) {

@@ -82,7 +82,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
         const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", "run.iterations=1", "--out",
-                                       record, "--set", "device.start_on_cpu=false"},
+                                       record, "--set", "device.start_on_cpu=false", "--verbose"},
                                       {.environment = gpus.with("1")});
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
@@ -91,7 +91,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
         CHECK(qapfw_run({"verify", record}).code == 0);
     }
     const Ended ended = qapfw_run({"solve", "F5", "--set", "run.evaluations=1", "--backend", "cuda", "--set",
-                                   "output.record=false", "--set", "device.start_on_cpu=false"},
+                                   "output.record=false", "--set", "device.start_on_cpu=false", "--verbose"},
                                   {.environment = gpus.with("1")});
     CAPTURE(ended.err);
     CHECK(ended.code == 0);

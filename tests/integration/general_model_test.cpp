@@ -104,7 +104,7 @@ std::string csv(const Rows& rows) {
 std::vector<std::string> command(const test::TemporaryFolder& place, const Model& model, const std::string& solver) {
     std::string text =
         fmt::format("run.iterations = 4\nrun.seed = 3\n[problem]\nplugin = \"qap\"\nconstant = {}\nmaximize = {}\n",
-                    model.constant == 0 ? "0.0" : fmt::format("{:e}", model.constant), model.maximize);
+                    model.constant == 0 ? "0.0" : fmt::format("{:.16e}", model.constant), model.maximize);
     const auto add = [&](const char* key, const std::string& content) {
         text += fmt::format("{} = \"{}\"\n", key, place.write(std::string(key) + ".csv", content).string());
     };
