@@ -11,8 +11,11 @@
 #include <string_view>
 
 #include "framework/plugin/registry.hpp"
+#include "qapfw/abi/assignment.h"
 #include "qapfw/abi/bay_neighbourhood.h"
+#include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/problem.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
@@ -92,6 +95,20 @@ constexpr TableShape<1> kProblemDeviceShape{QAPFW_PROBLEM_DEVICE,
 constexpr TableShape<1> kApproximateDeviceShape{QAPFW_PROBLEM_APPROXIMATE_DEVICE,
                                                 QAPFW_SIZE_UP_TO(qapfw_approximate_device, is_approximate),
                                                 {{QAPFW_SLOT(qapfw_approximate_device, is_approximate)}}};
+constexpr TableShape<1> kAssignmentShape{QAPFW_PROBLEM_ASSIGNMENT,
+                                         QAPFW_SIZE_UP_TO(qapfw_assignment, assignment),
+                                         {{QAPFW_SLOT(qapfw_assignment, assignment)}}};
+constexpr TableShape<7> kBoundsShape{
+    QAPFW_PROBLEM_BOUNDS,
+    QAPFW_SIZE_UP_TO(qapfw_problem_bounds, children),
+    {{QAPFW_SLOT(qapfw_problem_bounds, of_instance), QAPFW_SLOT(qapfw_problem_bounds, create),
+      QAPFW_SLOT(qapfw_problem_bounds, destroy), QAPFW_SLOT(qapfw_problem_bounds, reset),
+      QAPFW_SLOT(qapfw_problem_bounds, fix), QAPFW_SLOT(qapfw_problem_bounds, unfix),
+      QAPFW_SLOT(qapfw_problem_bounds, children)}}};
+constexpr TableShape<3> kOwnerCostsShape{QAPFW_PROBLEM_OWNER_COSTS,
+                                         QAPFW_SIZE_UP_TO(qapfw_owner_costs, improve),
+                                         {{QAPFW_SLOT(qapfw_owner_costs, info), QAPFW_SLOT(qapfw_owner_costs, cost),
+                                           QAPFW_SLOT(qapfw_owner_costs, improve)}}};
 constexpr TableShape<4> kImproverDeviceShape{
     QAPFW_IMPROVER_DEVICE,
     QAPFW_SIZE_UP_TO(qapfw_improver_device, announce),
@@ -276,6 +293,9 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kRecognitionShape);
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
+        if (wrong.empty()) wrong = check(kAssignmentShape);
+        if (wrong.empty()) wrong = check(kBoundsShape);
+        if (wrong.empty()) wrong = check(kOwnerCostsShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
         wrong = check(kImproverDeviceShape);
     } else {

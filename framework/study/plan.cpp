@@ -83,6 +83,7 @@ class Planner {
 
     /// A problem with the choice that it refers to.
     struct Loaded {
+        std::shared_ptr<const Registry> registry;  ///< which the choice points into
         Choice choice;
         std::unique_ptr<Problem> problem;
         bool missing = false;  ///< it is not there, which was told
@@ -247,6 +248,7 @@ const Problem* Planner::problem_of(const Config& config, const std::string& wher
     const std::string key = text.substr(0, text.find("[algorithm]"));
     Loaded& loaded = problems_[key];
     if (loaded.problem || loaded.missing) return loaded.problem.get();
+    loaded.registry = config.registry;
     loaded.choice = config.problem;
     try {
         loaded.problem = std::make_unique<Problem>(host_, loaded.choice);

@@ -6,7 +6,10 @@
 
 #include <cstring>
 
+#include "qapfw/abi/assignment.h"
+#include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
@@ -135,6 +138,24 @@ TEST_CASE("the table of a capability is checked like the component's own") {
     CHECK(check_capabilities(sample.component) ==
           "in its problem \"sample\", qapfw.problem.child_costs/1 must have the function `evaluate_children`, found "
           "null");
+    sample.component.get_capability = [](const char* id) -> const void* {
+        static const qapfw_assignment kEmpty{sizeof(qapfw_assignment), {}};
+        return std::strcmp(id, QAPFW_PROBLEM_ASSIGNMENT) == 0 ? &kEmpty : nullptr;
+    };
+    CHECK(check_capabilities(sample.component) ==
+          "in its problem \"sample\", qapfw.problem.assignment/1 must have the function `assignment`, found null");
+    sample.component.get_capability = [](const char* id) -> const void* {
+        static const qapfw_problem_bounds kEmpty{sizeof(qapfw_problem_bounds), {}, {}, {}, {}, {}, {}, {}};
+        return std::strcmp(id, QAPFW_PROBLEM_BOUNDS) == 0 ? &kEmpty : nullptr;
+    };
+    CHECK(check_capabilities(sample.component) ==
+          "in its problem \"sample\", qapfw.problem.bounds/1 must have the function `of_instance`, found null");
+    sample.component.get_capability = [](const char* id) -> const void* {
+        static const qapfw_owner_costs kEmpty{sizeof(qapfw_owner_costs), {}, {}, {}};
+        return std::strcmp(id, QAPFW_PROBLEM_OWNER_COSTS) == 0 ? &kEmpty : nullptr;
+    };
+    CHECK(check_capabilities(sample.component) ==
+          "in its problem \"sample\", qapfw.problem.owner_costs/1 must have the function `info`, found null");
 }
 
 TEST_CASE("plain text is UTF-8 without control characters") {
