@@ -3,6 +3,7 @@
 #include "framework/plugin/registry.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -116,6 +117,17 @@ TEST_CASE("two libraries with one identity in one folder are both refused, and a
     const std::string message = find_message(registry, QAPFW_KIND_PROBLEM, "minimal");
     CHECK(contains(message, first.string() + ": the problem"));
     CHECK(contains(message, second.string() + ": the problem"));
+}
+
+TEST_CASE("a FIFO in the place of the list of hashes hangs nothing") {
+    if (bad_plugins_missing()) return;
+    const TemporaryFolder folder;
+    copy_plugin("fine", folder.path(), "fine");
+    REQUIRE(mkfifo((folder.path() / kPluginHashes).c_str(), 0600) == 0);
+    PluginSearch search;
+    search.folders = {folder.path()};
+    search.knows_installed = true;
+    CHECK(Registry::scan(search).components().size() == 3);
 }
 
 TEST_CASE("a library in a folder that everyone may write is refused, sticky or not, unless allowed") {
