@@ -146,7 +146,10 @@ EngineOutcome Engine::run() {
     Session session = session_with({config_, host, problem, &devices, conditions, preparation.get()});
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
-    if (!options_.resume) read_warm_start(session);  // what is wrong with it is told before there is a record
+    if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
+        const LogScope silent(LogLevel::kOff, [](LogLevel, std::string_view) {});
+        read_warm_start(session);
+    }
     folder_ = open_folder(problem, outcome);
     if (folder_) outcome.folder = folder_->files.path();
     announce(session);

@@ -77,6 +77,13 @@ TEST_CASE("files that cannot be read are bad input") {
     CHECK(run.code == 2);
     CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the element 3 ") != std::string::npos);
     CHECK(!std::filesystem::exists(place / "r"));  // so that the same command works with another file
+    const std::string other = place.write("other.sln", "2 7\n1 2\n").string();
+    const Ended warned = qapfw_run({"solve", instance, "--set", "problem.initial=" + other, "--out", place / "r"});
+    CHECK(warned.code == 0);
+    for (const std::string& text : {warned.err, contents(place / "r/log.txt")}) {
+        CHECK(text.find("the stated cost is 7") != std::string::npos);
+        CHECK(text.find("the stated cost is 7") == text.rfind("the stated cost is 7"));  // told once
+    }
     const Ended number = qapfw_run({"run", "--set", "problem.instance=5"});
     CHECK(number.code == 2);
     CHECK(number.err.find("problem.instance must be a text (a file or a name), found the integer 5") !=
