@@ -28,28 +28,6 @@ class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
     void flush_() override {}
 };
 
-/// Whole lines at the end of a file that is open already.
-class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
-  public:
-    explicit FileSink(int descriptor) : descriptor_(descriptor) {}
-    FileSink(const FileSink&) = delete;
-    FileSink& operator=(const FileSink&) = delete;
-    ~FileSink() override { ::close(descriptor_); }
-    bool failed() const { return failed_; }
-
-  protected:
-    void sink_it_(const spdlog::details::log_msg& message) override {
-        spdlog::memory_buf_t line;
-        formatter_->format(message, line);
-        if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) failed_ = true;
-    }
-    void flush_() override {}
-
-  private:
-    const int descriptor_;
-    bool failed_ = false;
-};
-
 spdlog::level::level_enum to_spdlog(LogLevel level) {
     switch (level) {
         case LogLevel::kDebug:
@@ -101,11 +79,33 @@ std::shared_ptr<spdlog::sinks::sink> make_console() {
 
 }  // namespace
 
+/// Whole lines at the end of a file that is open already.
+class LogFileSink final : public spdlog::sinks::base_sink<std::mutex> {
+  public:
+    explicit LogFileSink(int descriptor) : descriptor_(descriptor) {}
+    LogFileSink(const LogFileSink&) = delete;
+    LogFileSink& operator=(const LogFileSink&) = delete;
+    ~LogFileSink() override { ::close(descriptor_); }
+    bool failed() const { return failed_; }
+
+  protected:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        spdlog::memory_buf_t line;
+        formatter_->format(message, line);
+        if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) failed_ = true;
+    }
+    void flush_() override {}
+
+  private:
+    const int descriptor_;
+    bool failed_ = false;
+};
+
 /// Where lines go. `mutex` guards the pointers; the sinks guard themselves.
 struct LogTarget {
     std::mutex mutex;
     std::shared_ptr<spdlog::sinks::sink> screen;  ///< standard error, or a function
-    std::shared_ptr<FileSink> file;
+    std::shared_ptr<LogFileSink> file;
 };
 
 namespace {
@@ -153,7 +153,7 @@ void set_console_level(LogLevel level) {
 
 void open_log_file(int descriptor, LogLevel level) {
     const std::lock_guard lock(target().mutex);
-    target().file = std::make_shared<FileSink>(descriptor);
+    target().file = std::make_shared<LogFileSink>(descriptor);
     target().file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
     target().file->set_level(to_spdlog(level));
 }
