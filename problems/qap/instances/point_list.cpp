@@ -16,7 +16,7 @@ namespace qapfw::qap {
 namespace {
 
 constexpr double kEarthRadius = 6371.0088;  // mean, in km
-constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kNoPoint = ~std::size_t{0};
 
 std::string small(std::string_view text) {
     std::string out;
@@ -26,7 +26,7 @@ std::string small(std::string_view text) {
 
 /// Which cells of a row are what.
 struct Columns {
-    std::size_t name = kNone;
+    std::size_t name = kNoPoint;
     std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
     bool degrees = false;
     std::size_t count = 0;  // cells of a row
@@ -38,7 +38,7 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
             if (small(head[k].text) == word) return k;
         }
     }
-    return kNone;
+    return kNoPoint;
 }
 
 /// By the words of the first row; nothing where they are no coordinates.
@@ -47,16 +47,16 @@ std::optional<Columns> by_header(const std::vector<Cell>& head) {
     out.count = head.size();
     const std::size_t x = find(head, {"x"}), y = find(head, {"y"}), z = find(head, {"z"});
     const std::size_t lat = find(head, {"lat", "latitude"}), lon = find(head, {"lon", "lng", "long", "longitude"});
-    if (x != kNone && y != kNone) {
+    if (x != kNoPoint && y != kNoPoint) {
         out.axes = {x, y};
-        if (z != kNone) out.axes.push_back(z);
-    } else if (lat != kNone && lon != kNone) {
+        if (z != kNoPoint) out.axes.push_back(z);
+    } else if (lat != kNoPoint && lon != kNoPoint) {
         out.axes = {lat, lon};
         out.degrees = true;
     } else {
         return std::nullopt;
     }
-    for (std::size_t k = 0; k < head.size() && out.name == kNone; ++k) {
+    for (std::size_t k = 0; k < head.size() && out.name == kNoPoint; ++k) {
         if (std::find(out.axes.begin(), out.axes.end(), k) == out.axes.end()) out.name = k;
     }
     return out;
@@ -147,7 +147,7 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
             table.fail(row[columns.axes[0]].at, "haversine wants degrees: a latitude from -90 to 90, then a longitude");
         }
         points.push_back(point);
-        if (columns.name == kNone) continue;
+        if (columns.name == kNoPoint) continue;
         const Cell& cell = row[columns.name];
         std::string name(cell.text);
         if (name.empty() || !seen.insert(name).second) {

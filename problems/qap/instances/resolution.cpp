@@ -79,7 +79,7 @@ std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matric
     return out;
 }
 
-int64_t power_of_ten(uint32_t k) {
+int64_t ten_to_the(uint32_t k) {
     int64_t power = 1;
     for (; k > 0; --k) power *= 10;
     return power;
@@ -101,7 +101,7 @@ std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
     if (!fits(owner.a, k_a, kWidestDecimal) || !fits(owner.b, k_b, kWidestDecimal)) return std::nullopt;
     if (!owner.linear.empty() && !fits(owner.linear, k_a + k_b, 0x1p61)) return std::nullopt;
     Resolution resolution;
-    resolution.divisor = power_of_ten(k_a + k_b);
+    resolution.divisor = ten_to_the(k_a + k_b);
     return finished(owner,
                     join(owner, owner.a.times_power_of_ten(k_a), owner.b.times_power_of_ten(k_b),
                          owner.linear.empty() ? std::vector<int64_t>{} : owner.linear.times_power_of_ten(k_a + k_b)),

@@ -13,20 +13,20 @@ namespace {
 
 constexpr std::string_view kMarketHead = "%%MatrixMarket";
 
-struct Line {
+struct TokenLine {
     std::vector<Token> tokens;
     uint32_t number = 1;
 };
 
 /// Lines that are no comments (%); those that are empty count: a vertex of METIS may have no neighbour.
-std::vector<Line> lines_of(std::string_view text) {
-    std::vector<Line> lines;
+std::vector<TokenLine> lines_of(std::string_view text) {
+    std::vector<TokenLine> lines;
     text = without_byte_order_mark(text);
     for (uint32_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view content = text.substr(0, end);
         if (!content.starts_with('%')) {
-            Line line{{}, number};
+            TokenLine line{{}, number};
             for (std::size_t begin = content.find_first_not_of(kBlanks); begin != std::string_view::npos;) {
                 const std::size_t stop = std::min(content.find_first_of(kBlanks, begin), content.size());
                 line.tokens.push_back(
@@ -52,7 +52,7 @@ struct Metis {
     uint32_t vertices = 0, edges = 0;
     bool edge_weights = false;
     std::size_t skipped = 0;  // numbers of a vertex before its neighbours
-    std::vector<Line> lines;
+    std::vector<TokenLine> lines;
 };
 
 /// A header that counts the lines and the numbers on them, which no table does.
@@ -89,10 +89,10 @@ std::optional<Metis> metis_of(std::string_view text) {
 
 /// Lines of two whole numbers each, or of three of which two are; the number of edges and of nodes.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
-    const std::vector<Line> lines = lines_of(text);
+    const std::vector<TokenLine> lines = lines_of(text);
     if (lines.size() < 2) return std::nullopt;
     std::vector<uint32_t> nodes;
-    for (const Line& line : lines) {
+    for (const TokenLine& line : lines) {
         if (line.tokens.size() != 2) return std::nullopt;
         for (const Token& token : line.tokens) {
             const auto node = whole(token.text);
@@ -134,8 +134,8 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
     if (!has("matrix") || has("complex")) fail_at(named.source, {}, "a MatrixMarket matrix of real numbers was wanted");
     const bool array = has("array"), pattern = has("pattern"), skew = has("skew-symmetric");
     const bool symmetric = !skew && has("symmetric");
-    std::vector<Line> lines = lines_of(text);
-    std::erase_if(lines, [](const Line& line) { return line.tokens.empty(); });
+    std::vector<TokenLine> lines = lines_of(text);
+    std::erase_if(lines, [](const TokenLine& line) { return line.tokens.empty(); });
     if (lines.empty() || lines[0].tokens.size() != (array ? 2u : 3u))
         fail_at(named.source, lines.empty() ? TextPosition{} : lines[0].tokens[0].at,
                 "the sizes of the matrix were wanted");
