@@ -20,11 +20,11 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-bool is_digit(char c) {
+bool is_ascii_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-bool is_decimal(std::string_view text) {
+bool is_ascii_digit(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -39,7 +39,7 @@ bool has_decimal_comma(std::string_view text) {
     if (text.substr(0, comma).find('.') != std::string_view::npos) return false;
     std::string pointed(text);
     pointed[comma] = '.';
-    return is_decimal(pointed);
+    return is_ascii_digit(pointed);
 }
 
 /// Whether the comma of such a number could as well separate thousands: "1,000".
@@ -47,7 +47,7 @@ bool is_ambiguous(std::string_view text) {
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
     const std::size_t comma = text.find(',');
     return comma >= 1 && comma <= 3 && text.front() != '0' && text.size() == comma + 4 &&
-           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_digit);
+           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_ascii_digit);
 }
 
 /// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without what separates thousands; empty where the text
@@ -59,7 +59,7 @@ std::string without_thousands(std::string_view text) {
     bool fraction = false;
     for (std::size_t k = 0; k < text.size(); ++k) {
         const char c = text[k];
-        if (is_digit(c)) {
+        if (is_ascii_digit(c)) {
             digits += c;
             ++run;
         } else if (k == 0 && (c == '-' || c == '+')) {
@@ -100,9 +100,9 @@ std::string why_no_number(std::string_view text) {
 
 bool looks_numeric(std::string_view text) {
     if (text == "-") return true;
-    const bool digits = std::any_of(text.begin(), text.end(), is_digit);
+    const bool digits = std::any_of(text.begin(), text.end(), is_ascii_digit);
     return digits && std::all_of(text.begin(), text.end(), [](char c) {
-               return is_digit(c) || std::string_view("+-.,'%eE ").find(c) != std::string_view::npos;
+               return is_ascii_digit(c) || std::string_view("+-.,'%eE ").find(c) != std::string_view::npos;
            });
 }
 
@@ -291,7 +291,7 @@ void TableText::fail_no_number(const Cell& cell) const {
 }
 
 bool TableText::is_number(const Cell& cell) const {
-    if (cell.text == "-" || is_decimal(cell.text)) return true;
+    if (cell.text == "-" || is_ascii_digit(cell.text)) return true;
     return takes_commas(cell) && has_decimal_comma(cell.text);
 }
 
@@ -319,7 +319,7 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
                     doubtful = std::string(cell.text);
                     doubtful_at = cell.at;
                 }
-            } else if (point.empty() && cell.text.find('.') != std::string_view::npos && is_decimal(cell.text)) {
+            } else if (point.empty() && cell.text.find('.') != std::string_view::npos && is_ascii_digit(cell.text)) {
                 point = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
             }
         }

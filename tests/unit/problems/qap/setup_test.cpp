@@ -14,7 +14,7 @@
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/available_memory.hpp"
 
-using namespace qapfw;
+namespace sdk = qapfw::sdk;
 using namespace qapfw::qap;
 
 namespace {
@@ -60,8 +60,8 @@ TEST_CASE("memory that cannot be had is refused before it is taken, with what li
     std::string said;
     try {
         require_memory_of(16384, kBytesOfMatrices, "g");
-    } catch (const Error& error) {
-        CHECK(error.kind() == ErrorKind::kMemory);
+    } catch (const qapfw::Error& error) {
+        CHECK(error.kind() == qapfw::ErrorKind::kMemory);
         said = error.what();
     }
     require_memory_of(1000, kBytesOfMatrices, "g");  // 16 MB are no question

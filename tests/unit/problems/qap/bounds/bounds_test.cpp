@@ -11,7 +11,7 @@
 #include "tests/unit/problems/qap/brute_force.hpp"
 #include "tests/unit/problems/qap/support.hpp"
 
-using namespace qapfw;
+namespace sdk = qapfw::sdk;
 using namespace qapfw::qap;
 using namespace qapfw::qap::test;
 
