@@ -24,7 +24,7 @@ bool is_ascii_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-bool is_ascii_digit(std::string_view text) {
+bool is_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -39,7 +39,7 @@ bool has_decimal_comma(std::string_view text) {
     if (text.substr(0, comma).find('.') != std::string_view::npos) return false;
     std::string pointed(text);
     pointed[comma] = '.';
-    return is_ascii_digit(pointed);
+    return is_decimal(pointed);
 }
 
 /// Whether the comma of such a number could as well separate thousands: "1,000".
@@ -291,7 +291,7 @@ void TableText::fail_no_number(const Cell& cell) const {
 }
 
 bool TableText::is_number(const Cell& cell) const {
-    if (cell.text == "-" || is_ascii_digit(cell.text)) return true;
+    if (cell.text == "-" || is_decimal(cell.text)) return true;
     return takes_commas(cell) && has_decimal_comma(cell.text);
 }
 
@@ -319,7 +319,7 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
                     doubtful = std::string(cell.text);
                     doubtful_at = cell.at;
                 }
-            } else if (point.empty() && cell.text.find('.') != std::string_view::npos && is_ascii_digit(cell.text)) {
+            } else if (point.empty() && cell.text.find('.') != std::string_view::npos && is_decimal(cell.text)) {
                 point = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
             }
         }

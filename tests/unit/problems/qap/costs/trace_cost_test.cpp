@@ -22,14 +22,14 @@ using namespace qapfw::qap;
 using qapfw::test::TestHost;
 using qapfw::test::TestProblem;
 
-std::vector<uint16_t> identity(uint32_t n) {
+std::vector<uint16_t> identity_of_size(uint32_t n) {
     std::vector<uint16_t> p(n);
     std::iota(p.begin(), p.end(), uint16_t{0});
     return p;
 }
 
 void check_costs(const QapMatrices& m, std::mt19937_64& random) {
-    std::vector<uint16_t> p = identity(m.n);
+    std::vector<uint16_t> p = identity_of_size(m.n);
     CAPTURE(m.n);
     for (int trial = 0; trial < 5; ++trial) {
         CHECK(trace_cost(m, p.data()) == evaluate(m, p.data()));
@@ -60,14 +60,14 @@ TEST_CASE("a stop leaves out what is left of a long evaluation") {
     std::mt19937_64 random(8);
     const QapMatrices m = test::draw(test::kMatrixForms[1], 300, random);
     const auto stop = [](void*) -> std::int32_t { return 1; };
-    CHECK(trace_cost(m, identity(300).data(), {stop, nullptr}) == std::nullopt);
+    CHECK(trace_cost(m, identity_of_size(300).data(), {stop, nullptr}) == std::nullopt);
 }
 
 TEST_CASE("several threads evaluate instances of different sizes by turns") {
     std::mt19937_64 random(7);
     const QapMatrices large = test::draw(test::kMatrixForms[2], 41, random);
     const QapMatrices small = test::draw(test::kMatrixForms[1], 9, random);
-    const std::vector<uint16_t> p = identity(41);
+    const std::vector<uint16_t> p = identity_of_size(41);
     const int64_t cost_of_large = evaluate(large, p.data()), cost_of_small = evaluate(small, p.data());
     std::atomic<int> wrong = 0;
     const auto work = [&] {
@@ -91,7 +91,7 @@ TEST_CASE(
     CHECK(std::string(direct.object().info().summary).find("trace formulation") == std::string::npos);
     CHECK(trace.object().info().fingerprint == direct.object().info().fingerprint);
     const std::size_t values = trace.ref().solution_bytes() / sizeof(uint16_t);
-    std::vector<uint16_t> parent = identity(20), child = parent;
+    std::vector<uint16_t> parent = identity_of_size(20), child = parent;
     parent.resize(values);
     child.resize(values);
     std::swap(child[3], child[11]);
