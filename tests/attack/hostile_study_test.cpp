@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using framework::Database;
 using testing::contents;
 
-constexpr const char* kStudy = R"(seeds = 2
+constexpr const char* kHostileStudy = R"(seeds = 2
 [problem]
 plugin = "qap"
 [run]
@@ -34,7 +34,7 @@ constexpr double kPatience = 30;  // seconds; a run of this study takes less tha
 
 class Study {
   public:
-    explicit Study(const std::string& more = "") { place_.write("s.toml", more + kStudy); }
+    explicit Study(const std::string& more = "") { place_.write("s.toml", more + kHostileStudy); }
     fs::path work() const { return place_.path() / "runs/s"; }
     const TemporaryFolder& place() const { return place_; }
     Ended run(const std::vector<std::string>& words) const {
