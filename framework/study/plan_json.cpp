@@ -269,6 +269,14 @@ void check_references(const References& references) {
     }
 }
 
+/// While the text is read: what lies deeper than a plan can be is not kept, since copies of it would exhaust the stack.
+bool refuse_deep(int depth, Json::parse_event_t, Json&) {
+    constexpr int kAround = 16;  // lists and objects around a section's field
+    if (depth > kDeepest + kAround)
+        refuse("sections: fields", fmt::format("at most {} lists in one another", kDeepest), "more");
+    return true;
+}
+
 }  // namespace
 
 std::string plan_json(const Plan& plan) {
@@ -286,7 +294,7 @@ std::string plan_json(const Plan& plan) {
 
 Plan parse_plan(const std::string& text, const std::string& where) {
     try {
-        const Json json = Json::parse(text);
+        const Json json = Json::parse(text, refuse_deep);
         if (json.at("plan_version") != kPlanVersion && json.at("plan_version") != kVersionWithoutData) {
             throw Error(ErrorKind::kInput,
                         fmt::format("{}: a plan of version {} or {} is wanted, found {}", where, kVersionWithoutData,
