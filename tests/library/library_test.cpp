@@ -198,7 +198,8 @@ TEST_SUITE("library") {
             REQUIRE(status == QAPFW_STATUS_OK);
             CHECK(std::string(qapfw_answer_reason(answer)) == "cancelled");
             if (closes) {
-                const std::string why = sentence_of(qapfw_solve(model, &options, &answer), QAPFW_STATUS_USAGE);
+                qapfw_answer* none = nullptr;
+                const std::string why = sentence_of(qapfw_solve(model, &options, &none), QAPFW_STATUS_USAGE);
                 CHECK(why == "the session is being closed");
             }
             qapfw_answer_free(answer);
