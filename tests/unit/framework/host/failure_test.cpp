@@ -18,7 +18,7 @@ namespace {
 
 template <class Exception>
 Failure failure(const Exception& exception) {
-    return failure_of(std::make_exception_ptr(exception));
+    return qapfw::framework::failure_of(std::make_exception_ptr(exception));
 }
 
 std::error_code code(std::errc number) {
