@@ -21,7 +21,7 @@ struct CommonOptions {
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
-/// What a command with runs prints.
+/// Output of a command that runs something.
 struct OutputOptions {
     bool json = false;     ///< result.json and nothing else
     bool quiet = false;    ///< cost and assignment alone
@@ -145,7 +145,7 @@ struct RunsOptions {
 int command_runs_list(const RunsOptions& options);
 int command_runs_clean(const RunsOptions& options);
 
-/// What shells offer: the words of a kind, one a line: instances, keys, algorithms, plugins. Throws Error(kUsage).
+/// Lists for shell completion, one word a line: instances, keys, algorithms, plugins. Throws Error(kUsage).
 int command_offers(const CommonOptions& common, const std::string& kind);
 
 /// `qapfw` alone: how to begin.

@@ -28,7 +28,7 @@ constexpr int kMostLinks = 40;  // as many as Linux follows
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", name, action, std::strerror(reason)));
 }
 
-/// Where a path leads: through its links to a path without one, or to a file that this process has open.
+/// Target of a path: through its links to a path without one, or to a file that this process has open.
 struct OutputPlace {
     fs::path path;
     std::optional<int> descriptor;

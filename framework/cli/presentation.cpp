@@ -113,7 +113,7 @@ bool print_raw(const std::string& bytes) {
 
 namespace {
 
-/// What goes to standard output.
+/// Text for standard output.
 std::string output_text(const EngineOutcome& outcome, const OutputOptions& output) {
     const RunSummary& summary = outcome.summary;
     if (output.json) return to_json(summary);

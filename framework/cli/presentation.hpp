@@ -11,7 +11,7 @@ namespace qapfw::framework {
 
 /// What --verbose adds of one run: algorithm, where the best was found, effort, digest.
 std::string result_text(const RunResult& result);
-/// Of several runs: a line each and the statistics.
+/// Summary of several runs: a line for each, and the statistics.
 std::string runs_text(const RunSummary& summary);
 /// The solution itself, for when it cannot be stored.
 std::string solution_text(const RunResult& result);

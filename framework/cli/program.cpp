@@ -263,7 +263,7 @@ void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& c
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");
 }
 
-/// What the completions ask for. Not shown to users.
+/// Command that the completions call. Not shown to users.
 void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* offers = add_command(app, "self-completion", "Words that a shell offers", chosen,
                                    [&o] { return command_offers(o.common, o.offered); });

@@ -28,7 +28,7 @@ bool is_set(const RunOptions& run, const std::string& key, const std::string& va
                        [&](const auto& assignment) { return assignment.first == key && assignment.second == value; });
 }
 
-/// What a file option was given: its value is a quoted TOML text without escapes, or it is left as it is.
+/// Value of a file option without its quotes. The value is a quoted TOML text without escapes, or it is left as it is.
 std::string unquoted(const std::string& value) {
     const bool quoted =
         value.size() >= 2 && value.front() == '"' && value.back() == '"' && value.find('\\') == std::string::npos;

@@ -13,7 +13,7 @@ std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
 /// Where a command is missing: what to say of the word in its place; empty where there is none.
 std::string unknown_command_text(const CLI::App& app);
 
-/// What is wrong with the words of `qapfw help WORDS`; empty where they name a command.
+/// Mistake in the words of `qapfw help WORDS`; empty where they name a command.
 std::string unknown_help_text(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace qapfw::framework

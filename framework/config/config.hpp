@@ -97,8 +97,8 @@ struct Config {
     Choice algorithm;
     std::optional<Choice> improver;
     bool has_default_algorithm = false;  ///< the file names none
-    /// What it was checked against: choices point into it, and a solver may choose improvers from it. Shared, so that
-    /// whatever holds a copy of the configuration holds the components too.
+    /// The plugins that it was checked against: choices point into them, and a solver may choose improvers from them.
+    /// Shared, so that whatever holds a copy of the configuration holds the components too.
     std::shared_ptr<const Registry> registry;
     RunSettings run;
     DeviceSettings device;

@@ -54,7 +54,7 @@ class Solver {
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
     const std::string& owner() const { return host_.owner(); }
-    /// What the solver says on the progress line; see qapfw/abi/solver.h.
+    /// Words of the solver on the progress line; see qapfw/abi/solver.h.
     const std::string& words() const { return words_; }
 
   private:
