@@ -184,10 +184,21 @@ void TableText::find_separator() {
     }
 }
 
+/// A quoted cell's content with one quote for each two, kept as long as the table.
+std::string_view TableText::unescaped(std::string_view content) const {
+    std::string& plain = unescaped_[content.data()];
+    if (plain.empty()) {
+        for (std::size_t k = 0; k < content.size(); ++k) {
+            plain += content[k];
+            if (content[k] == '"') ++k;
+        }
+    }
+    return plain;
+}
+
 const std::vector<Cell>& TableText::cells(std::size_t index) const {
     const Row& row = rows_[index];
     cells_.clear();
-    unescaped_.clear();
     const auto blank = [](char c) { return kBlanks.find(c) != std::string_view::npos; };
     const std::string_view text = row.text;
     std::size_t begin = 0;
@@ -201,20 +212,18 @@ const std::vector<Cell>& TableText::cells(std::size_t index) const {
         std::size_t end = begin;
         if (begin < text.size() && text[begin] == '"') {
             cell.quoted = true;
-            std::string plain;
-            bool closed = false;
+            bool closed = false, escapes = false;
             for (end = begin + 1; end < text.size() && !closed; ++end) {
-                if (text[end] != '"') {
-                    plain += text[end];
-                } else if (end + 1 < text.size() && text[end + 1] == '"') {
-                    plain += text[end++];
-                } else {
-                    closed = true;
+                if (text[end] != '"') continue;
+                closed = end + 1 == text.size() || text[end + 1] != '"';
+                if (!closed) {
+                    escapes = true;
+                    ++end;
                 }
             }
             if (!closed) fail(cell.at, fmt::format("{}: the quote is not closed", name_of(cell)));
-            unescaped_.push_back(std::move(plain));
-            cell.text = trimmed(unescaped_.back());
+            const std::string_view content = text.substr(begin + 1, end - begin - 2);
+            cell.text = trimmed(escapes ? unescaped(content) : content);
             while (end < text.size() && blank(text[end]) && !is_end(text[end])) ++end;
             if (end < text.size() && !is_end(text[end]))
                 fail(cell.at, fmt::format("{}: a separator was wanted after the closing quote", name_of(cell)));

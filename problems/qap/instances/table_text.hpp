@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "problems/qap/instances/csv_reader.hpp"
@@ -14,7 +14,7 @@
 
 namespace qapfw::qap {
 
-/// A cell without its quotes and the blanks around it.
+/// A cell without its quotes and the blanks around it. Its text lives as long as the table and the text that it reads.
 struct Cell {
     std::string_view text;
     TextPosition at;
@@ -33,7 +33,7 @@ class TableText {
     std::size_t row_count() const { return rows_.size(); }
     /// Whether an empty line comes before the row.
     bool after_gap(std::size_t row) const { return rows_[row].after_gap; }
-    /// The cells of a row, valid until the next call. O(length of the row).
+    /// The cells of a row; the list is valid until the next call. O(length of the row).
     const std::vector<Cell>& cells(std::size_t row) const;
     /// Behind the last cell of a row.
     TextPosition end_of(std::size_t row) const { return rows_[row].end; }
@@ -62,6 +62,7 @@ class TableText {
     void find_separator();
     void drop_empty_rows();
     void drop_empty_columns();
+    std::string_view unescaped(std::string_view content) const;
     bool takes_commas(const Cell& cell) const { return separator_ != ',' || cell.quoted; }
 
     const std::string* source_;
@@ -69,7 +70,7 @@ class TableText {
     char separator_ = ' ';
     std::size_t dropped_ = 0;  // empty cells at the end of each row
     mutable std::vector<Cell> cells_;
-    mutable std::deque<std::string> unescaped_;
+    mutable std::unordered_map<const char*, std::string> unescaped_;  // by where the content begins in the text
 };
 
 /// What is wrong with a text that should be a number, to stand behind it: "has a decimal comma, ..."; empty where

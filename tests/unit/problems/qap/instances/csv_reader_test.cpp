@@ -86,3 +86,18 @@ TEST_CASE("more columns than the largest size are refused before memory is taken
     for (uint32_t k = 0; k < kMaxSize; ++k) wide += ",1";
     CHECK_REFUSED(pair(wide, "1"), "a:1:1: ", "at most 16384");
 }
+
+TEST_CASE("long names in quotes, some with quotes of their own, are kept as they are") {
+    const std::string first = "Ward 3, \"the long corridor\"", second = "Operating theatre, second floor";
+    const std::string text = R"(,"Ward 3, ""the long corridor""","Operating theatre, second floor")"
+                             "\n"
+                             R"("Ward 3, ""the long corridor""",0,1)"
+                             "\n"
+                             R"("Operating theatre, second floor",2,0)"
+                             "\n";
+    const ReadMatrices out = pair(text, "0,3\n-4,5\n");
+    CHECK(out.a.values() == kA);
+    REQUIRE(out.facility_names.size() == 2);
+    CHECK(out.facility_names[0] == first);
+    CHECK(out.facility_names[1] == second);
+}
