@@ -8,35 +8,12 @@
 #include <limits>
 #include <memory>
 
+#include "problems/uaflp/evaluation_parts.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/kernels/fbs_decode.hpp"
 
 namespace qapfw::uaflp {
 namespace {
-
-void check_options(const EvaluationOptions& options) {
-    if (!(options.exponent >= 0 && options.exponent <= 16)) {
-        throw Error(ErrorKind::kInput, fmt::format("penalty exponent {}, must be in 0..16", options.exponent));
-    }
-    if (!(options.tolerance >= 0 && options.tolerance <= 0.1)) {
-        throw Error(ErrorKind::kInput, fmt::format("shape tolerance {}, must be in 0..0.1", options.tolerance));
-    }
-}
-
-/// base^exponent. Whole exponents are computed by multiplication, which gives the same bits on every machine.
-double power(double base, double exponent) {
-    if (exponent != std::floor(exponent)) return std::pow(base, exponent);
-    double result = 1;
-    for (double k = 0; k < exponent; ++k) result *= base;
-    return result;
-}
-
-/// A unit whose multiples, summed to `total`, are exact in a type of `digits` binary digits; so are halves of them.
-double exact_unit(double total, int digits) {
-    int exponent = 0;
-    std::frexp(total, &exponent);  // total < 2^exponent
-    return std::ldexp(1.0, exponent + 1 - (digits - 1));
-}
 
 /// The interval of bay areas in which a department keeps its rule, for one bay height. With bay area T and bay height B
 /// the sides are w = T / B and h = a / w. So max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and
@@ -172,29 +149,7 @@ void BasicEvaluator<Real>::set_penalty(const UaflpInstance& instance, const Eval
     view_.penalty_weight = penalty_weight_.data();
     double flow = 0;
     for (const Real f : flow_) flow += static_cast<double>(f);
-    switch (options.penalty) {
-        case Penalty::kNone:
-            view_.penalty = kernels::kFbsPenaltyNone;
-            break;
-        case Penalty::kPower:
-            view_.penalty = kernels::kFbsPenaltyPower;
-            break;
-        case Penalty::kAdaptive:
-            view_.penalty = kernels::kFbsPenaltyAdaptive;
-            break;
-        case Penalty::kFeasibleFirst: {
-            view_.penalty = kernels::kFbsPenaltyFeasibleFirst;
-            int exponent = 0;  // no distance exceeds the sum of the sides; a power of two keeps the product exact
-            std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
-            view_.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
-            break;
-        }
-    }
-    const double greatest = std::max(1.0, flow) * (instance.width + instance.height) *
-                            (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));
-    if (!(greatest < static_cast<double>(std::numeric_limits<Real>::max()))) {
-        throw Error(ErrorKind::kInput, "costs could overflow the number type: scale the flows or the plant down");
-    }
+    set_penalty_rule(view_, instance, options, flow);
 }
 
 template <class Real>
@@ -279,10 +234,9 @@ void BasicEvaluator<Real>::evaluate_batch(const SolutionBatch& batch, std::span<
 template class BasicEvaluator<double>;
 template class BasicEvaluator<float>;
 
-void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits) {
-    if (perm.size() != n || bits.size() + 1 != n) {
-        throw Error(ErrorKind::kInput, fmt::format("a solution needs {} departments and {} bay bits, found {} and {}",
-                                                   n, n - 1, perm.size(), bits.size()));
+void check_permutation(size_t n, std::span<const std::uint16_t> perm) {
+    if (perm.size() != n) {
+        throw Error(ErrorKind::kInput, fmt::format("a solution needs {} departments, found {}", n, perm.size()));
     }
     std::vector<bool> seen(n, false);
     for (size_t k = 0; k < n; ++k) {
@@ -295,6 +249,14 @@ void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<con
         }
         seen[perm[k]] = true;
     }
+}
+
+void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits) {
+    if (perm.size() != n || bits.size() + 1 != n) {
+        throw Error(ErrorKind::kInput, fmt::format("a solution needs {} departments and {} bay bits, found {} and {}",
+                                                   n, n - 1, perm.size(), bits.size()));
+    }
+    check_permutation(n, perm);
     for (size_t k = 0; k < bits.size(); ++k) {
         if (bits[k] > 1)
             throw Error(ErrorKind::kInput, fmt::format("bay bit {} is {}, must be 0 or 1", k + 1, bits[k]));

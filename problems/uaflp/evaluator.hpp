@@ -127,6 +127,9 @@ extern template class BasicEvaluator<float>;
 Evaluation evaluate(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                     std::span<const std::uint8_t> bits, const EvaluationOptions& options = {});
 
+/// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1.
+void check_permutation(size_t n, std::span<const std::uint16_t> perm);
+
 /// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and `bits` has n - 1 entries 0 or 1.
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 

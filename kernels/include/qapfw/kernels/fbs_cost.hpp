@@ -106,8 +106,9 @@ QAPFW_HD Real fbs_orientation_cost(const FbsView<Real>& view, const FbsSums<Real
            fbs_product(sums.sum[1], view.orientation[o].bay_height);
 }
 
-template <class Real>
-QAPFW_HD Real fbs_objective(const FbsView<Real>& view, Real cost, uint32_t violations) {
+/// The cost with the penalty of a view of bays or of slicing trees.
+template <class View, class Real>
+QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     switch (view.penalty) {
         case kFbsPenaltyPower:
             return violations ? fbs_product(cost, Real(1) + view.penalty_weight[violations]) : cost;

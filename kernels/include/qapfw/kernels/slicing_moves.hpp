@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves of slicing trees, as a local search draws them. Every move gives a valid tree.
+#pragma once
+
+#include "qapfw/kernels/philox.hpp"
+#include "qapfw/kernels/slicing_tree.hpp"
+
+namespace qapfw::kernels {
+
+/// Kinds of moves.
+enum SlicingMove : uint32_t {
+    kSlicingSwapLeaves = 0,
+    kSlicingGraftLeaf,
+    kSlicingSwapSubtrees,
+    kSlicingGraftSubtree,
+    kSlicingFlipCut,
+    kSlicingSwapChildren,
+    kSlicingTurnSubtree,  ///< mirrors it along one side of the plant, or exchanges its cuts
+    kSlicingCross,        ///< (a | b) / (c | d) becomes (a / c) | (b / d)
+    kSlicingRotate,       ///< (a | b) | c becomes a | (b | c), and the other way round
+    kSlicingFlipTwo,      ///< flips the cuts of a node and of its child
+    kSlicingMoveSpace,    ///< grafts a leaf of empty space beside another one, or anywhere
+    kSlicingMoveKinds
+};
+
+/// Whether `node` lies in the subtree of `top`. O(depth).
+QAPFW_HD bool slicing_is_below(const SlicingTree& tree, uint32_t node, uint32_t top) {
+    while (node != top && node != kSlicingNone) node = tree.parent(node);
+    return node == top;
+}
+
+/// Exchanges two subtrees, neither of which lies in the other.
+QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
+    const uint32_t above_a = tree.parent(a), above_b = tree.parent(b);
+    const uint32_t which_a = tree.child(above_a, 0) == a ? 0 : 1, which_b = tree.child(above_b, 0) == b ? 0 : 1;
+    tree.child(above_a, which_a) = static_cast<uint16_t>(b);
+    tree.child(above_b, which_b) = static_cast<uint16_t>(a);
+    tree.parent(a) = static_cast<uint16_t>(above_b);
+    tree.parent(b) = static_cast<uint16_t>(above_a);
+}
+
+/// Takes a subtree out and grafts it beside a node outside of it. False: there is no such move.
+QAPFW_HD bool slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first, uint32_t cut) {
+    const uint32_t above = tree.parent(node);
+    if (above == kSlicingNone || slicing_is_below(tree, beside, node)) return false;
+    if (beside == above) beside = tree.sibling(node);
+    tree.detach(node);
+    tree.graft(node, above, beside, node_first, cut);
+    return true;
+}
+
+/// Calls visit(node) for the inner nodes of a subtree, in a fixed order, without memory. O(size).
+template <class Visit>
+QAPFW_HD void slicing_visit(const SlicingTree& tree, uint32_t top, Visit visit) {
+    uint32_t node = top;
+    while (!tree.is_leaf(node)) node = tree.child(node, 0);
+    while (node != top) {  // back up, after both children
+        const uint32_t above = tree.parent(node);
+        if (tree.child(above, 0) == node) {
+            node = tree.child(above, 1);
+            while (!tree.is_leaf(node)) node = tree.child(node, 0);
+        } else {
+            node = above;
+            visit(above);
+        }
+    }
+}
+
+QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
+    const uint16_t first = tree.child(node, 0);
+    tree.child(node, 0) = tree.child(node, 1);
+    tree.child(node, 1) = first;
+}
+
+/// variant 0, 1: mirrors the nodes with this cut; 2, 3: exchanges the cuts of all nodes.
+QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
+    // Children change places only after the walk is through with them: at `visit` both are done.
+    slicing_visit(tree, top, [&](uint32_t node) {
+        if (variant >= 2) {
+            tree.cut(node) ^= 1u;
+        } else if (tree.cut(node) == variant) {
+            slicing_swap_children(tree, node);
+        }
+    });
+}
+
+/// (a | b) / (c | d) becomes (a / c) | (b / d) at `node`. False: the node has another form.
+QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
+    const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
+    if (tree.is_leaf(first) || tree.is_leaf(second)) return false;
+    if (tree.cut(first) == tree.cut(node) || tree.cut(second) == tree.cut(node)) return false;
+    const uint32_t b = tree.child(first, 1), c = tree.child(second, 0);
+    tree.hang(first, tree.child(first, 0), c);
+    tree.hang(second, b, tree.child(second, 1));
+    for (const uint32_t turned : {node, first, second}) tree.cut(turned) ^= 1u;
+    return true;
+}
+
+/// Regroups two cuts in the same direction. False: the node has another form.
+QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t which) {
+    const uint32_t inner = tree.child(node, which);
+    if (tree.is_leaf(inner) || tree.cut(inner) != tree.cut(node)) return false;
+    const uint32_t other = tree.child(node, 1 - which);
+    const uint32_t a = tree.child(inner, 0), b = tree.child(inner, 1);
+    if (which == 0) {
+        tree.hang(inner, b, other);
+        tree.hang(node, a, inner);
+    } else {
+        tree.hang(inner, other, a);
+        tree.hang(node, inner, b);
+    }
+    return true;
+}
+
+/// How often the kinds of moves are drawn: kind k where the random word is below limit[k] and not below the one before.
+struct SlicingMoveLimits {
+    uint32_t limit[kSlicingMoveKinds];
+};
+
+/// The inner node that a word chooses.
+QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
+    return tree.n + below(word, tree.n - 1);
+}
+
+/// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
+/// False: this draw gives no move. n is at least 2.
+template <class Spaces>
+QAPFW_HD bool slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
+                                  const Spaces& spaces, uint32_t space_count) {
+    const uint32_t n = tree.n;
+    uint32_t kind = 0;
+    while (kind + 1 < kSlicingMoveKinds && draw.word[0] >= limits.limit[kind]) ++kind;
+    const bool node_first = (draw.word[0] & 1u) != 0;
+    const uint32_t cut = draw.word[0] >> 1 & 1u;
+    switch (kind) {
+        case kSlicingSwapLeaves: {
+            const uint32_t a = below(draw.word[1], n);
+            uint32_t b = below(draw.word[2], n - 1);
+            b += b >= a ? 1 : 0;
+            slicing_swap(tree, a, b);
+            return true;
+        }
+        case kSlicingGraftLeaf:
+            return slicing_regraft(tree, below(draw.word[1], n), below(draw.word[2], tree.nodes()), node_first, cut);
+        case kSlicingSwapSubtrees: {
+            const uint32_t a = below(draw.word[1], tree.nodes()), b = below(draw.word[2], tree.nodes());
+            if (slicing_is_below(tree, a, b) || slicing_is_below(tree, b, a)) return false;
+            slicing_swap(tree, a, b);
+            return true;
+        }
+        case kSlicingGraftSubtree:
+            return slicing_regraft(tree, below(draw.word[1], tree.nodes()), below(draw.word[2], tree.nodes()),
+                                   node_first, cut);
+        case kSlicingFlipCut:
+            tree.cut(slicing_inner(tree, draw.word[1])) ^= 1u;
+            return true;
+        case kSlicingSwapChildren:
+            slicing_swap_children(tree, slicing_inner(tree, draw.word[1]));
+            return true;
+        case kSlicingTurnSubtree:
+            slicing_turn(tree, slicing_inner(tree, draw.word[1]), draw.word[0] & 3u);
+            return true;
+        case kSlicingCross:
+        case kSlicingRotate:
+        case kSlicingFlipTwo: {  // the first node from a random one on that has the form
+            const uint32_t start = below(draw.word[1], n - 1);
+            for (uint32_t k = 0; k < n - 1; ++k) {
+                const uint32_t node = n + (start + k < n - 1 ? start + k : start + k - (n - 1));
+                if (kind == kSlicingCross && slicing_cross(tree, node)) return true;
+                if (kind == kSlicingRotate && slicing_rotate(tree, node, cut)) return true;
+                const uint32_t child = tree.child(node, cut);
+                if (kind == kSlicingFlipTwo && !tree.is_leaf(child)) {
+                    tree.cut(node) ^= 1u;
+                    tree.cut(child) ^= 1u;
+                    return true;
+                }
+            }
+            return false;
+        }
+        default: {
+            if (space_count == 0) return false;
+            const uint32_t node = spaces[below(draw.word[1], space_count)];
+            const uint32_t beside = (draw.word[0] & 4u) != 0 ? below(draw.word[2], tree.nodes())
+                                                             : uint32_t{spaces[below(draw.word[2], space_count)]};
+            return slicing_regraft(tree, node, beside, node_first, cut);
+        }
+    }
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What evaluations of bays and of slicing trees have in common: options, exact areas, penalties.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::uaflp {
+
+/// Throws qapfw::Error (kInput) if an option is out of range.
+void check_options(const EvaluationOptions& options);
+
+/// base^exponent. Whole exponents are computed by multiplication, which gives the same bits on every machine.
+double power(double base, double exponent);
+
+/// A unit whose multiples, summed to `total`, are exact in a type of `digits` binary digits; so are halves of them.
+double exact_unit(double total, int digits);
+
+/// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) where costs could overflow.
+template <class View>
+void set_penalty_rule(View& view, const UaflpInstance& instance, const EvaluationOptions& options, double flow) {
+    using Real = std::remove_cvref_t<decltype(view.penalty_scale)>;
+    switch (options.penalty) {
+        case Penalty::kNone:
+            view.penalty = kernels::kFbsPenaltyNone;
+            break;
+        case Penalty::kPower:
+            view.penalty = kernels::kFbsPenaltyPower;
+            break;
+        case Penalty::kAdaptive:
+            view.penalty = kernels::kFbsPenaltyAdaptive;
+            break;
+        case Penalty::kFeasibleFirst: {
+            view.penalty = kernels::kFbsPenaltyFeasibleFirst;
+            int exponent = 0;  // no distance exceeds the sum of the sides; a power of two keeps the product exact
+            std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
+            view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
+            break;
+        }
+    }
+    const double greatest = std::max(1.0, flow) * (instance.width + instance.height) *
+                            (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));
+    if (!(greatest < static_cast<double>(std::numeric_limits<Real>::max()))) {
+        throw Error(ErrorKind::kInput, "costs could overflow the number type: scale the flows or the plant down");
+    }
+}
+
+}  // namespace qapfw::uaflp

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation of layouts by slicing trees: an instance prepared for the kernels (kernels/slicing_*.hpp), and trees made
+// of codes and of bays.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "problems/uaflp/slicing_flow.hpp"
+
+namespace qapfw::uaflp {
+
+/// The code of a tree: a permutation of n departments and n - 1 genes, see kernels/slicing_tree.hpp.
+struct SlicingCode {
+    std::vector<std::uint16_t> perm;
+    std::vector<std::uint16_t> genes;
+};
+
+/// A tree that owns its words.
+class OwnedTree {
+  public:
+    /// Of n departments, 1 to kernels::kSlicingMost; not a valid tree yet.
+    explicit OwnedTree(std::size_t n)
+        : words_(kernels::slicing_tree_words(static_cast<std::uint32_t>(n))), n_(static_cast<std::uint32_t>(n)) {}
+    kernels::SlicingTree view() { return {words_.data(), n_}; }
+
+  private:
+    std::vector<std::uint16_t> words_;
+    std::uint32_t n_;
+};
+
+/// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and there are n - 1 genes, each one of its
+/// slot's values.
+void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
+
+/// The tree of a valid code.
+OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
+
+/// The same tree with `perm` as the order in which departments enter.
+SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
+
+/// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.
+OwnedTree tree_of_bays(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits, bool across_width);
+
+/// Memory of one evaluation at a time.
+class SlicingWorkspace {
+  public:
+    explicit SlicingWorkspace(const kernels::SlicingView& view);
+    SlicingWorkspace(const SlicingWorkspace&) = delete;
+    SlicingWorkspace& operator=(const SlicingWorkspace&) = delete;
+    const kernels::SlicingScratch& scratch() const { return scratch_; }
+    kernels::SlicingTree tree() { return tree_.view(); }
+
+  private:
+    std::vector<double> numbers_;
+    std::vector<std::uint16_t> indices_;
+    OwnedTree tree_;
+    kernels::SlicingScratch scratch_;
+};
+
+class SlicingEvaluator {
+  public:
+    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range.
+    explicit SlicingEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
+    SlicingEvaluator(const SlicingEvaluator&) = delete;
+    SlicingEvaluator& operator=(const SlicingEvaluator&) = delete;
+
+    std::size_t size() const { return view_.departments; }
+    /// The view for host code, valid as long as the evaluator.
+    const kernels::SlicingView& view() const { return view_; }
+    /// The arrays behind view(), for copying to a device.
+    std::vector<ViewArray> view_arrays() const;
+    /// Departments of empty space: no rule and no flow. Ascending.
+    std::span<const std::uint16_t> spaces() const { return spaces_; }
+    SlicingFlowFunction flow_function() const { return flow_function_; }
+
+    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Not while other threads evaluate.
+    void set_adaptive_gap(double gap);
+
+    /// [thread-safe] Evaluates a code, which is not checked (see check_code). O(n + rows^2).
+    Evaluation evaluate(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes,
+                        SlicingWorkspace& workspace) const;
+    Evaluation evaluate(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes) const;
+    Evaluation evaluate(const kernels::SlicingTree& tree, SlicingWorkspace& workspace) const;
+
+  private:
+    void set_areas(const UaflpInstance& instance);
+    void set_roots(const UaflpInstance& instance, const EvaluationOptions& options);
+    void set_flows(const UaflpInstance& instance);
+    void set_penalty(const UaflpInstance& instance, const EvaluationOptions& options);
+
+    std::vector<double> area_, longest_, flow_, penalty_weight_;
+    std::vector<std::uint32_t> row_;
+    std::vector<std::uint16_t> spaces_;
+    kernels::SlicingView view_{};
+    SlicingFlowFunction flow_function_;
+};
+
+}  // namespace qapfw::uaflp

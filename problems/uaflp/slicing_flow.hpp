@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow costs of layouts by slicing trees with vectors. The sums have the shape that kernels/slicing_cost.hpp declares,
+// however wide the vectors are. There is one function for each instruction set, chosen at run time.
+#pragma once
+
+#include "problems/uaflp/pair_lanes.hpp"
+#include "qapfw/kernels/slicing_view.hpp"
+
+namespace qapfw::uaflp {
+
+/// kernels::slicing_flow_cost: `x` and `y` have view.stride entries each.
+using SlicingFlowFunction = double (*)(const kernels::SlicingView& view, const double* x, const double* y);
+
+SlicingFlowFunction slicing_flow_function(VectorLevel level);
+
+/// The functions of the levels, each in its own file.
+double slicing_flow_plain(const kernels::SlicingView& view, const double* x, const double* y);
+double slicing_flow_avx2(const kernels::SlicingView& view, const double* x, const double* y);
+double slicing_flow_avx512(const kernels::SlicingView& view, const double* x, const double* y);
+
+}  // namespace qapfw::uaflp
