@@ -87,7 +87,8 @@ struct PlainTree {
 std::vector<UaflpInstance> instances() {
     std::vector<UaflpInstance> all{generate_f(5), generate_f(12, 3), generate_f(29, 2), generate_f(62)};
     all[1].metric = Metric::kEuclidean;
-    for (std::size_t d = 0; d < all[2].size(); ++d) all[2].departments[d].rule = {d % 2 == 0 ? 4.0 : 0.0, static_cast<double>(d % 3) * 2};
+    for (std::size_t d = 0; d < all[2].size(); ++d)
+        all[2].departments[d].rule = {d % 2 == 0 ? 4.0 : 0.0, static_cast<double>(d % 3) * 2};
     for (const std::size_t empty : {3u, 17u}) {
         all[2].departments[empty].rule = {};
         all[2].departments[empty].dummy = true;
