@@ -291,13 +291,15 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
         throw Error(error.kind(), fmt::format("{}: {}: {}", where, cell.place(), error.what()));
     }
     cell.iterations = config.run.iterations.value_or(0);
-    std::string stem = cell.variant() + "-" + cell.instance;
+    const std::string name = cell.variant() + "-" + cell.instance;
+    std::string stem = name.substr(0, 80);
     for (char& c : stem)
         c = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-' ? c : '_';
     cell.fingerprint = problem->info().fingerprint;
     cell.build = build_of(identity_of(config, problem->info(), config.device.backend));
-    const std::string content = fmt::format("{}\n{:016x}", cell.config, *cell.fingerprint);
-    cell.id = fmt::format("{:.80}-{:010x}", stem, statistics::seed_of(content) & 0xffffffffffU);
+    std::string content = fmt::format("{}\n{:016x}", cell.config, *cell.fingerprint);
+    if (stem != name) content += "\n" + name;  // "T+1" and "T 1" are two cells, whatever they run
+    cell.id = fmt::format("{}-{:010x}", stem, statistics::seed_of(content) & 0xffffffffffU);
     return true;
 }
 

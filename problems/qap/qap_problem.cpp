@@ -149,6 +149,7 @@ void QapProblem::prove_feasible() {
 
 const SwapData& QapProblem::swap_data() const {
     return swap_data_.get([this] {
+        const SetupScope scope(stop_);
         const bool fixed = fixed_.count > 0;
         return std::make_unique<SwapData>(instance_.matrices,
                                           fixed ? std::span<const uint8_t>(fixed_.mask) : std::span<const uint8_t>{},
@@ -157,7 +158,10 @@ const SwapData& QapProblem::swap_data() const {
 }
 
 const ChildCosts& QapProblem::child_costs() const {
-    return child_costs_.get([this] { return std::make_unique<ChildCosts>(instance_.matrices); });
+    return child_costs_.get([this] {
+        const SetupScope scope(stop_);
+        return std::make_unique<ChildCosts>(instance_.matrices);
+    });
 }
 
 /// No sum of any of the terms of a cost exceeds this, penalties included.

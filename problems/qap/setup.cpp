@@ -13,12 +13,12 @@ thread_local const sdk::StopQuestion* present_stop = nullptr;
 
 }  // namespace
 
-SetupScope::SetupScope(const sdk::StopQuestion& stop) {
+SetupScope::SetupScope(const sdk::StopQuestion& stop) : before_(present_stop) {
     present_stop = &stop;
 }
 
 SetupScope::~SetupScope() {
-    present_stop = nullptr;
+    present_stop = before_;
 }
 
 void set_up_row() {

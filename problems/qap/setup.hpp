@@ -14,13 +14,16 @@
 
 namespace qapfw::qap {
 
-/// While it lives, set_up_row() of this thread asks `stop`. Scopes do not nest.
+/// While it lives, set_up_row() of this thread asks `stop`, and no longer what it asked before.
 class SetupScope {
   public:
     explicit SetupScope(const sdk::StopQuestion& stop);
     ~SetupScope();
     SetupScope(const SetupScope&) = delete;
     SetupScope& operator=(const SetupScope&) = delete;
+
+  private:
+    const sdk::StopQuestion* before_;
 };
 
 /// Called for each row of a matrix that is made or read; throws sdk::Stopped where the run is to end.

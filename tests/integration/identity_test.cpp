@@ -122,6 +122,19 @@ TEST_CASE("a run on data that changed under a study is no run of the study") {
     CHECK(std::filesystem::exists(place.work() / "aside" / (cell + ".s2-1")));
 }
 
+TEST_CASE("algorithms whose names look alike as files have records of their own, whatever they run") {
+    const Place place;
+    std::string twice = kStudy;
+    twice.replace(twice.find("\"tabu\"\nset"), 6, "\"T+1\"");
+    twice += "[[algorithms]]\nname = \"T 1\"\nset = { algorithm.plugin = \"tabu\", algorithm.searches = 1 }\n";
+    place.folder().write("my.toml", twice);
+    REQUIRE(place.study({"run", "my.toml"}).code == 0);
+    CHECK(place.cells().size() == 2);
+    CHECK(contains(place.study({"status", "runs/my"}).out, "4 of 4 runs done"));
+    CHECK(place.study({"report", "runs/my"}).code == 0);
+    CHECK(place.lines("runs/my/runs.csv") == 4);
+}
+
 TEST_CASE("a report keeps records of different data under one name apart") {
     const Place place;
     const auto run = [&](const std::string& record, const char* seed) {

@@ -90,6 +90,21 @@ TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record")
     }
 }
 
+TEST_CASE("a signal while an instance is set up ends the program within a second") {
+    const TemporaryFolder place;
+    const std::string graph = place.write("g.col", "p edge 5000 2\ne 1 2\ne 2 3\n").string();
+    check_fastest_below(1, [&] {
+        Process process({"solve", graph, "--set", "problem.reduction=linear_arrangement", "--no-record", "--json"});
+        sleep_for(0.3);  // of some three seconds
+        process.send(SIGINT);
+        const auto sent = std::chrono::steady_clock::now();
+        const Ended ended = process.wait();
+        CHECK(ended.code == 130);
+        CHECK_MESSAGE(qapfw::test::contains(ended.err, "interrupted before a search began"), ended.err);
+        return since(sent);
+    });
+}
+
 TEST_CASE("a solver that never returns is left after a second, with its result") {
     check_fastest_below(1, [&] {
         const TemporaryFolder place;

@@ -25,6 +25,7 @@ std::vector<int64_t> take_diagonal(Matrix& m, std::size_t n) {
 
 void add_transposed(Matrix& m, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
+        set_up_row();
         for (std::size_t j = 0; j < i; ++j) m[i * n + j] = m[j * n + i] = m[i * n + j] + m[j * n + i];
     }
 }

@@ -10,6 +10,7 @@
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/costs/normal_form.hpp"
+#include "problems/qap/setup.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -35,9 +36,11 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     Reduced r{n, std::move(m)};
     if (n < 2) return r;
     const auto for_entries = [&](const auto& change) {
-        for (size_t i = 0; i < n; ++i)
+        for (size_t i = 0; i < n; ++i) {
+            set_up_row();
             for (size_t j = 0; j < n; ++j)
                 if (i != j) change(r.v[i * n + j]);
+        }
     };
     int64_t low = r.v[1], high = r.v[1], divisor = 0;
     for_entries([&](int64_t e) { low = std::min(low, e), high = std::max(high, e); });
@@ -83,9 +86,11 @@ ReducedLinear reduce_linear(const QapMatrices& m) {
 }
 
 Reduced transposed(const Reduced& m) {
-    Reduced t = m;
-    for (uint32_t i = 0; i < m.n; ++i)
+    Reduced t{m.n, set_up_copy(m.v, m.n), m.range, m.divisor};
+    for (uint32_t i = 0; i < m.n; ++i) {
+        set_up_row();
         for (uint32_t j = 0; j < m.n; ++j) t.v[size_t{i} * m.n + j] = m.at(j, i);
+    }
     return t;
 }
 
@@ -97,6 +102,7 @@ RowNorms row_norms(const Reduced& m) {
     RowNorms norms;
     const double middle = static_cast<double>(m.range) / 2;
     for (uint32_t i = 0; i < m.n; ++i) {
+        set_up_row();
         double one = 0, two = 0;
         for (uint32_t j = 0; j < m.n; ++j) {
             const double d = std::abs(static_cast<double>(m.at(i, j)) - middle);
@@ -110,13 +116,15 @@ RowNorms row_norms(const Reduced& m) {
 /// envelope[t] = largest t-th largest |m_uk - m_vk| over all pairs of rows u, v.
 std::vector<double> difference_envelope(const Reduced& m) {
     std::vector<double> envelope(m.n, 0.0), d(m.n);
-    for (uint32_t u = 0; u < m.n; ++u)
+    for (uint32_t u = 0; u < m.n; ++u) {
+        set_up_row();
         for (uint32_t v = 0; v < u; ++v) {
             for (uint32_t k = 0; k < m.n; ++k)
                 d[k] = k == u || k == v ? 0.0 : static_cast<double>(std::abs(m.at(u, k) - m.at(v, k)));
             std::sort(d.begin(), d.end(), std::greater<>());
             for (uint32_t t = 0; t < m.n; ++t) envelope[t] = std::max(envelope[t], d[t]);
         }
+    }
     return envelope;
 }
 
@@ -148,7 +156,12 @@ double greatest_linear(const QapMatrices& m) {
 double bound_of_cost(const QapMatrices& m, double enough) {
     const auto magnitude = [](int64_t e) { return std::abs(static_cast<double>(e)); };
     const auto sum = [&](const std::vector<int64_t>& v) {
-        return std::accumulate(v.begin(), v.end(), 0.0, [&](double s, int64_t e) { return s + magnitude(e); });
+        double total = 0;
+        for (size_t k = 0; k < v.size(); ++k) {
+            if (k % m.n == 0) set_up_row();
+            total += magnitude(v[k]);
+        }
+        return total;
     };
     const auto top = [&](const std::vector<int64_t>& v) {
         return std::accumulate(v.begin(), v.end(), 0.0, [&](double s, int64_t e) { return std::max(s, magnitude(e)); });
@@ -204,7 +217,8 @@ void store_entry(const AlignedBytes& memory, uint32_t table_bytes, size_t index,
 AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) {
     const uint32_t e = data.elements_per_word();
     AlignedBytes words(size_t{data.groups} * data.padded * data.table_bytes());
-    for (uint32_t u = 0; u < m.n; ++u)
+    for (uint32_t u = 0; u < m.n; ++u) {
+        set_up_row();
         for (uint32_t k = 0; k < m.n; ++k) {
             const int64_t value = m.at(u, k) - centre;
             const size_t word = size_t{k / e} * data.padded + u;
@@ -215,6 +229,7 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
             else
                 store_entry(words, data.table_bytes(), word, value);
         }
+    }
     return words;
 }
 
@@ -280,7 +295,8 @@ void store_linear(SwapData& d, const std::vector<int64_t>& linear) {
     const uint32_t width = d.table_bytes();
     d.linear = AlignedBytes(size_t{d.n} * d.n * width);
     d.linear_transposed = AlignedBytes(size_t{d.n} * d.padded * width);
-    for (size_t i = 0; i < d.n; ++i)
+    for (size_t i = 0; i < d.n; ++i) {
+        set_up_row();
         for (size_t k = 0; k < d.n; ++k) {
             const size_t cell = i * d.n + k;
             const bool is_forbidden = !d.original->forbidden.empty() && d.original->forbidden[cell] != 0;
@@ -288,6 +304,7 @@ void store_linear(SwapData& d, const std::vector<int64_t>& linear) {
             store_entry(d.linear, width, cell, value);
             store_entry(d.linear_transposed, width, k * d.padded + i, value);
         }
+    }
 }
 
 void store_classes(SwapData& d, const Interchangeable& equals) {
@@ -355,7 +372,10 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     a = pack_words(*this, ra, a_centre);
     if (asymmetric) a_transposed = pack_words(*this, transposed(ra), a_centre);
     b = AlignedBytes(size_t{n} * n * table_bytes());
-    for (size_t k = 0; k < rb.v.size(); ++k) store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
+    for (size_t k = 0; k < rb.v.size(); ++k) {
+        if (k % n == 0) set_up_row();
+        store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
+    }
     store_linear(*this, linear_costs.v);
     store_positions(*this, fixed);
     store_classes(*this, equals);

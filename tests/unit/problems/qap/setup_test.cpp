@@ -9,6 +9,7 @@
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
+#include "problems/qap/neighbourhood/swap_data.hpp"
 #include "problems/qap/reductions/graph.hpp"
 #include "problems/qap/reductions/linear_arrangement.hpp"
 #include "qapfw/error.hpp"
@@ -42,6 +43,44 @@ TEST_CASE("what goes over the rows of a matrix stops where the run is to end") {
     stops_after(10, [&] { cost_bounds(matrices, "g"); });
     stops_after(10, [&] { Interchangeable{matrices}; });
     CHECK(reduction.matrices().b == matrices.b);  // the scope is over
+}
+
+TEST_CASE("preparing searches stops in each of its steps") {
+    // Two matrices that are not symmetric, with linear costs: all steps are taken.
+    constexpr uint32_t kSize = 20;
+    QapMatrices matrices;
+    matrices.n = kSize;
+    for (uint32_t k = 0; k < kSize * kSize; ++k) {
+        matrices.a.push_back(k * 37 % 101);
+        matrices.b.push_back(k * 53 % 89);
+        matrices.linear.push_back(k * 29 % 97);
+    }
+    int questions = 0;
+    for (bool done = false; !done; ++questions) {
+        Countdown countdown{questions};
+        const sdk::StopQuestion question = countdown.question();
+        const SetupScope scope(question);
+        try {
+            const SwapData data(matrices);
+            done = true;
+            CHECK(countdown.left == 0);
+        } catch (const sdk::Stopped&) {
+            CHECK(countdown.left == -1);  // nothing went on after the answer
+        }
+    }
+    // Copies, symmetry, ranges, bounds, transposed and packed forms, linear costs: more than ten times over the rows.
+    CHECK(questions > 10 * static_cast<int>(kSize));
+}
+
+TEST_CASE("a scope within another one leaves it as it was") {
+    Countdown never{1000}, at_once{0};
+    const sdk::StopQuestion outer = at_once.question(), inner = never.question();
+    const SetupScope scope(outer);
+    {
+        const SetupScope within(inner);
+        set_up_row();
+    }
+    CHECK_THROWS_AS(set_up_row(), sdk::Stopped);
 }
 
 TEST_CASE("matrices made row by row are those made at once") {
