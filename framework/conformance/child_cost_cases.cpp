@@ -16,13 +16,17 @@ namespace {
 
 constexpr std::uint32_t kFamilies = 40;
 
-/// Swaps so many random pairs of free positions.
+/// Swaps so many random pairs of free positions of segment 0, where their bounds allow it.
 void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchanges, std::mt19937_64& random) {
-    std::uint16_t* const p = sdk::permutation_of(solution);
-    const std::uint32_t length = encoding.segments[0].length;
+    const qapfw_segment& segment = encoding.segments[0];
+    const std::uint32_t length = segment.length;
     for (std::uint32_t k = 0; k < exchanges; ++k) {
         const auto i = static_cast<std::uint32_t>(random() % length), j = static_cast<std::uint32_t>(random() % length);
-        if (encoding.fixed == nullptr || (encoding.fixed[i] == 0 && encoding.fixed[j] == 0)) std::swap(p[i], p[j]);
+        if (encoding.fixed != nullptr && (encoding.fixed[i] != 0 || encoding.fixed[j] != 0)) continue;
+        const std::uint32_t a = sdk::element_at(segment, solution, i), b = sdk::element_at(segment, solution, j);
+        if (b >= sdk::bound_at(segment, i) || a >= sdk::bound_at(segment, j)) continue;
+        sdk::set_element(segment, solution, i, b);
+        sdk::set_element(segment, solution, j, a);
     }
 }
 

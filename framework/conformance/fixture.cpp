@@ -9,6 +9,7 @@
 #include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
+#include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::framework::conformance {
 namespace {
@@ -47,7 +48,7 @@ bool is_given(const std::vector<std::pair<std::string, std::string>>& given, con
 
 Choice small_problem_choice(const SmallProblem& small) {
     return choose_component(small_problem_component(), {{"n", std::to_string(small.n)},
-                                                        {"bits", small.bits ? "true" : "false"},
+                                                        {"form", small.form},
                                                         {"fixed", small.fixed ? "true" : "false"},
                                                         {"microseconds", std::to_string(small.microseconds)}});
 }
@@ -76,19 +77,21 @@ Choice subject_choice(const Subject& subject, Host& host) {
 SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index) {
     std::mt19937_64 random(seed * 1000003 + index);
     SolutionValues values;
+    SolutionBuffer base(encoding.solution_bytes);
+    sdk::base_solution(encoding, base.data());
+    std::size_t first = 0;  // number of the segment's first element among all
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         const qapfw_segment& segment = encoding.segments[s];
         std::vector<std::uint32_t>& elements = values.emplace_back(segment.length);
-        if (segment.kind == QAPFW_SEGMENT_BITS) {
-            for (std::uint32_t& bit : elements) bit = static_cast<std::uint32_t>(random() & 1);
-            continue;
-        }
-        std::iota(elements.begin(), elements.end(), 0u);
+        const bool shuffled = segment.kind == QAPFW_SEGMENT_PERMUTATION || segment.counts != nullptr;
         std::vector<std::uint32_t> free_positions;
-        if (s == 0 && encoding.fixed != nullptr) elements = solution_values(encoding, encoding.fixed_solution)[0];
         for (std::uint32_t k = 0; k < segment.length; ++k) {
-            if (s != 0 || encoding.fixed == nullptr || encoding.fixed[k] == 0) free_positions.push_back(k);
+            const bool fixed = encoding.fixed != nullptr && encoding.fixed[first + k] != 0;
+            elements[k] = sdk::element_at(segment, base.data(), k);
+            if (!fixed && shuffled) free_positions.push_back(k);
+            if (!fixed && !shuffled) elements[k] = static_cast<std::uint32_t>(random() % sdk::bound_at(segment, k));
         }
+        first += segment.length;
         for (std::size_t k = free_positions.size(); k > 1; --k) {
             std::swap(elements[free_positions[k - 1]], elements[free_positions[random() % k]]);
         }
@@ -111,10 +114,12 @@ Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
 
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
     std::vector<SmallProblem> problems;
-    for (const bool bits : {false, true}) {
-        if (!accepts_encoding(component.encodings, bits ? "permutation+bits" : "permutation")) continue;
-        problems.push_back({11, bits, false});
-        problems.push_back({11, bits, true});
+    for (const char* form :
+         {"permutation", "values", "bits", "counted_bits", "counted_values", "permutation32", "permutation+values",
+          "permutation+bits", "bits+permutation32+values", "permutation+bays"}) {
+        if (!accepts_encoding(component.encodings, form)) continue;
+        problems.push_back({11, form, false});
+        problems.push_back({11, form, true});
     }
     if (problems.empty()) throw Skip("it works on none of the encodings that the suite has a problem for");
     return problems;

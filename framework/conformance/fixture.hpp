@@ -13,11 +13,11 @@
 
 namespace qapfw::framework::conformance {
 
-/// A problem with costs by position and costs of pairs, over a permutation with or without bits, optionally with every
-/// third position fixed.
+/// A problem with costs by position and costs of pairs, optionally with every third element fixed.
 struct SmallProblem {
     std::uint32_t n = 11;
-    bool bits = false, fixed = false;
+    std::string form = "permutation";  ///< an encoding's name, as in qapfw_component.encodings
+    bool fixed = false;
     std::uint32_t microseconds = 0;  ///< that an evaluation takes beside its own work
 };
 const Component& small_problem_component();

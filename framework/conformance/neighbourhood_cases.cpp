@@ -52,6 +52,8 @@ class Pair {
         : host_(1, subject.data_paths), choice_(subject_choice(subject, host_)), problem_(host_, choice_) {
         table_ = static_cast<const qapfw_swap_neighbourhood*>(problem_.capability(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD));
         if (table_ == nullptr) throw Skip("it has no swap neighbourhood of its own");
+        require(problem_.info().encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION,
+                "it has a swap neighbourhood, and segment 0 is no permutation");
         if (length() > kLargest) throw Skip(fmt::format("n = {} is too large to check by brute force", length()));
         call_plugin(problem_.owner(), "neighbourhood create",
                     [&] { return table_->create(problem_.ref()->problem, &handle_); });
@@ -68,8 +70,7 @@ class Pair {
 
     void reset(std::uint64_t seed) {
         const SolutionBuffer solution = random_solution(problem_.info().encoding, seed, 0);
-        const auto* const permutation = static_cast<const std::uint16_t*>(solution.data());
-        permutation_.assign(permutation, permutation + length());
+        permutation_ = solution_values(problem_.info().encoding, solution.data())[0];
         qapfw_cost cost{};
         call_plugin(problem_.owner(), "reset", [&] { return table_->reset(handle_, solution.data(), &cost); });
         const qapfw_cost expected = oracle_->reset(solution.data());
@@ -135,7 +136,7 @@ class Pair {
     const qapfw_swap_neighbourhood* table_ = nullptr;
     qapfw_neighbourhood* handle_ = nullptr;
     std::optional<sdk::GenericSwapNeighbourhood> oracle_;
-    std::vector<std::uint16_t> permutation_;
+    std::vector<std::uint32_t> permutation_;
     std::optional<InterchangeablePairs> pairs_;  ///< found where they are asked for
 };
 

@@ -82,15 +82,33 @@ void evaluate_many_threads(const Subject& subject) {
     require(status == QAPFW_OK, "several threads evaluating at once get other costs than one");
 }
 
+/// A value that the first element of a segment may not have.
+struct Wrong {
+    std::uint32_t segment, value;
+};
+
+void add_mistakes(const qapfw_segment& segment, std::uint32_t number, const std::vector<std::uint32_t>& right,
+                  std::vector<Wrong>& mistakes) {
+    if (segment.length == 0) return;
+    if (segment.kind == QAPFW_SEGMENT_PERMUTATION && segment.length > 1) mistakes.push_back({number, right[1]});
+    const std::uint64_t holds = std::uint64_t{1} << (8 * segment.element_bytes);
+    for (const std::uint64_t wrong : {std::uint64_t{sdk::bound_at(segment, 0)}, holds - 1}) {
+        const bool is_wrong = wrong >= sdk::bound_at(segment, 0) && wrong < holds;
+        if (is_wrong) mistakes.push_back({number, static_cast<std::uint32_t>(wrong)});
+    }
+}
+
 void invalid_is_refused(const Subject& subject) {
     const Opened opened(subject);
     const qapfw_encoding& encoding = opened.problem.info().encoding;
-    if (encoding.segments[0].kind != QAPFW_SEGMENT_PERMUTATION || encoding.segments[0].length < 2) {
-        throw Skip("no permutation of at least 2");
-    }
-    SolutionValues values = solution_values(encoding, random_solution(encoding, 4, 0).data());
-    for (const std::uint32_t wrong : {values[0][1], encoding.segments[0].length, 65535u}) {
-        values[0][0] = wrong;
+    const SolutionValues right = solution_values(encoding, random_solution(encoding, 4, 0).data());
+    std::vector<Wrong> mistakes;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s)
+        add_mistakes(encoding.segments[s], s, right[s], mistakes);
+    if (mistakes.empty()) throw Skip("every element can have every value");
+    for (const auto& [segment, wrong] : mistakes) {
+        SolutionValues values = right;
+        values[segment][0] = wrong;
         SolutionBuffer solution(encoding.solution_bytes);
         store_values(encoding, values, solution.data());
         qapfw_cost cost{};
@@ -98,7 +116,8 @@ void invalid_is_refused(const Subject& subject) {
         const qapfw_problem_ref& ref = *opened.problem.ref();
         take_last_error();
         const qapfw_status status = ref.table->evaluate(ref.problem, &one);
-        require(status != QAPFW_OK, fmt::format("evaluate accepts a permutation with {} at position 0", wrong));
+        require(status != QAPFW_OK,
+                fmt::format("evaluate accepts a solution with {} at position 0 of segment {}", wrong, segment));
         require(!take_last_error().empty(), "evaluate refuses an invalid solution without a sentence");
     }
 }
@@ -220,7 +239,7 @@ constexpr Case kProblemCases[] = {
     {"batch-is-single", "A batch costs what its solutions cost one by one.", batch_is_single},
     {"evaluate-leaves-solutions", "Evaluating does not change solutions.", evaluate_leaves_solutions},
     {"evaluate-many-threads", "Several threads at once get the same costs.", evaluate_many_threads},
-    {"invalid-is-refused", "Invalid permutations are refused with a sentence.", invalid_is_refused},
+    {"invalid-is-refused", "Invalid solutions are refused with a sentence.", invalid_is_refused},
     {"artefacts-read-back", "A written solution reads back as itself.", artefacts_read_back},
     {"assignment-is-whole", "An assignment has each facility and each location at most once.", assignment_is_whole},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},

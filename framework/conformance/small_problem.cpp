@@ -2,6 +2,7 @@
 // The suite's own problem and improver. They are written against the C++ layer of the SDK, like any plugin.
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "framework/conformance/fixture.hpp"
@@ -16,30 +17,47 @@ std::int64_t weight(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::int64_t>((mixed >> 11) % 101) - 50;
 }
 
+constexpr const char* kForms =
+    "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
+    "bits+permutation32+values|permutation+bays";
+
+/// A list of segments with as many elements as the size says, some with one more or less.
+sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {
+    if (form == "permutation+bays") return sdk::Encoding::permutation_and_bays(n);
+    std::vector<std::uint32_t> bounds(n);
+    for (std::uint32_t k = 0; k < n; ++k) bounds[k] = 1 + k % 7;
+    sdk::Encoding encoding;
+    std::istringstream words(form);
+    for (std::string word; std::getline(words, word, '+');) {
+        if (word == "permutation") encoding.add_permutation(n);
+        if (word == "permutation32") encoding.add_permutation32(n);
+        if (word == "values") encoding.add_values(bounds);
+        if (word == "bits") encoding.add_bits(n + 2);
+        if (word == "counted_bits") encoding.add_bits(n, n / 3);
+        if (word == "counted_values") encoding.add_counted_values({n - n / 2, 0, n / 2});
+    }
+    return encoding;
+}
+
 class Small {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("n", 11).range(1, 500).summary("Positions."),
-        sdk::flag("bits", false).summary("Whether n - 1 bits follow the permutation."),
-        sdk::flag("fixed", false).summary("Whether every third position is fixed."),
+        sdk::choice("form", "permutation", kForms).summary("The segments of a solution."),
+        sdk::flag("fixed", false).summary("Whether every third element is fixed."),
         sdk::integer("microseconds", 0).summary("How long an evaluation waits beside its own work.")};
 
     Small(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))),
-          bits_(parameters.boolean("bits")),
           wait_(parameters.integer("microseconds")),
-          encoding_(bits_ ? sdk::Encoding::permutation_and_bits(n_, n_ - 1) : sdk::Encoding::permutation(n_)),
-          mask_(n_, 0) {
+          encoding_(encoding_of(parameters.text("form"), n_)),
+          mask_(sdk::element_count(encoding_.c_encoding()), 0) {
         for (std::uint32_t k = 0; k < n_ * n_; ++k) {
             flow_.push_back(weight(k / n_, k % n_));
             distance_.push_back(weight(3000 + k / n_, k % n_));
         }
+        fill_fixed();
         const bool fixed = parameters.boolean("fixed");
-        fixed_ = SolutionBuffer(encoding_.c_encoding().solution_bytes);
-        for (std::uint32_t k = 0; k < n_; ++k) {
-            mask_[k] = k % 3 == 0 ? 1 : 0;
-            sdk::permutation_of(fixed_.data())[k] = static_cast<std::uint16_t>(n_ - 1 - k);
-        }
         info_.struct_size = sizeof info_;
         info_.n = n_;
         info_.encoding = encoding_.c_encoding(fixed ? mask_.data() : nullptr, fixed ? fixed_.data() : nullptr);
@@ -67,24 +85,64 @@ class Small {
     }
 
   private:
-    /// A cost that is linear and quadratic assignment in one, O(n^2).
-    std::int64_t cost(const void* solution) const {
-        const std::uint16_t* p = sdk::permutation_of(solution);
-        std::int64_t sum = 0;
-        for (std::uint32_t i = 0; i < n_; ++i) {
-            const std::int64_t* flow = flow_.data() + std::size_t{i} * n_;
-            const std::int64_t* distance = distance_.data() + std::size_t{p[i]} * n_;
-            sum += 7 * distance_[std::size_t{i} * n_ + p[i]];
-            for (std::uint32_t j = 0; j < n_; ++j) sum += flow[j] * distance[p[j]];
+    /// Every third element of every segment but the bays keeps what it has there: permutations and counted segments run
+    /// backwards, values are the greatest.
+    void fill_fixed() {
+        const qapfw_encoding encoding = encoding_.c_encoding();
+        fixed_ = SolutionBuffer(encoding.solution_bytes);
+        SolutionBuffer base(encoding.solution_bytes);
+        sdk::base_solution(encoding, base.data());
+        std::size_t number = 0;
+        for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+            const qapfw_segment& segment = encoding.segments[s];
+            const bool is_bays = segment.kind == QAPFW_SEGMENT_BAYS;
+            const bool is_order = segment.kind == QAPFW_SEGMENT_PERMUTATION || segment.counts != nullptr;
+            for (std::uint32_t k = 0; k < segment.length; ++k, ++number) {
+                if (is_bays) continue;
+                mask_[number] = k % 3 == 0 ? 1 : 0;
+                sdk::set_element(segment, fixed_.data(), k,
+                                 is_order ? sdk::element_at(segment, base.data(), segment.length - 1 - k)
+                                          : sdk::bound_at(segment, k) - 1);
+            }
         }
-        if (!bits_) return sum;
-        const auto* bits = static_cast<const std::uint8_t*>(solution) + info_.encoding.segments[1].offset;
-        for (std::uint32_t k = 0; k + 1 < n_; ++k) sum += bits[k] * weight(p[k], 1000 + k);
+    }
+
+    /// Quadratic assignment where segment 0 is a permutation, a weight of each other element and of each two that are
+    /// neighbours: O(n^2).
+    std::int64_t cost(const void* solution) const {
+        const qapfw_encoding& encoding = info_.encoding;
+        std::int64_t sum = 0;
+        for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+            const qapfw_segment& segment = encoding.segments[s];
+            const bool is_permutation = segment.kind == QAPFW_SEGMENT_PERMUTATION;
+            for (std::uint32_t k = 0; k < segment.length; ++k) {
+                const std::uint32_t value = sdk::element_at(segment, solution, k);
+                sum += is_permutation ? order_cost(segment, solution, k, value)
+                                      : element_cost(segment, solution, k, value);
+            }
+        }
         return sum;
+    }
+    std::int64_t order_cost(const qapfw_segment& segment, const void* solution, std::uint32_t i,
+                            std::uint32_t value) const {
+        const std::int64_t* flow = flow_.data() + std::size_t{i} * n_;
+        const std::int64_t* distance = distance_.data() + std::size_t{value} * n_;
+        std::int64_t sum = 7 * distance_[std::size_t{i} * n_ + value];
+        for (std::uint32_t j = 0; j < n_; ++j) sum += flow[j] * distance[sdk::element_at(segment, solution, j)];
+        return sum;
+    }
+    std::int64_t element_cost(const qapfw_segment& segment, const void* solution, std::uint32_t k,
+                              std::uint32_t value) const {
+        const qapfw_segment& first = info_.encoding.segments[0];
+        if (segment.kind == QAPFW_SEGMENT_BAYS) {
+            return value * weight(sdk::element_at(first, solution, k), 1000 + k);
+        }
+        const std::uint32_t next = sdk::element_at(segment, solution, k + 1 < segment.length ? k + 1 : 0);
+        const std::uint32_t there = k < first.length ? sdk::element_at(first, solution, k) : 0;
+        return weight(value + 17, 2000 + k) + weight(100 * value + next, 4000 + k) + weight(50 * value + there, 5000);
     }
 
     std::uint32_t n_;
-    bool bits_;
     std::chrono::microseconds wait_;
     sdk::Encoding encoding_;
     std::vector<std::int64_t> flow_, distance_;
@@ -117,26 +175,40 @@ class Descent {
         }
 
       private:
-        /// One better swap; false where there is none or time is over.
+        /// One better exchange within a segment; false where there is none or time is over.
         bool step(void* solution, qapfw_cost& cost, std::uint64_t& evaluations,
                   const qapfw_improve_request& request) const {
-            const std::uint8_t* fixed = problem_.encoding().fixed;
-            std::uint16_t* p = sdk::permutation_of(solution);
-            for (std::uint32_t i = 0; i < problem_.length(); ++i) {
-                for (std::uint32_t j = i + 1; j < problem_.length(); ++j) {
-                    if (fixed != nullptr && (fixed[i] != 0 || fixed[j] != 0)) continue;
-                    if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) return false;
-                    std::swap(p[i], p[j]);
-                    const qapfw_cost swapped = problem_.evaluate_one(solution);
-                    ++evaluations;
-                    if (problem_.less()(swapped, cost)) {
-                        cost = swapped;
-                        return true;
+            const qapfw_encoding& encoding = problem_.encoding();
+            const std::uint8_t* fixed = encoding.fixed;
+            for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+                const qapfw_segment& segment = encoding.segments[s];
+                for (std::uint32_t i = 0; segment.kind != QAPFW_SEGMENT_BAYS && i < segment.length; ++i) {
+                    for (std::uint32_t j = i + 1; j < segment.length; ++j) {
+                        if (fixed != nullptr && (fixed[i] != 0 || fixed[j] != 0)) continue;
+                        if (request.should_stop != nullptr && request.should_stop(request.stop_context) != 0) {
+                            return false;
+                        }
+                        if (!exchange(segment, solution, i, j)) continue;
+                        const qapfw_cost exchanged = problem_.evaluate_one(solution);
+                        ++evaluations;
+                        if (problem_.less()(exchanged, cost)) {
+                            cost = exchanged;
+                            return true;
+                        }
+                        exchange(segment, solution, i, j);
                     }
-                    std::swap(p[i], p[j]);
                 }
+                if (fixed != nullptr) fixed += segment.length;
             }
             return false;
+        }
+        /// False where a bound forbids it.
+        static bool exchange(const qapfw_segment& segment, void* solution, std::uint32_t i, std::uint32_t j) {
+            const std::uint32_t a = sdk::element_at(segment, solution, i), b = sdk::element_at(segment, solution, j);
+            if (b >= sdk::bound_at(segment, i) || a >= sdk::bound_at(segment, j)) return false;
+            sdk::set_element(segment, solution, i, b);
+            sdk::set_element(segment, solution, j, a);
+            return true;
         }
         sdk::ProblemRef problem_;
     };
@@ -145,7 +217,7 @@ class Descent {
 constexpr qapfw_component kSmall =
     sdk::problem_component<Small>({.id = "conformance_small", .version = "1.0.0", .summary = "A small problem."});
 constexpr qapfw_component kDescent = sdk::improver_component<Descent>(
-    {.id = "conformance_descent", .version = "1.0.0", .summary = "Descent over swaps.", .encodings = nullptr});
+    {.id = "conformance_descent", .version = "1.0.0", .summary = "Descent over exchanges.", .encodings = nullptr});
 constexpr const qapfw_component* kComponents[] = {&kSmall, &kDescent};
 constexpr qapfw_plugin kPlugin = {QAPFW_PLUGIN_MAGIC,
                                   sizeof(qapfw_plugin),

@@ -22,7 +22,8 @@ std::uint32_t free_count(const qapfw_encoding& encoding) {
 }
 
 bool has_one_solution(const qapfw_encoding& encoding) {
-    return encoding.segment_count == 1 && free_count(encoding) <= 1;
+    const bool is_permutation = encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION;
+    return encoding.segment_count == 1 && is_permutation && free_count(encoding) <= 1;
 }
 
 bool prefer_exact(Config& config, const Problem& problem) {

@@ -18,6 +18,7 @@
 #include "framework/host/plugin_call.hpp"
 #include "framework/record/trace.hpp"
 #include "qapfw/abi/solver.h"
+#include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -449,12 +450,7 @@ void RunContext::take_only_solution() {
     start_clock();
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     SolutionBuffer solution(encoding.solution_bytes);
-    auto* const permutation = static_cast<std::uint16_t*>(solution.data());
-    if (encoding.fixed_solution != nullptr) {
-        std::memcpy(solution.data(), encoding.fixed_solution, encoding.solution_bytes);
-    } else {
-        std::iota(permutation, permutation + encoding.segments[0].length, std::uint16_t{0});
-    }
+    sdk::base_solution(encoding, solution.data());
     const qapfw_cost cost = parts_.problem.search_cost(solution.data());
     counters_.evaluations = 1;
     qapfw_round round{};
@@ -686,7 +682,7 @@ void RunContext::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {
         SolutionBuffer solution(encoding.solution_bytes);
-        store_base_solution(encoding, solution.data());
+        sdk::base_solution(encoding, solution.data());
         parts_.problem.improve(solution.data());
         const qapfw_cost cost = parts_.problem.evaluate(solution.data());
         keep({cost, solution_values(encoding, solution.data())}, {0, 0, counters_.evaluations, seconds()});

@@ -11,6 +11,7 @@
 #include "framework/host/log.hpp"
 #include "framework/record/trace.hpp"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -230,6 +231,13 @@ RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& pro
     if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
     parts.known = known;
     const RunSettings& run = session_.config.run;
+    if (run.alternatives > 1 && !sdk::is_permutation_16(session_.problem.info().encoding)) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("run.alternatives = {}: alternatives are looked for where solutions are one permutation; "
+                        "{} has {}",
+                        run.alternatives, session_.problem.owner(), known.encoding));
+    }
     parts.alternatives = {run.alternatives, run.alternatives_distance, seed_};
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;
     parts.devices = session_.host.devices();

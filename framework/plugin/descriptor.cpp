@@ -158,10 +158,14 @@ std::string check_own_table(const qapfw_component& component) {
 }
 
 bool is_segment_kind(std::string_view word) {
-    return word == "permutation" || word == "bits";
+    for (const char* kind :
+         {"permutation", "permutation32", "values", "counted_values", "bits", "counted_bits", "bays"}) {
+        if (word == kind) return true;
+    }
+    return false;
 }
 
-/// Whether the text is a list such as "permutation permutation+bits".
+/// Whether the text is a list such as "permutation permutation+bays".
 bool is_encoding_list(std::string_view text) {
     std::size_t begin = 0;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -175,7 +179,7 @@ bool is_encoding_list(std::string_view text) {
 std::string check_solver_or_improver(const qapfw_component& component) {
     if (component.encodings != nullptr &&
         (!is_plain_text(component.encodings) || !is_encoding_list(component.encodings))) {
-        return "its encodings must be null or a list such as \"permutation permutation+bits\", found something else";
+        return "its encodings must be null or a list such as \"permutation permutation+bays\", found something else";
     }
     if (component.backends == 0) return "its backends must name at least one of QAPFW_BACKEND_..., found 0";
     if (component.kind == QAPFW_KIND_SOLVER && component.uses_improver > 2) {

@@ -3,37 +3,36 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <sstream>
 
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::framework {
 namespace {
 
-const char* segment_name(std::uint32_t kind) {
-    switch (kind) {
+const char* segment_name(const qapfw_segment& segment) {
+    const bool counted = segment.counts != nullptr;
+    switch (segment.kind) {
         case QAPFW_SEGMENT_PERMUTATION:
-            return "permutation";
+            return segment.element_bytes == 4 ? "permutation32" : "permutation";
         case QAPFW_SEGMENT_BITS:
-            return "bits";
+            return counted ? "counted_bits" : "bits";
+        case QAPFW_SEGMENT_VALUES:
+            return counted ? "counted_values" : "values";
+        case QAPFW_SEGMENT_BAYS:
+            return "bays";
         default:
             return "unknown";
     }
 }
 
-std::uint32_t element_at(const qapfw_segment& segment, const void* solution, std::uint32_t index) {
-    const auto* bytes = static_cast<const unsigned char*>(solution) + segment.offset;
-    if (segment.element_bytes == 1) return bytes[index];
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes + std::size_t{2} * index, 2);
-    return value;
-}
-
 std::string permutation_defect(const qapfw_segment& segment, const void* solution) {
     std::vector<bool> seen(segment.length, false);
     for (std::uint32_t k = 0; k < segment.length; ++k) {
-        const std::uint32_t value = element_at(segment, solution, k);
+        const std::uint32_t value = sdk::element_at(segment, solution, k);
         if (value >= segment.length) return fmt::format("position {} holds {} of {}", k, value, segment.length);
         if (seen[value]) return fmt::format("{} appears twice, the second time at position {}", value, k);
         seen[value] = true;
@@ -41,35 +40,137 @@ std::string permutation_defect(const qapfw_segment& segment, const void* solutio
     return {};
 }
 
-std::string bits_defect(const qapfw_segment& segment, const void* solution) {
+std::string values_defect(const qapfw_segment& segment, const void* solution) {
+    std::vector<std::uint32_t> held(segment.counts != nullptr ? std::max(segment.bound, 2u) : 0);
     for (std::uint32_t k = 0; k < segment.length; ++k) {
-        const std::uint32_t value = element_at(segment, solution, k);
-        if (value > 1) return fmt::format("bit {} holds {}", k, value);
+        const std::uint32_t value = sdk::element_at(segment, solution, k), bound = sdk::bound_at(segment, k);
+        if (value >= bound && segment.kind != QAPFW_SEGMENT_VALUES) return fmt::format("bit {} holds {}", k, value);
+        if (value >= bound) return fmt::format("position {} holds {}, which must be below {}", k, value, bound);
+        if (!held.empty()) ++held[value];
+    }
+    for (std::size_t v = 0; v < held.size(); ++v) {
+        if (held[v] != segment.counts[v]) {
+            return fmt::format("{} elements hold {}, there must be {}", held[v], v, segment.counts[v]);
+        }
     }
     return {};
 }
 
 std::string fixed_defect(const qapfw_encoding& encoding, const void* solution) {
-    const qapfw_segment& segment = encoding.segments[0];
-    for (std::uint32_t k = 0; k < segment.length; ++k) {
-        if (encoding.fixed[k] == 0) continue;
-        const std::uint32_t wanted = element_at(segment, encoding.fixed_solution, k);
-        const std::uint32_t found = element_at(segment, solution, k);
-        if (wanted != found) return fmt::format("position {} is fixed to {}, found {}", k, wanted, found);
+    const std::uint8_t* fixed = encoding.fixed;
+    for (std::uint32_t s = 0; s < encoding.segment_count; fixed += encoding.segments[s++].length) {
+        const qapfw_segment& segment = encoding.segments[s];
+        for (std::uint32_t k = 0; k < segment.length; ++k) {
+            if (fixed[k] == 0) continue;
+            const std::uint32_t wanted = sdk::element_at(segment, encoding.fixed_solution, k);
+            const std::uint32_t found = sdk::element_at(segment, solution, k);
+            if (wanted == found) continue;
+            const std::string where = s == 0 ? std::string() : fmt::format("{} {}: ", segment_name(segment), s);
+            return fmt::format("{}position {} is fixed to {}, found {}", where, k, wanted, found);
+        }
     }
     return {};
 }
 
-std::string segment_defect(const qapfw_segment& segment, std::uint64_t solution_bytes) {
-    const bool permutation = segment.kind == QAPFW_SEGMENT_PERMUTATION;
-    if (!permutation && segment.kind != QAPFW_SEGMENT_BITS) return fmt::format("unknown kind {}", segment.kind);
-    if (segment.element_bytes != (permutation ? 2u : 1u)) return fmt::format("{}-byte elements", segment.element_bytes);
-    if (permutation && segment.length > 65536) return fmt::format("length {} above 65536", segment.length);
-    if (segment.offset % 16 != 0) return fmt::format("offset {} is not a multiple of 16", segment.offset);
+std::string bounds_defect(const qapfw_segment& segment) {
+    if (segment.kind != QAPFW_SEGMENT_VALUES) {
+        return segment.bound != 0 || segment.bounds != nullptr ? "only values have bounds" : "";
+    }
+    if ((segment.bound != 0) == (segment.bounds != nullptr)) {
+        return segment.bound != 0 ? "has both `bound` and `bounds`, one of them was wanted" : "`bound` is 0";
+    }
+    for (std::uint32_t k = 0; k < segment.length; ++k) {
+        const std::uint32_t bound = sdk::bound_at(segment, k);
+        if (bound == 0) return fmt::format("the bound of position {} is 0", k);
+        if (segment.element_bytes < 4 && bound > 1u << (8 * segment.element_bytes)) {
+            return fmt::format("the bound of position {} is {}, elements of {} bytes hold less", k, bound,
+                               segment.element_bytes);
+        }
+        if (segment.bounds == nullptr) break;
+    }
+    return {};
+}
+
+std::string counts_defect(const qapfw_segment& segment) {
+    if (segment.counts == nullptr) return {};
+    const bool bits = segment.kind == QAPFW_SEGMENT_BITS;
+    if (!bits && segment.bound == 0) return "only bits and values with one bound have counts";
+    std::uint64_t sum = 0;
+    for (std::uint32_t v = 0; v < (bits ? 2 : segment.bound); ++v) sum += segment.counts[v];
+    if (sum != segment.length) return fmt::format("its counts sum up to {}, its length is {}", sum, segment.length);
+    return {};
+}
+
+/// Capacities that no assignment keeps; what passes may still have none.
+std::string capacities_defect(const qapfw_segment& segment) {
+    if (segment.weights == nullptr && segment.capacities == nullptr) return {};
+    if (segment.weights == nullptr || segment.capacities == nullptr) return "weights and capacities must come together";
+    if (segment.kind != QAPFW_SEGMENT_VALUES || segment.bound == 0) return "only values with one bound have capacities";
+    long double room = 0, weight = 0;
+    std::int64_t greatest = 0;
+    for (std::uint32_t v = 0; v < segment.bound; ++v) {
+        if (segment.capacities[v] < 0) return fmt::format("the capacity of value {} is {}", v, segment.capacities[v]);
+        room += static_cast<long double>(segment.capacities[v]);
+        greatest = std::max(greatest, segment.capacities[v]);
+    }
+    for (std::uint32_t k = 0; k < segment.length; ++k) {
+        if (segment.weights[k] < 0) return fmt::format("the weight of position {} is {}", k, segment.weights[k]);
+        if (segment.weights[k] > greatest) {
+            return fmt::format("the weight of position {} is {}, the greatest capacity is {}", k, segment.weights[k],
+                               greatest);
+        }
+        weight += static_cast<long double>(segment.weights[k]);
+    }
+    if (weight <= room) return {};
+    return fmt::format("the weights sum up to {:.0f}, the capacities to {:.0f}", weight, room);
+}
+
+std::string size_defect(const qapfw_segment& segment) {
+    const std::uint32_t bytes = segment.element_bytes;
+    switch (segment.kind) {
+        case QAPFW_SEGMENT_PERMUTATION:
+            if (bytes != 2 && bytes != 4) return fmt::format("{}-byte elements, wanted 2 or 4", bytes);
+            if (bytes == 2 && segment.length > 65536) {
+                return fmt::format("length {} above 65536 wants elements of 4 bytes", segment.length);
+            }
+            return {};
+        case QAPFW_SEGMENT_BITS:
+        case QAPFW_SEGMENT_BAYS:
+            return bytes == 1 ? std::string() : fmt::format("{}-byte elements, wanted 1", bytes);
+        case QAPFW_SEGMENT_VALUES:
+            return bytes == 1 || bytes == 2 || bytes == 4 ? std::string()
+                                                          : fmt::format("{}-byte elements, wanted 1, 2 or 4", bytes);
+        default:
+            return fmt::format("unknown kind {}", segment.kind);
+    }
+}
+
+/// `begin`: where the segment has to start.
+std::string segment_defect(const qapfw_segment& segment, std::uint64_t begin, std::uint64_t solution_bytes) {
+    if (std::string defect = size_defect(segment); !defect.empty()) return defect;
+    if (segment.offset != begin) {
+        return fmt::format("starts at byte {}, wanted {}: segments leave no gaps and do not overlap", segment.offset,
+                           begin);
+    }
     if (segment.offset + std::uint64_t{segment.length} * segment.element_bytes > solution_bytes) {
         return fmt::format("ends beyond the solution's {} bytes", solution_bytes);
     }
+    for (const auto defect_of : {bounds_defect, counts_defect, capacities_defect}) {
+        if (std::string defect = defect_of(segment); !defect.empty()) return defect;
+    }
     return {};
+}
+
+bool has_misplaced_bays(const qapfw_encoding& encoding) {
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        if (encoding.segments[s].kind != QAPFW_SEGMENT_BAYS) continue;
+        const qapfw_segment& first = encoding.segments[0];
+        if (s != 1 || encoding.segment_count != 2 || first.kind != QAPFW_SEGMENT_PERMUTATION ||
+            first.element_bytes != 2 || encoding.segments[1].length + 1 != first.length) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -78,7 +179,7 @@ std::string encoding_pattern(const qapfw_encoding& encoding) {
     std::string pattern;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         if (s > 0) pattern += '+';
-        pattern += segment_name(encoding.segments[s].kind);
+        pattern += segment_name(encoding.segments[s]);
     }
     return pattern;
 }
@@ -97,9 +198,18 @@ std::string encoding_defect(const qapfw_encoding& encoding) {
     if (encoding.solution_bytes == 0 || encoding.solution_bytes % 16 != 0) {
         return fmt::format("a solution of {} bytes is not a multiple of 16", encoding.solution_bytes);
     }
+    std::uint64_t end = 0;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
-        const std::string defect = segment_defect(encoding.segments[s], encoding.solution_bytes);
+        const qapfw_segment& segment = encoding.segments[s];
+        const std::string defect = segment_defect(segment, end, encoding.solution_bytes);
         if (!defect.empty()) return fmt::format("segment {}: {}", s, defect);
+        end += (std::uint64_t{segment.length} * segment.element_bytes + 15) / 16 * 16;
+    }
+    if (end != encoding.solution_bytes) {
+        return fmt::format("a solution has {} bytes, its segments end at {}", encoding.solution_bytes, end);
+    }
+    if (has_misplaced_bays(encoding)) {
+        return "bays must be segment 1 of two, behind a permutation that has one element more, of 2 bytes each";
     }
     if ((encoding.fixed == nullptr) != (encoding.fixed_solution == nullptr)) {
         return "the fixed mask and the fixed solution must come together";
@@ -111,9 +221,9 @@ std::string solution_defect(const qapfw_encoding& encoding, const void* solution
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         const qapfw_segment& segment = encoding.segments[s];
         const bool permutation = segment.kind == QAPFW_SEGMENT_PERMUTATION;
-        const std::string defect = permutation ? permutation_defect(segment, solution) : bits_defect(segment, solution);
-        if (!defect.empty())
-            return fmt::format("not a valid solution: {} {}: {}", segment_name(segment.kind), s, defect);
+        const std::string defect =
+            permutation ? permutation_defect(segment, solution) : values_defect(segment, solution);
+        if (!defect.empty()) return fmt::format("not a valid solution: {} {}: {}", segment_name(segment), s, defect);
     }
     return encoding.fixed == nullptr ? std::string() : fixed_defect(encoding, solution);
 }
@@ -124,25 +234,10 @@ SolutionValues solution_values(const qapfw_encoding& encoding, const void* solut
         std::vector<std::uint32_t>& segment = values.emplace_back();
         segment.reserve(encoding.segments[s].length);
         for (std::uint32_t k = 0; k < encoding.segments[s].length; ++k) {
-            segment.push_back(element_at(encoding.segments[s], solution, k));
+            segment.push_back(sdk::element_at(encoding.segments[s], solution, k));
         }
     }
     return values;
-}
-
-void store_base_solution(const qapfw_encoding& encoding, void* solution) {
-    std::memset(solution, 0, encoding.solution_bytes);
-    if (encoding.fixed_solution != nullptr) {
-        std::memcpy(solution, encoding.fixed_solution, encoding.solution_bytes);
-        return;
-    }
-    SolutionValues values;
-    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
-        std::vector<std::uint32_t>& segment = values.emplace_back(encoding.segments[s].length, 0);
-        if (encoding.segments[s].kind != QAPFW_SEGMENT_PERMUTATION) continue;
-        for (std::uint32_t k = 0; k < segment.size(); ++k) segment[k] = k;
-    }
-    store_values(encoding, values, solution);
 }
 
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution) {
@@ -157,13 +252,12 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
             throw Error(ErrorKind::kInput, fmt::format("segment {} of a solution has {} elements, wanted {}", s,
                                                        values[s].size(), segment.length));
         }
-        auto* bytes = static_cast<unsigned char*>(solution) + segment.offset;
         for (std::uint32_t k = 0; k < segment.length; ++k) {
             const std::uint32_t value = values[s][k];
-            if (value >> (8 * segment.element_bytes) != 0) {
+            if (segment.element_bytes < 4 && value >> (8 * segment.element_bytes) != 0) {
                 throw Error(ErrorKind::kInput, fmt::format("element {} of segment {} is {}", k, s, value));
             }
-            std::memcpy(bytes + std::size_t{segment.element_bytes} * k, &value, segment.element_bytes);
+            sdk::set_element(segment, solution, k, value);
         }
     }
 }

@@ -28,22 +28,20 @@ class SolutionBuffer {
 /// The values of each segment, in order.
 using SolutionValues = std::vector<std::vector<std::uint32_t>>;
 
-/// The kinds of the segments, joined by '+': "permutation+bits".
+/// The names of the segments as in qapfw_component.encodings, joined by '+': "permutation+bays".
 std::string encoding_pattern(const qapfw_encoding& encoding);
 
-/// Whether `patterns` ("permutation permutation+bits"; null: all patterns) contains `pattern`.
+/// Whether `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
 /// What is wrong with a problem's declaration; empty if nothing is.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// What is wrong with a solution (not a permutation, a bit of 2, a fixed position moved); empty if nothing is.
+/// What is wrong with a solution (not a permutation, a bit of 2, a value that is not below its bound, a fixed element
+/// that changed); empty if nothing is.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
-
-/// Fills in the fixed solution, or the identity with all bits zero.
-void store_base_solution(const qapfw_encoding& encoding, void* solution);
 
 /// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if counts or ranges do not fit.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);

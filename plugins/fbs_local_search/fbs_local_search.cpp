@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 void require_bay_encoding(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const bool fits = encoding.segment_count == 2 && encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION &&
-                      encoding.segments[1].kind == QAPFW_SEGMENT_BITS &&
+                      encoding.segments[1].kind == QAPFW_SEGMENT_BAYS &&
                       encoding.segments[1].length + 1 == encoding.segments[0].length;
     if (!fits) {
         throw Error(ErrorKind::kUsage,

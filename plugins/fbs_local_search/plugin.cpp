@@ -9,7 +9,7 @@ constexpr qapfw_component kFbsLocalSearch = qapfw::sdk::improver_component<qapfw
      .version = "1.0.0",
      .summary = "Descent over moves of departments and bays until none improves; permutation and bay bits.",
      .reference = "Hansen and Mladenovic 2001 (variable neighbourhood descent)",
-     .encodings = "permutation+bits",
+     .encodings = "permutation+bays",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 }  // namespace

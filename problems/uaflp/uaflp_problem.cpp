@@ -115,8 +115,7 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
       float_evaluator_(parameters.choice("precision") == 0 ? nullptr
                                                            : std::make_unique<FloatEvaluator>(instance_, options_)),
       flow_rows_(evaluator_.view()),
-      encoding_(sdk::Encoding::permutation_and_bits(static_cast<std::uint32_t>(instance_.size()),
-                                                    static_cast<std::uint32_t>(instance_.size() - 1))) {
+      encoding_(sdk::Encoding::permutation_and_bays(static_cast<std::uint32_t>(instance_.size()))) {
     if (options_.penalty == Penalty::kAdaptive) fix_adaptive_gap(host);
     fill_info();
 }

@@ -88,7 +88,7 @@ TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
     CHECK(refusal("[\"improver=tab\"]").find("did you mean") != std::string::npos);
     CHECK(refusal("[\"improver=tabu tenur=3\"]").find("did you mean tenure=...?") != std::string::npos);
     CHECK(refusal("[\"improver=tabu iterations=x\"]").find("iterations must be") != std::string::npos);
-    CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bits") != std::string::npos);
+    CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bays") != std::string::npos);
     CHECK(refusal("[\"improver=given\"]")
               .find("an improver's id where there is no [algorithm.improver], found \"given\"") != std::string::npos);
     CHECK(refusal("[\"name=a\", \"name=a improver=tabu\"]").find("text 2: name must be another one than those of") !=

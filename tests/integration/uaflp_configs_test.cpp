@@ -99,5 +99,5 @@ TEST_CASE("the island GA refuses an improver for another encoding in one sentenc
                                  "algorithm.plugin=imga", "--set", "algorithm.improver.plugin=fbs_local_search",
                                  "--iterations", "1", "--set", "output.record=false"});
     CHECK(run.code != 0);
-    CHECK(run.err.find("permutation+bits") != std::string::npos);
+    CHECK(run.err.find("permutation+bays") != std::string::npos);
 }

@@ -19,8 +19,7 @@ class ToyBays {
         sdk::flag("fix_first", false).summary("Element 2 stays first.")};
 
     ToyBays(const sdk::Host&, const sdk::Parameters& parameters)
-        : n_(static_cast<std::uint32_t>(parameters.integer("n"))),
-          encoding_(sdk::Encoding::permutation_and_bits(n_, n_ - 1)) {
+        : n_(static_cast<std::uint32_t>(parameters.integer("n"))), encoding_(sdk::Encoding::permutation_and_bays(n_)) {
         for (std::uint32_t k = 0; k < n_ * n_; ++k) {
             weights_.push_back(kernels::below(kernels::draw(9, 0, 0, 1, k), 1000) / 7.0);
         }

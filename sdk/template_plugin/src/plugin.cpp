@@ -25,7 +25,7 @@ constexpr qapfw_component kIslandGa = qapfw::sdk::solver_component<qapfw::sdk::P
     {.id = "island_ga",
      .version = "1.0.0",
      .summary = "Islands of a genetic algorithm with a window crossover, around a ring.",
-     .encodings = "permutation permutation+bits",
+     .encodings = "permutation permutation+bays",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 }  // namespace

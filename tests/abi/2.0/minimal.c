@@ -297,7 +297,7 @@ static const qapfw_component minimal_solver = {sizeof(qapfw_component),
                                                0,
                                                NULL,
                                                &minimal_solver_table,
-                                               "permutation permutation+bits",
+                                               "permutation permutation+bays",
                                                QAPFW_BACKEND_CPU,
                                                1,
                                                MINIMAL_SOLVER_CAPABILITY};

@@ -100,7 +100,7 @@ static qapfw_status create(const qapfw_host* host, const qapfw_parameters* param
     }
     const char* slash = strrchr(path, '/');
     snprintf(problem->name, sizeof problem->name, "%s", slash == NULL ? path : slash + 1);
-    problem->segment = (qapfw_segment){QAPFW_SEGMENT_PERMUTATION, problem->info.n, 2, 0};
+    problem->segment = (qapfw_segment){.kind = QAPFW_SEGMENT_PERMUTATION, .length = problem->info.n, .element_bytes = 2};
     problem->info.struct_size = sizeof problem->info;
     problem->info.encoding = (qapfw_encoding){
         sizeof(qapfw_encoding), 1, &problem->segment, ((uint64_t)problem->info.n * 2 + 15) / 16 * 16, NULL, NULL};

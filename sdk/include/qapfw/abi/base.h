@@ -49,24 +49,37 @@ enum {
 
 /* What a segment holds. */
 enum {
-    QAPFW_SEGMENT_PERMUTATION = 1, /* uint16 elements, a permutation of 0..length-1 */
-    QAPFW_SEGMENT_BITS = 2         /* uint8 elements, each 0 or 1 */
+    QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 bytes, beyond 65536 of 4 */
+    QAPFW_SEGMENT_BITS = 2,        /* elements of 1 byte, each 0 or 1 */
+    QAPFW_SEGMENT_VALUES = 3,      /* elements of 1, 2 or 4 bytes, each below its bound */
+    QAPFW_SEGMENT_BAYS = 4         /* segment 1 behind a permutation of length + 1 as segment 0, and nothing else: elements
+                                      of 1 byte, each 0 or 1. Element k is 1 where position k is the last of its bay */
 };
-/* One array of a solution: elements of one type at a fixed offset. */
+/* One array of a solution: elements of one type, little-endian, at a fixed offset. Members that a kind does not name
+ * are 0 or null. */
 typedef struct qapfw_segment {
     uint32_t kind;          /* QAPFW_SEGMENT_... */
     uint32_t length;        /* elements */
-    uint32_t element_bytes; /* 2 for permutations, 1 for bits */
-    uint32_t offset;        /* bytes from the solution's start, a multiple of 16 */
+    uint32_t element_bytes; /* see the kinds */
+    uint32_t offset;        /* bytes from the solution's start: the first multiple of 16 behind the segment before */
+    uint32_t bound;         /* values: each is below it; 0 where `bounds` says */
+    uint32_t reserved;      /* 0 */
+    const uint32_t* bounds; /* values: one for each element, at least 1; null where `bound` says */
+    const uint32_t* counts; /* values with `bound`, bits: exactly counts[v] elements hold v; null: any number does */
+    /* Values with `bound`: at best the weights of the elements that hold v sum up to capacities[v] at most. Operators may
+     * go by this; a solution that breaks it is valid, and its cost says what it is worth. Both null: no capacities. */
+    const int64_t* weights;    /* one for each element, at least 0 */
+    const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* How a problem's solutions stand in memory: a list of segments. Owned by the problem; it lives as long. */
+/* How a problem's solutions stand in memory: a list of segments in any order. Owned by the problem; it lives as long. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count; /* at least 1 */
-    const qapfw_segment* segments; /* segment 0 is the permutation that swaps and fixed positions are about */
-    uint64_t solution_bytes; /* of one solution with its padding (zeros), a multiple of 16: the stride of a batch */
-    const uint8_t* fixed;    /* per element of segment 0: 1 = must keep fixed_solution's value; null: all are free */
+    const qapfw_segment* segments; /* where segment 0 is a permutation, the swap neighbourhood is about it */
+    uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a batch */
+    const uint8_t* fixed; /* one for each element of all segments in order: 1 = keeps fixed_solution's value; null: all
+                             are free */
     const void* fixed_solution; /* a valid solution that holds the fixed values; null where `fixed` is */
 } qapfw_encoding;
 

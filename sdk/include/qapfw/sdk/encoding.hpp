@@ -3,45 +3,112 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "qapfw/abi/base.h"
 
 namespace qapfw::sdk {
 
-/// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero.
+/// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero. A list of
+/// segments is built one by one: `Encoding().add_permutation(9).add_values(bounds)`.
 class Encoding {
   public:
-    /// A permutation of 0..n-1, n at most 65536.
-    static Encoding permutation(std::uint32_t n) {
-        Encoding encoding;
-        encoding.add(QAPFW_SEGMENT_PERMUTATION, n, 2);
-        return encoding;
-    }
-    /// A permutation of 0..n-1, then `bits` bits of a byte each.
-    static Encoding permutation_and_bits(std::uint32_t n, std::uint32_t bits) {
+    /// A permutation of 0..n-1.
+    static Encoding permutation(std::uint32_t n) { return std::move(Encoding().add_permutation(n)); }
+    /// A permutation of the n departments, at least 1, then n - 1 bits of a byte each: bit k is 1 where position k is
+    /// the last of its bay.
+    static Encoding permutation_and_bays(std::uint32_t n) {
         Encoding encoding = permutation(n);
-        encoding.add(QAPFW_SEGMENT_BITS, bits, 1);
+        encoding.add(QAPFW_SEGMENT_BAYS, n - 1, 1);
         return encoding;
     }
 
-    /// The C form; valid as long as this object is neither moved nor changed.
+    /// A permutation of 0..n-1: elements of 16 bits up to n = 65536, of 32 bits beyond.
+    Encoding& add_permutation(std::uint32_t n) {
+        add(QAPFW_SEGMENT_PERMUTATION, n, n <= 65536 ? 2 : 4);
+        return *this;
+    }
+    /// A permutation of 0..n-1 of any length with elements of 32 bits.
+    Encoding& add_permutation32(std::uint32_t n) {
+        add(QAPFW_SEGMENT_PERMUTATION, n, 4);
+        return *this;
+    }
+    /// Bits of a byte each.
+    Encoding& add_bits(std::uint32_t length) {
+        add(QAPFW_SEGMENT_BITS, length, 1);
+        return *this;
+    }
+    /// Bits of which exactly `ones` are 1.
+    Encoding& add_bits(std::uint32_t length, std::uint32_t ones) {
+        add(QAPFW_SEGMENT_BITS, length, 1).counts = keep<std::uint32_t>({length - ones, ones});
+        return *this;
+    }
+    /// Values below `bound`, at least 1, in the fewest bytes that hold them.
+    Encoding& add_values(std::uint32_t length, std::uint32_t bound) {
+        add(QAPFW_SEGMENT_VALUES, length, bytes_below(bound)).bound = bound;
+        return *this;
+    }
+    /// Values that each have a bound of their own, at least 1.
+    Encoding& add_values(std::vector<std::uint32_t> bounds) {
+        std::uint32_t greatest = 1;
+        for (const std::uint32_t bound : bounds) greatest = bound > greatest ? bound : greatest;
+        qapfw_segment& segment =
+            add(QAPFW_SEGMENT_VALUES, static_cast<std::uint32_t>(bounds.size()), bytes_below(greatest));
+        segment.bounds = keep(std::move(bounds));
+        return *this;
+    }
+    /// Values of which exactly counts[v] are v.
+    Encoding& add_counted_values(std::vector<std::uint32_t> counts) {
+        std::uint32_t length = 0;
+        for (const std::uint32_t count : counts) length += count;
+        add_values(length, static_cast<std::uint32_t>(counts.size()));
+        segments_.back().counts = keep(std::move(counts));
+        return *this;
+    }
+    /// Values, one for each of `weights`, that at best keep the capacity of each value; see qapfw_segment.
+    Encoding& add_values(std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {
+        add_values(static_cast<std::uint32_t>(weights.size()), static_cast<std::uint32_t>(capacities.size()));
+        segments_.back().weights = keep(std::move(weights));
+        segments_.back().capacities = keep(std::move(capacities));
+        return *this;
+    }
+
+    /// The C form; valid as long as this object is neither moved nor changed. `fixed`: one for each element of all
+    /// segments.
     qapfw_encoding c_encoding(const std::uint8_t* fixed = nullptr, const void* fixed_solution = nullptr) const {
         return {sizeof(qapfw_encoding), static_cast<std::uint32_t>(segments_.size()), segments_.data(), bytes_, fixed,
                 fixed_solution};
     }
 
   private:
-    void add(std::uint32_t kind, std::uint32_t length, std::uint32_t element_bytes) {
-        segments_.push_back({kind, length, element_bytes, static_cast<std::uint32_t>(bytes_)});
+    static std::uint32_t bytes_below(std::uint32_t bound) { return bound <= 256 ? 1 : bound <= 65536 ? 2 : 4; }
+    qapfw_segment& add(std::uint32_t kind, std::uint32_t length, std::uint32_t element_bytes) {
+        qapfw_segment& segment = segments_.emplace_back();
+        segment.kind = kind;
+        segment.length = length;
+        segment.element_bytes = element_bytes;
+        segment.offset = static_cast<std::uint32_t>(bytes_);
         bytes_ += (std::uint64_t{length} * element_bytes + 15) / 16 * 16;
+        return segment;
+    }
+    /// An array that copies of this object share.
+    template <class T>
+    const T* keep(std::vector<T> values) {
+        auto kept = std::make_shared<const std::vector<T>>(std::move(values));
+        const T* const address = kept->data();
+        arrays_.push_back(std::move(kept));
+        return address;
     }
     std::vector<qapfw_segment> segments_;
+    std::vector<std::shared_ptr<const void>> arrays_;
     std::uint64_t bytes_ = 0;
 };
 
 /// @{
-/// Segment 0 of a solution as the permutation it is, in place.
+/// Segment 0 of a solution as the permutation of 16-bit elements that it is, in place.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }
@@ -49,6 +116,67 @@ inline const std::uint16_t* permutation_of(const void* solution) {
     return static_cast<const std::uint16_t*>(solution);
 }
 /// @}
+
+/// Element `index` of a segment of a solution.
+inline std::uint32_t element_at(const qapfw_segment& segment, const void* solution, std::uint32_t index) {
+    const auto* const at = static_cast<const unsigned char*>(solution) + segment.offset;
+    if (segment.element_bytes == 1) return at[index];
+    if (segment.element_bytes == 2) {
+        std::uint16_t value = 0;
+        std::memcpy(&value, at + std::size_t{2} * index, 2);
+        return value;
+    }
+    std::uint32_t value = 0;
+    std::memcpy(&value, at + std::size_t{4} * index, 4);
+    return value;
+}
+/// Makes it `value`, which must fit the segment's elements.
+inline void set_element(const qapfw_segment& segment, void* solution, std::uint32_t index, std::uint32_t value) {
+    auto* const at = static_cast<unsigned char*>(solution) + segment.offset;
+    std::memcpy(at + std::size_t{segment.element_bytes} * index, &value, segment.element_bytes);
+}
+/// Values that element `index` of a segment can have: 0 .. the result - 1.
+inline std::uint32_t bound_at(const qapfw_segment& segment, std::uint32_t index) {
+    if (segment.kind == QAPFW_SEGMENT_PERMUTATION) return segment.length;
+    if (segment.kind != QAPFW_SEGMENT_VALUES) return 2;
+    return segment.bounds != nullptr ? segment.bounds[index] : segment.bound;
+}
+/// Elements of all segments.
+inline std::uint64_t element_count(const qapfw_encoding& encoding) {
+    std::uint64_t count = 0;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) count += encoding.segments[s].length;
+    return count;
+}
+/// Whether solutions are a permutation with elements of 16 bits, alone or with bays: the forms of most of the
+/// algorithms.
+inline bool is_permutation_16(const qapfw_encoding& encoding) {
+    const qapfw_segment& first = encoding.segments[0];
+    if (first.kind != QAPFW_SEGMENT_PERMUTATION || first.element_bytes != 2) return false;
+    return encoding.segment_count == 1 ||
+           (encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS);
+}
+/// The fixed solution, or a valid one that is always the same: the identity in permutations, zeros in bits and values,
+/// and as many of each value as counts say. `solution` has encoding.solution_bytes bytes.
+inline void base_solution(const qapfw_encoding& encoding, void* solution) {
+    std::memset(solution, 0, encoding.solution_bytes);
+    if (encoding.fixed_solution != nullptr) {
+        std::memcpy(solution, encoding.fixed_solution, encoding.solution_bytes);
+        return;
+    }
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        const qapfw_segment& segment = encoding.segments[s];
+        const bool is_permutation = segment.kind == QAPFW_SEGMENT_PERMUTATION;
+        for (std::uint32_t k = 0, v = 0, given = 0; k < segment.length; ++k) {
+            if (is_permutation) {
+                set_element(segment, solution, k, k);
+            } else if (segment.counts != nullptr) {
+                for (; given == segment.counts[v]; ++v) given = 0;
+                ++given;
+                set_element(segment, solution, k, v);
+            }
+        }
+    }
+}
 
 /// @{
 /// Solution `index` of a batch whose solutions are `bytes` apart, in place.

@@ -2,8 +2,6 @@
 // Which positions of segment 0 may move, and the solution every search starts its shuffling from.
 #pragma once
 
-#include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "qapfw/sdk/problem_ref.hpp"
@@ -38,14 +36,10 @@ inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
     return order;
 }
 
-/// The problem's fixed solution, or the identity with all bits zero. `solution` has problem.solution_bytes() bytes.
+/// The problem's fixed solution, or the one of base_solution(encoding, solution). `solution` has
+/// problem.solution_bytes() bytes.
 inline void base_solution(const ProblemRef& problem, void* solution) {
-    std::memset(solution, 0, problem.solution_bytes());
-    if (problem.encoding().fixed_solution != nullptr) {
-        std::memcpy(solution, problem.encoding().fixed_solution, problem.solution_bytes());
-    } else {
-        std::iota(permutation_of(solution), permutation_of(solution) + problem.length(), std::uint16_t{0});
-    }
+    base_solution(problem.encoding(), solution);
 }
 
 }  // namespace qapfw::sdk

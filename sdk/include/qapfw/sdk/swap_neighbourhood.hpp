@@ -23,10 +23,13 @@ class GenericSwapNeighbourhood {
     /// An empty neighbourhood; the problem must outlive it. `reset` comes first.
     explicit GenericSwapNeighbourhood(const ProblemRef& problem)
         : problem_(problem),
+          segment_(problem.encoding().segments[0]),
           length_(problem.length()),
           fixed_(problem.encoding().fixed),
           current_(problem.solution_bytes()),
-          swapped_(problem.solution_bytes() * length_),
+          together_(static_cast<std::uint32_t>(
+              std::clamp<std::uint64_t>(kCandidateBytes / problem.solution_bytes(), 1, length_))),
+          swapped_(problem.solution_bytes() * together_),
           costs_(length_) {}
 
     /// From now on a scan throws Stopped soon after `stop` says so.
@@ -80,11 +83,18 @@ class GenericSwapNeighbourhood {
 
     /// Exchanges the elements at positions i and j, neither of them fixed.
     void apply(std::uint32_t i, std::uint32_t j) {
-        std::swap(permutation_of(current_.data())[i], permutation_of(current_.data())[j]);
+        exchange(current_.data(), i, j);
         cost_ = problem_.evaluate_one(current_.data());
     }
 
   private:
+    static constexpr std::uint64_t kCandidateBytes = 32 << 20;  ///< memory for swapped solutions
+
+    void exchange(void* solution, std::uint32_t i, std::uint32_t j) const {
+        const std::uint32_t at_i = element_at(segment_, solution, i);
+        set_element(segment_, solution, i, element_at(segment_, solution, j));
+        set_element(segment_, solution, j, at_i);
+    }
     bool movable(std::uint32_t i, std::uint32_t j) const {
         return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
     }
@@ -101,14 +111,14 @@ class GenericSwapNeighbourhood {
     void evaluate_row(std::uint32_t i) {
         if (fixed_ != nullptr && fixed_[i] != 0) return;
         const std::uint64_t bytes = problem_.solution_bytes();
-        for (std::uint32_t j = i + 1; j < length_; ++j) {
-            void* candidate = swapped_.data() + bytes * j;
-            std::memcpy(candidate, current_.data(), bytes);
-            if (movable(i, j)) std::swap(permutation_of(candidate)[i], permutation_of(candidate)[j]);
-        }
         for (std::uint32_t first = i + 1; first < length_;) {
-            const std::uint32_t count = std::min(chunk_, length_ - first);
-            evaluate_chunk(swapped_.data() + bytes * first, costs_.data() + first, count);
+            const std::uint32_t count = std::min({chunk_, together_, length_ - first});
+            for (std::uint32_t k = 0; k < count; ++k) {
+                void* candidate = swapped_.data() + bytes * k;
+                std::memcpy(candidate, current_.data(), bytes);
+                if (movable(i, first + k)) exchange(candidate, i, first + k);
+            }
+            evaluate_chunk(swapped_.data(), costs_.data() + first, count);
             first += count;
         }
     }
@@ -124,10 +134,12 @@ class GenericSwapNeighbourhood {
     }
 
     ProblemRef problem_;
+    const qapfw_segment& segment_;
     std::uint32_t length_;
     const std::uint8_t* fixed_;
     std::vector<unsigned char> current_;  ///< the solution
-    std::vector<unsigned char> swapped_;  ///< one row of swapped candidates
+    std::uint32_t together_;              ///< candidates that there is memory for
+    std::vector<unsigned char> swapped_;  ///< swapped candidates, a part of a row
     std::vector<qapfw_cost> costs_;
     qapfw_cost cost_{};
     StopQuestion stop_;

@@ -39,9 +39,9 @@ TEST_CASE("a case in a child passes, fails, skips, crashes or hangs, and the par
 }
 
 TEST_CASE("random solutions are valid, keep fixed positions and depend on their number") {
-    for (const bool bits : {false, true}) {
+    for (const char* form : {"permutation", "permutation+bays", "bits+permutation32+values", "counted_values"}) {
         Host host(1, {});
-        Choice choice = small_problem_choice({12, bits, true});
+        Choice choice = small_problem_choice({12, form, true});
         const Problem problem(host, choice);
         const qapfw_encoding& encoding = problem.info().encoding;
         const SolutionBuffer a = random_solution(encoding, 1, 0), b = random_solution(encoding, 1, 1);

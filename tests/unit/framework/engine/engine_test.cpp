@@ -156,7 +156,7 @@ TEST_CASE("a solver that fails leaves what it had found") {
 
 TEST_CASE("plugins that do not fit together are refused in a sentence") {
     CHECK(error_of({{"algorithm.plugin", "bits"}}) ==
-          "solver bits works on solutions of the form permutation+bits; problem toy has permutation");
+          "solver bits works on solutions of the form permutation+bays; problem toy has permutation");
     CHECK(error_of({{"run.target", "best-known"}}) ==
           "run.target = \"best-known\": no best-known value of instance toy is known");
 }

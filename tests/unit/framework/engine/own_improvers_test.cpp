@@ -34,7 +34,7 @@ constexpr qapfw_component improver(const char* id, const char* encodings) {
         {.id = id, .version = "1", .summary = "For tests.", .encodings = encodings, .backends = QAPFW_BACKEND_CPU});
 }
 constexpr qapfw_component kSteps = improver("steps", "permutation");
-constexpr qapfw_component kOfBays = improver("of_bays", "permutation+bits");
+constexpr qapfw_component kOfBays = improver("of_bays", "permutation+bays");
 
 struct ImproverBench {
     Host host{1, {}};
@@ -82,7 +82,7 @@ TEST_CASE("an improver is there if it is loaded and takes the problem's solution
 TEST_CASE("wrong improvers and settings are refused with the place, what was wanted and what was found") {
     ImproverBench bench;
     CHECK(bench.refusal("nobody", "").rfind("here: ", 0) == 0);
-    CHECK(bench.refusal("of_bays", "").find("works on solutions of the form permutation+bits") != std::string::npos);
+    CHECK(bench.refusal("of_bays", "").find("works on solutions of the form permutation+bays") != std::string::npos);
     CHECK(bench.refusal("steps", "iteration=5") ==
           "here: improver steps has no parameter \"iteration=5\"; did you mean iterations=...?");
     CHECK(bench.refusal("steps", "iterations").find("known, each as key=value") == std::string::npos);

@@ -187,7 +187,7 @@ inline constexpr qapfw_component kToy =
 inline constexpr qapfw_component kWalk =
     sdk::solver_component<Walk>({.id = "walk", .version = "1", .summary = "Random walks.", .uses_improver = 1});
 inline constexpr qapfw_component kBits = sdk::solver_component<Walk>(
-    {.id = "bits", .version = "1", .summary = "For bits.", .encodings = "permutation+bits"});
+    {.id = "bits", .version = "1", .summary = "For bits.", .encodings = "permutation+bays"});
 inline constexpr qapfw_component kIdle =
     sdk::improver_component<Idle>({.id = "idle", .version = "1", .summary = "Does nothing."});
 inline constexpr const qapfw_component* kTestComponents[] = {&kToy, &kWalk, &kBits, &kIdle};

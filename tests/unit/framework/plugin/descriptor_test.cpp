@@ -84,7 +84,7 @@ TEST_CASE("a component without table, get_capability, summary or backend is refu
 
 TEST_CASE("encodings are words of the contract joined by plus and space") {
     SampleComponent sample(QAPFW_KIND_SOLVER, "sample", {});
-    for (const char* right : {"permutation", "permutation permutation+bits", "bits+bits"}) {
+    for (const char* right : {"permutation", "permutation permutation+bays", "counted_bits+values permutation32"}) {
         sample.component.encodings = right;
         CHECK(check_component(sample.component).empty());
     }

@@ -140,7 +140,7 @@ TEST_CASE("fixed positions are refused on a GPU with a sentence") {
     TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "F9"}});
     const LayoutDevice gpu(problem.object());
     qapfw_problem_info info = problem.ref().info();
-    const std::vector<std::uint8_t> fixed(9, 0);
+    const std::vector<std::uint8_t> fixed(18, 0);
     info.encoding.fixed = fixed.data();
     static const qapfw_problem_info* told = nullptr;
     told = &info;

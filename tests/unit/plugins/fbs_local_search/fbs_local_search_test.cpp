@@ -33,9 +33,9 @@ Given only(std::uint32_t on, Given given = {}) {
 class FixedBays : public ToyBays {
   public:
     FixedBays(const sdk::Host& host, const sdk::Parameters& parameters)
-        : ToyBays(host, parameters), fixed_(ToyBays::info().n), solution_(ToyBays::info().encoding.solution_bytes) {
+        : ToyBays(host, parameters), fixed_(2 * ToyBays::info().n), solution_(ToyBays::info().encoding.solution_bytes) {
         info_ = ToyBays::info();
-        for (std::size_t k = 0; k < fixed_.size(); k += 3) fixed_[k] = 1;
+        for (std::size_t k = 0; k < ToyBays::info().n; k += 3) fixed_[k] = 1;
         void* at = solution_.data();
         std::iota(sdk::permutation_of(at), sdk::permutation_of(at) + info_.n, std::uint16_t{0});
         info_.encoding.fixed = fixed_.data();
@@ -46,7 +46,7 @@ class FixedBays : public ToyBays {
         for (std::uint64_t k = 0; k < batch.count; ++k) {
             const std::uint16_t* p =
                 sdk::permutation_of(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k));
-            for (std::size_t i = 0; i < fixed_.size(); i += 3) {
+            for (std::size_t i = 0; i < ToyBays::info().n; i += 3) {
                 if (p[i] != i) throw Error(ErrorKind::kInput, "a fixed position was changed");
             }
         }

@@ -60,7 +60,7 @@ class BayOrdering : public ToyOrdering {
     BayOrdering(const sdk::Host& host, const sdk::Parameters& parameters)
         : ToyOrdering(host, parameters),
           n_(static_cast<std::uint32_t>(parameters.integer("n"))),
-          encoding_(sdk::Encoding::permutation_and_bits(n_, n_ - 1)),
+          encoding_(sdk::Encoding::permutation_and_bays(n_)),
           info_(ToyOrdering::info()) {
         info_.encoding = encoding_.c_encoding();
     }

@@ -41,8 +41,9 @@ typedef struct qapfw_component {
     uint32_t parameter_size; /* sizeof(qapfw_parameter) the plugin was built with */
     const qapfw_parameter* parameters; /* `parameter_count` declarations; null where there are none */
     const void* table;       /* qapfw_problem_table, qapfw_solver_table or qapfw_improver_table */
-    /* Solver, improver: encodings it can work on, separated by spaces, each the kinds of the segments joined by '+':
-     * "permutation permutation+bits"; null: every encoding. Problem: null. */
+    /* Solver, improver: encodings it can work on, separated by spaces, each the names of the segments joined by '+':
+     * "permutation permutation+bays"; null: every encoding. Names: permutation (elements of 2 bytes), permutation32 (of
+     * 4), values, bits, bays; counted_values and counted_bits where the segment has counts. Problem: null. */
     const char* encodings;
     uint32_t backends;       /* QAPFW_BACKEND_... or-ed */
     uint32_t uses_improver;  /* solver: 0 never, 1 may, 2 must have one */
