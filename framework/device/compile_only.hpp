@@ -20,7 +20,8 @@ struct CompiledKernel {
     std::uint64_t binary_bytes = 0;
 };
 
-inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 90, 100};
+/// The oldest and the newest that are supported: what compiles for both compiles for those between.
+inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 100};
 
 /// Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for the first request that does not compile.
 /// `problem` may be empty if no request needs it. The disk cache is neither read nor written.

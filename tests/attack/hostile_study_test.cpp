@@ -204,4 +204,20 @@ TEST_CASE("an index that others hold a lock on, or that cannot be written, is no
     CHECK(fs::exists(study.place().path() / "page/report.html"));
 }
 
+TEST_CASE("what strangers write into a study's records and titles stays text in its report") {
+    const std::string script = "<script>attack()</script>";
+    const Study study("title = '</script>" + script + "'\nnotes = 'see @SCRIPT@, " + script + "'\n");
+    REQUIRE(study.run({"run", "s.toml", "--quiet"}).code == 0);
+    const fs::path record = study.work() / "runs" / study.cell() / "s1";
+    std::ofstream(record / "layout.svg") << "<svg></svg><img src=\"data:,\" OnError=\"attack()\">";
+    std::ofstream(record / "other.svg") << "<svg onload=\"attack()\">" << script << "</svg>";
+    REQUIRE(study.run({"report", "runs/s"}).code == 0);
+    const std::string page = contents(study.work() / "report.html");
+    CHECK(test::contains(page, "attack()"));  // the title is shown
+    for (const char* live : {"<script>attack", "OnError=\"attack", "onload=\"attack", "<svg onload"})
+        CHECK_MESSAGE(page.find(live) == std::string::npos, live);
+    CHECK(page.find("@SCRIPT@") != std::string::npos);
+    CHECK(page.find("default-src 'none'") != std::string::npos);
+}
+
 }  // namespace qapfw::attack
