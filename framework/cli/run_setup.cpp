@@ -23,18 +23,6 @@ ProgressStyle progress_style(bool quiet) {
     return stderr_draws() ? ProgressStyle::kLive : ProgressStyle::kPlain;
 }
 
-/// As the files of one run say it; none where they are missing or damaged, which is told elsewhere.
-std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
-    try {
-        const Folder files(folder);
-        const LoadedCheckpoint loaded = load_checkpoint(files);
-        if (loaded.checkpoint && !loaded.checkpoint->data_paths.empty()) return loaded.checkpoint->data_paths;
-        return parse_result(files.read("result.json"), "result.json").data_paths;
-    } catch (const Error&) {
-        return {};
-    }
-}
-
 /// Nothing is loaded for a file that is wrong in itself. What the installed plugins know makes the sentence better.
 void check_before_plugins(const ConfigDocument& document, const CommonOptions& common) {
     try {
@@ -145,22 +133,10 @@ int UserSide::show(const EngineOutcome& outcome) const {
     return present(outcome, output_, signal());
 }
 
-void require_record(const std::filesystem::path& folder) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(folder / "config.toml", ignored)) return;
-    throw Error(ErrorKind::kUsage, fmt::format("{}: not a run record: it holds no config.toml", folder.string()));
-}
-
 std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
                                                        const CommonOptions& common) {
     std::vector<std::filesystem::path> paths = data_paths(common);
-    std::vector<std::string> recorded = data_paths_of(folder);
-    std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; recorded.empty() && !error && entry != end;
-         entry.increment(error)) {
-        if (entry->is_directory(error)) recorded = data_paths_of(entry->path());
-    }
-    for (const std::string& path : recorded) {
+    for (const std::string& path : recorded_data_paths(folder)) {
         if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.emplace_back(path);
     }
     return paths;

@@ -10,6 +10,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/config/config.hpp"
 #include "framework/engine/engine.hpp"
+#include "framework/record/recorded_data_paths.hpp"
 
 namespace qapfw::framework {
 
@@ -44,9 +45,6 @@ class UserSide {
     Processes* const processes_;
     const OutputOptions output_;
 };
-
-/// Throws Error(kUsage) where the folder is no run record.
-void require_record(const std::filesystem::path& folder);
 
 /// Where the record's run had found its data, after what the options say now: as its result says, else its checkpoint,
 /// else those of its seeds.

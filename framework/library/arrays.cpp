@@ -115,4 +115,9 @@ const qapfw_array* ArrayStore::find(const std::string& name) const {
     return found == arrays_.end() ? nullptr : &found->second.view;
 }
 
+std::string ArrayStore::text(const std::string& name, std::uint64_t index) const {
+    const auto found = arrays_.find(name);
+    return found == arrays_.end() ? std::string{} : found->second.texts.at(index);
+}
+
 }  // namespace qapfw::framework

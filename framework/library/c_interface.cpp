@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "framework/host/cpu_limits.hpp"
+#include "framework/library/linear_assignment.hpp"
 #include "framework/library/model.hpp"
 #include "framework/library/run_of_model.hpp"
 #include "framework/library/session.hpp"
+#include "framework/record/recorded_data_paths.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/qapfw.h"
 
@@ -135,7 +137,12 @@ SearchOptions search_options_of(const LibraryModel& model, const qapfw_solve_opt
     if (options == nullptr) return search;
     require_size(options->struct_size, sizeof *options, "qapfw_solve_options");
     search.options = read_options(options->options, options->option_count);
-    if (options->initial != nullptr) search.initial.assign(options->initial, options->initial + model.facilities());
+    if (options->initial != nullptr) {
+        const std::uint64_t size = model.facilities(), count = std::max<std::uint64_t>(options->initial_count, 1);
+        for (std::uint64_t k = 0; k < count; ++k) {
+            search.initial.emplace_back(options->initial + k * size, options->initial + (k + 1) * size);
+        }
+    }
     if (options->cancel != nullptr) search.cancel = &options->cancel->cancel;
     if (options->progress != nullptr) {
         search.progress = [progress = options->progress, user = options->user](const qapfw_progress& state) {
@@ -250,6 +257,30 @@ qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* inst
     });
 }
 
+qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path, const char* const* options,
+                                          uint32_t option_count, qapfw_model** model) {
+    return guarded([&] {
+        require(session, "session");
+        require(model, "model");
+        *model = nullptr;
+        ConfigText text{{}, "options", {}};
+        if (path != nullptr) text = ConfigText::of_file(path);
+        *model = new qapfw_model{LibraryModel(session->session, std::move(text), read_options(options, option_count))};
+    });
+}
+
+qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model) {
+    return guarded([&] {
+        require(session, "session");
+        require(folder, "folder");
+        require(model, "model");
+        *model = nullptr;
+        require_record(folder);
+        const ConfigText text = ConfigText::of_file(std::filesystem::path(folder) / "config.toml");
+        *model = new qapfw_model{LibraryModel(session->session, text, {}, folder)};
+    });
+}
+
 void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations) {
     if (facilities != nullptr) *facilities = model == nullptr ? 0 : model->model.facilities();
     if (locations != nullptr) *locations = model == nullptr ? 0 : model->model.locations();
@@ -344,12 +375,29 @@ const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index,
     return found.assignments[index].data();
 }
 
+const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count) {
+    if (count != nullptr) *count = answer->answer.trace.size();
+    return answer->answer.trace.data();
+}
+
+const char* qapfw_answer_failure(const qapfw_answer* answer) {
+    return answer->answer.failure.c_str();
+}
+
 const char* qapfw_answer_json(const qapfw_answer* answer) {
     return answer->answer.json.c_str();
 }
 
 void qapfw_answer_free(qapfw_answer* answer) {
     delete answer;
+}
+
+qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns) {
+    return guarded([&] {
+        require(costs, "costs");
+        require(columns, "columns");
+        solve_linear_assignment(*costs, maximize != 0, columns);
+    });
 }
 
 }  // extern "C"

@@ -10,10 +10,14 @@
 #include "framework/library/run_of_model.hpp"
 #include "framework/problem/problem.hpp"
 #include "framework/problem/problem_recognition.hpp"
+#include "framework/record/recorded_data_paths.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
+
+/// More than the plugin takes is refused before it is copied.
+constexpr std::uint64_t kMostRows = 16384;
 
 bool is_given(const qapfw_matrix& matrix) {
     return matrix.data != nullptr;
@@ -32,20 +36,29 @@ void require_square(const qapfw_matrix& matrix, const char* what) {
                     fmt::format("{} is {} x {}; a square matrix was wanted", what, matrix.rows, matrix.columns));
     }
     if (matrix.rows == 0) throw Error(ErrorKind::kInput, fmt::format("{} is empty", what));
+    if (matrix.rows > kMostRows) {
+        throw Error(ErrorKind::kInput, fmt::format("{} is {} x {}; at most {} x {} is possible", what, matrix.rows,
+                                                   matrix.columns, kMostRows, kMostRows));
+    }
 }
 
-/// As the parameter `fixed` takes it: ["1->3", ...], counted from 1.
-std::string fixed_list(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
-    std::string list;
+/// Whether a facility is fixed. Throws for a location that there is not, or that two facilities have.
+bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
+    std::vector<bool> taken(m, false);
+    bool any = false;
     for (std::uint64_t i = 0; i < n; ++i) {
         if (fixed[i] == -1) continue;
         if (fixed[i] < 0 || static_cast<std::uint64_t>(fixed[i]) >= m) {
             throw Error(ErrorKind::kInput,
                         fmt::format("fixed[{}] is {}; a location from 0 to {} was wanted, or -1", i, fixed[i], m - 1));
         }
-        list += fmt::format("{}\"{}->{}\"", list.empty() ? "" : ", ", i + 1, fixed[i] + 1);
+        const auto location = static_cast<std::size_t>(fixed[i]);
+        if (taken[location]) {
+            throw Error(ErrorKind::kInput, fmt::format("fixed[{}] is {}, which an earlier facility has", i, fixed[i]));
+        }
+        taken[location] = any = true;
     }
-    return list.empty() ? list : "[" + list + "]";
+    return any;
 }
 
 }  // namespace
@@ -65,7 +78,7 @@ Options read_options(const char* const* texts, std::uint32_t count) {
 }
 
 LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_qap& qap)
-    : session_(std::move(session)) {
+    : session_(std::move(session)), data_paths_(session_->data_paths()) {
     const LibrarySession::Visit visit(*session_);
     require_square(qap.flow, "flow");
     require_square(qap.distance, "distance");
@@ -88,10 +101,8 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_
     options_ = {{"problem.plugin", "qap"},
                 {"problem.instance", toml_quoted(fmt::format("memory:{}", qap.name == nullptr ? "memory" : qap.name))}};
     if (qap.maximize != 0) options_.emplace_back("problem.maximize", "true");
-    if (qap.fixed != nullptr) {
-        if (const std::string fixed = fixed_list(qap.fixed, n, m); !fixed.empty()) {
-            options_.emplace_back("problem.fixed", fixed);
-        }
+    if (qap.fixed != nullptr && check_fixed(qap.fixed, n, m)) {
+        arrays_.add("fixed", {qap.fixed, QAPFW_TYPE_INT64, 0, n, 1, sizeof *qap.fixed, 0}, "fixed");
     }
     facilities_ = n;
     locations_ = m;
@@ -99,7 +110,7 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_
 }
 
 LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options)
-    : session_(std::move(session)), options_(std::move(options)) {
+    : session_(std::move(session)), data_paths_(session_->data_paths()), options_(std::move(options)) {
     const LibrarySession::Visit visit(*session_);
     if (instance.empty()) throw Error(ErrorKind::kUsage, "instance is empty; a file or a name was wanted");
     options_.insert(options_.begin(), {"problem.instance", toml_quoted(instance)});
@@ -117,10 +128,29 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::s
     read_sizes();
 }
 
+LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText text, Options options,
+                           std::filesystem::path record)
+    : session_(std::move(session)),
+      data_paths_(session_->data_paths()),
+      text_(std::move(text)),
+      record_(std::move(record)),
+      is_configuration_(true),
+      options_(std::move(options)) {
+    const LibrarySession::Visit visit(*session_);
+    if (!record_.empty()) {
+        for (const std::string& path : recorded_data_paths(record_)) {
+            if (std::find(data_paths_.begin(), data_paths_.end(), path) == data_paths_.end()) {
+                data_paths_.emplace_back(path);
+            }
+        }
+    }
+    read_sizes();
+}
+
 /// By making the problem once, which also tells what is wrong with it.
 void LibraryModel::read_sizes() {
     Config config = configuration_of(*this, {});
-    Host host(1, session_->data_paths());
+    Host host(1, data_paths_);
     host.set_arrays(&arrays_);
     const Problem problem(host, config.problem);
     if (facilities_ != 0) return;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "framework/config/config.hpp"
 #include "framework/library/arrays.hpp"
 #include "framework/library/session.hpp"
 
@@ -25,10 +27,20 @@ class LibraryModel {
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_qap& qap);
     /// Throws Error for an instance that no problem knows.
     LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options);
+    /// A configuration with options over it. With `record`, the folder of a run's record: the run to go on with. Throws
+    /// Error(kUsage) for mistakes.
+    LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText text, Options options,
+                 std::filesystem::path record = {});
 
     const LibrarySession& session() const { return *session_; }
     const Options& options() const { return options_; }
     const ArrayStore& arrays() const { return arrays_; }
+    const ConfigText& text() const { return text_; }
+    /// Whether the settings are those of a configuration, which needs no limit.
+    bool is_configuration() const { return is_configuration_; }
+    /// Of the run to go on with; empty: a new one begins.
+    const std::filesystem::path& record() const { return record_; }
+    const std::vector<std::filesystem::path>& data_paths() const { return data_paths_; }
     std::uint64_t facilities() const { return facilities_; }
     std::uint64_t locations() const { return locations_; }
 
@@ -36,6 +48,10 @@ class LibraryModel {
     void read_sizes();
 
     const std::shared_ptr<LibrarySession> session_;
+    std::vector<std::filesystem::path> data_paths_;
+    ConfigText text_{{}, "options", {}};
+    const std::filesystem::path record_;
+    const bool is_configuration_ = false;
     Options options_;
     ArrayStore arrays_;
     std::uint64_t facilities_ = 0, locations_ = 0;

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "framework/engine/engine.hpp"
 #include "framework/engine/run_observer.hpp"
+#include "framework/problem/assignment.hpp"
+#include "framework/problem/problem_recognition.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -42,6 +45,9 @@ class AnswerListener final : public RunObserver {
                (options_.cancel != nullptr && options_.cancel->set.load(std::memory_order_relaxed));
     }
     void round_ended(const RunState& state, const CostedSolution* improved) override {
+        if (improved != nullptr && state.best) {
+            trace_.push_back({state.seconds, costs_.shown(*state.best), state.evaluations});
+        }
         if (!options_.progress || ended_) return;
         if (improved == nullptr && state.seconds - last_ < kProgressPause) return;
         last_ = state.seconds;
@@ -58,26 +64,37 @@ class AnswerListener final : public RunObserver {
         if (!options_.progress(progress)) ended_ = true;
     }
 
+    /// Improvements in their order.
+    std::vector<qapfw_trace_point> take_trace() { return std::move(trace_); }
+
   private:
     const LibraryModel& model_;
     const SearchOptions& options_;
     const CostSpace& costs_;
+    std::vector<qapfw_trace_point> trace_;
     double last_ = -1;
     std::atomic<bool> ended_{false};
 };
+
+/// What a problem that is handed over wants unless the options say otherwise: a limit, no record.
+void complete_for_arrays(Options& options) {
+    if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
+        options.emplace_back("run.time_limit", kUsualTime);
+    }
+    if (!has_key(options, "run.iterations") && !has_key(options, "run.stop_at_optimum")) {
+        options.emplace_back("run.stop_at_optimum", "true");
+    }
+    const bool wants_record =
+        std::ranges::any_of(options, [](const auto& option) { return option.first.starts_with("output."); });
+    if (!wants_record) options.emplace_back("output.record", "false");
+}
 
 Options completed(const LibraryModel& model, const SearchOptions& search) {
     Options options = search.options;
     const auto set_unless_given = [&](const char* key, const std::string& value) {
         if (!has_key(options, key)) options.emplace_back(key, value);
     };
-    if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
-        options.emplace_back("run.time_limit", kUsualTime);
-    }
-    if (!has_key(options, "run.iterations")) set_unless_given("run.stop_at_optimum", "true");
-    const bool wants_record =
-        std::ranges::any_of(options, [](const auto& option) { return option.first.starts_with("output."); });
-    if (!wants_record) options.emplace_back("output.record", "false");
+    if (!model.is_configuration()) complete_for_arrays(options);
     if (search.alone) {
         set_unless_given("run.threads", "1");
         set_unless_given("device.backend", "cpu");
@@ -87,33 +104,64 @@ Options completed(const LibraryModel& model, const SearchOptions& search) {
     return options;
 }
 
-/// The text of a warm start: locations of the facilities, counted from 1; the model's dummies follow in any order.
-std::string initial_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
-    const std::uint64_t n = model.facilities(), m = model.locations();
-    if (initial.size() != n) {
-        throw Error(
-            ErrorKind::kInput,
-            fmt::format("initial has {} entries; one for each of the {} facilities was wanted", initial.size(), n));
-    }
+/// Checks an assignment to start from; `what` names it in messages.
+void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& initial, const std::string& what) {
+    const std::uint64_t m = model.locations();
     std::vector<bool> taken(m, false);
-    std::string text;
-    for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        if (initial[i] == -1) continue;
         const auto location = static_cast<std::uint64_t>(initial[i]);
         if (initial[i] < 0 || location >= m) {
-            throw Error(ErrorKind::kInput,
-                        fmt::format("initial[{}] is {}; a location from 0 to {} was wanted", i, initial[i], m - 1));
+            throw Error(ErrorKind::kInput, fmt::format("{}[{}] is {}; a location from 0 to {} was wanted, or -1", what,
+                                                       i, initial[i], m - 1));
         }
         if (taken[location]) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("initial[{}] is {}, which an earlier facility has", i, location));
+                        fmt::format("{}[{}] is {}, which an earlier facility has", what, i, location));
         }
         taken[location] = true;
+    }
+}
+
+/// Locations of the facilities, counted from 1; the model's dummies follow in any order.
+std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
+    std::vector<bool> taken(model.locations(), false);
+    std::string text;
+    for (const std::int64_t location : initial) {
+        taken[static_cast<std::size_t>(location)] = true;
         text += fmt::format("{} ", location + 1);
     }
-    for (std::uint64_t k = 0; k < m; ++k) {
+    for (std::uint64_t k = 0; k < model.locations(); ++k) {
         if (!taken[k]) text += fmt::format("{} ", k + 1);
     }
-    return fmt::format("{} 0\n{}\n", m, text);
+    return text;
+}
+
+/// The text of a warm start: permutations, one a line, or lines "facility,location" where one is open.
+std::string initial_text(const LibraryModel& model, const std::vector<std::vector<std::int64_t>>& initial) {
+    const auto is_open = [](const std::vector<std::int64_t>& one) { return std::ranges::find(one, -1) != one.end(); };
+    std::string lines;
+    for (std::size_t k = 0; k < initial.size(); ++k) {
+        const std::string what = initial.size() == 1 ? "initial" : fmt::format("initial[{}]", k);
+        check_initial(model, initial[k], what);
+        if (initial.size() > 1 && is_open(initial[k])) {
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{} has open entries; of several assignments each must be whole", what));
+        }
+        if (!is_open(initial[k])) {
+            lines += permutation_text(model, initial[k]) + "\n";
+            continue;
+        }
+        std::vector<AssignedPair> pairs;
+        for (std::uint32_t i = 0; i < initial[k].size(); ++i) {
+            if (initial[k][i] == -1) continue;
+            const auto location = static_cast<std::uint32_t>(initial[k][i]);
+            pairs.push_back({i, location, model.arrays().text("facility_names", i),
+                             model.arrays().text("location_names", location)});
+        }
+        lines += assignment_csv(pairs);
+    }
+    return initial.size() == 1 && !is_open(initial.front()) ? fmt::format("{} 0\n{}", model.locations(), lines) : lines;
 }
 
 }  // namespace
@@ -123,8 +171,12 @@ Config configuration_of(const LibraryModel& model, const Options& options) {
     overrides.set = model.options();
     overrides.set.insert(overrides.set.end(), options.begin(), options.end());
     for (const auto& [key, value] : overrides.set) overrides.spelled.emplace(key, key);
-    ConfigDocument document = ConfigDocument::parse({{}, "options", {}}, overrides);
+    ConfigDocument document = ConfigDocument::parse(model.text(), overrides);
     document.check_settings();
+    if (const std::optional<std::string> instance = document.instance_without_plugin()) {
+        const RecognisedInstance found = recognise_instance(*instance, *model.session().registry(), model.data_paths());
+        document.complete_problem(found.problem, found.parameters, *instance);
+    }
     return document.check(*model.session().registry());
 }
 
@@ -132,7 +184,11 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     const LibrarySession::Visit visit(model.session());
     const auto start = std::chrono::steady_clock::now();
     EngineOptions engine_options;
-    engine_options.data_paths = model.session().data_paths();
+    engine_options.data_paths = model.data_paths();
+    if (!model.record().empty()) {
+        engine_options.resume = RecordFolder::open(model.record());
+        engine_options.limits_changed = !options.options.empty();
+    }
     engine_options.arrays = &model.arrays();
     engine_options.joins_threads = true;
     engine_options.program_start = start;
@@ -155,6 +211,12 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
         answer.assignments.push_back(assignment_of(model, solution.values));
         answer.costs.push_back(answer.result.costs.shown(solution.cost));
     }
+    answer.trace = listener.take_trace();
+    const double cost = answer.result.costs.shown(answer.result.best->cost);
+    if (answer.trace.empty() || answer.trace.back().cost != cost) {
+        answer.trace.push_back({answer.result.seconds, cost, answer.result.counters.evaluations});
+    }
+    answer.failure = outcome.failure ? answer.result.error : outcome.record_failure;
     return answer;
 }
 

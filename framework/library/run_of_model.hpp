@@ -20,7 +20,8 @@ Config configuration_of(const LibraryModel& model, const Options& options);
 
 struct SearchOptions {
     Options options;
-    std::vector<std::int64_t> initial;  ///< an assignment to start from; empty: none
+    /// Assignments to start from; an entry of -1 is open. Empty: none.
+    std::vector<std::vector<std::int64_t>> initial;
     const Cancel* cancel = nullptr;
     /// False: end the search. Null: nobody listens.
     std::function<bool(const qapfw_progress&)> progress;
@@ -32,6 +33,8 @@ struct Answer {
     std::string json;
     std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
     std::vector<double> costs;                           ///< of the same, as people see them
+    std::vector<qapfw_trace_point> trace;                ///< improvements; the last one is the answer's
+    std::string failure;                                 ///< of the search or its record; empty: none
 };
 
 /// Throws Error for what is wrong before the search; a search that fails after it has found something gives that, with

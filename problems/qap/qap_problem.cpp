@@ -66,6 +66,16 @@ FixedAssignments read_fixed(const sdk::Parameters& parameters, const QapInstance
         const std::string file = parameters.text("fixed_file");
         return fixed_pairs(read_pairs(read_text_file(file), file, names), n, file);
     }
+    if (!instance.fixed.empty()) {
+        std::vector<NamedPair> pairs;
+        for (uint32_t i = 0; i < instance.fixed.size(); ++i) {
+            if (instance.fixed[i] < 0) continue;
+            NamedPair& pair = pairs.emplace_back();
+            pair.facility = i;
+            pair.location = static_cast<uint32_t>(instance.fixed[i]);
+        }
+        return fixed_pairs(pairs, n, instance.source);
+    }
     const std::vector<std::string> entries = parameters.list("fixed");
     if (instance.facility_names.empty() && instance.location_names.empty())
         return parse_fixed_assignments(entries, n, "problem.fixed");

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# A run without a limit: Ctrl-C ends it, and what was found is there.
+# A long search: every improvement is shown, and Ctrl-C ends it with what was found.
 # [interrupt]
 import qapfw
 
+
+def show(cost, seconds, permutation):
+    print(f"after {seconds:.2f} s the best costs {cost:,}", flush=True)
+
+
 try:
-    qapfw.run({"problem": {"plugin": "qap", "instance": "tai60a"}, "algorithm": {"plugin": "tabu"}}, record=False,
-              log=print)
+    result = qapfw.Problem.from_file("tai60a").solve(time_limit="1h", callback=show)
 except qapfw.Interrupted as interrupted:
     print("best so far:", interrupted.result)
 except qapfw.QapfwError as error:
-    print("it failed:", error, "with exit code", error.exit_code)
+    print("it failed:", error)
 # [interrupt-end]

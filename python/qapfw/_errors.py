@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong, as exceptions that carry the program's own sentence."""
+"""What can go wrong, as exceptions that carry the engine's own sentence."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._result import Result
 
-__all__ = ["InputError", "Interrupted", "ProgramNotFound", "QapfwError"]
+__all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "QapfwError"]
 
 
 class QapfwError(Exception):
-    """The program ended with an error. ``str()`` of it is the sentence that the program printed.
+    """The engine failed. ``str()`` of it is the engine's sentence.
 
-    ``exit_code`` is what the program returned (docs/exit-codes.md), None where it did not run. ``result`` is what had
-    been found before the failure, None where there was nothing.
+    ``result`` is what had been found before the failure, None where there was nothing.
     """
 
-    def __init__(self, message: str, exit_code: int | None = None, result: Result | None = None) -> None:
+    def __init__(self, message: str, result: Result | None = None) -> None:
         super().__init__(message)
-        self.exit_code = exit_code
         self.result = result
 
 
 class InputError(QapfwError, ValueError):
-    """Something in the configuration, the instance or the arguments is wrong (exit code 2)."""
+    """Something in the arguments, the configuration or the instance is wrong."""
 
 
-class ProgramNotFound(QapfwError):
-    """The program `qapfw` is not where it was looked for."""
+class OutOfMemory(QapfwError, MemoryError):
+    """Memory ran out."""
+
+
+class LibraryNotFound(QapfwError, ImportError):
+    """The engine's library or program is not where it was looked for."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, or another signal, ended the run. ``result`` is the best that was found, None where nothing was.
+    """Ctrl-C ended the search. ``result`` is the best that was found, None where nothing was.
 
     It is a ``KeyboardInterrupt``, so that code that does not know of it ends as it would otherwise.
     """

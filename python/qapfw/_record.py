@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._display import table_frame
 from ._errors import InputError
 from ._result import Result
 
@@ -57,7 +58,7 @@ class Trace:
 
     def frame(self) -> pandas.DataFrame:
         """The improvements as a pandas data frame, a row each. Needs pandas."""
-        return _frame(self.rows(), list(TracePoint.__annotations__))
+        return table_frame(self.rows(), list(TracePoint.__annotations__))
 
 
 @dataclass(frozen=True)
@@ -175,15 +176,7 @@ def rows(records: Record | Iterable[Record]) -> list[dict[str, Any]]:
 
 def frame(records: Record | Iterable[Record]) -> pandas.DataFrame:
     """`rows` as a pandas data frame. Needs pandas."""
-    return _frame(rows(records), [*_COLUMNS, "seconds_to_best", "evaluations_to_best", "digest", "folder"])
-
-
-def _frame(table: list[dict[str, Any]], columns: list[str]) -> pandas.DataFrame:
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError("data frames need pandas (Debian: python3-pandas); rows() gives the same as dictionaries") from None
-    return pandas.DataFrame(table, columns=columns)
+    return table_frame(rows(records), [*_COLUMNS, "seconds_to_best", "evaluations_to_best", "digest", "folder"])
 
 
 def _read(path: Path) -> str:

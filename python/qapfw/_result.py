@@ -1,72 +1,189 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The result of a run: result.json of its record, see docs/run-record.md."""
+"""What a search found: the answer of the library, or result.json of a record (docs/run-record.md)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ._display import html_table, plot_costs, table_frame
 from ._errors import InputError
 
-__all__ = ["Result"]
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Improvement", "Improvements", "Result", "Solution"]
+
+_EXACT = 2**53  # from here on doubles do not hold every integer
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a run found and how. ``data`` holds all of result.json; the properties are what is asked for most."""
+class Solution:
+    """A solution of the pool."""
 
-    data: Mapping[str, Any]
-    messages: tuple[str, ...] = ()  #: what the program said beside the result: log and progress
+    cost: int | float  #: in the unit of the problem
+    permutation: tuple[int, ...]  #: location of each facility, counted from 0
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """A new best cost."""
+
+    seconds: float  #: of search
+    cost: int | float  #: in the unit of the problem
+    evaluations: int  #: solutions whose cost was known by then
+
+
+class Improvements(Sequence[Improvement]):
+    """The improvements of a search in their order; the last one is the answer's."""
+
+    def __init__(self, points: Sequence[Improvement] = ()) -> None:
+        self._points = tuple(points)
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    def __iter__(self) -> Iterator[Improvement]:
+        return iter(self._points)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._points[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Improvements) and self._points == other._points
+
+    def __hash__(self) -> int:
+        return hash(self._points)
+
+    def __repr__(self) -> str:
+        return f"<qapfw.Improvements: {len(self)} of them>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dictionary for each: seconds, cost, evaluations."""
+        return [asdict(point) for point in self._points]
+
+    def frame(self) -> pandas.DataFrame:
+        """A pandas data frame with a row for each: seconds, cost, evaluations. Needs pandas."""
+        return table_frame(self.rows(), ["seconds", "cost", "evaluations"])
+
+
+class Result:
+    """What a search found and how. ``data`` is all that is known, as in result.json; the properties are what is asked for
+    most. Results compare, print and pickle as plain values."""
+
+    def __init__(self, text: str, *, source: str = "the answer", permutation: Sequence[int] | None = None,
+                 trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None
+                 ) -> None:
+        self._text, self._source = text, source
+        self._permutation = None if permutation is None else tuple(permutation)
+        self._summary = dict(summary or {})  # what is known without reading the text
+        self._trace = Improvements(trace)
+        self._failure = ""  # of the search or its record, after something had been found
+        self.messages = messages  #: lines of the log, where `log` was given
 
     @classmethod
-    def parse(cls, text: str, source: str, messages: tuple[str, ...] = ()) -> Result:
+    def parse(cls, text: str, source: str) -> Result:
         """From the text of a result.json; ``source`` says in errors where the text is from."""
+        result = cls(text, source=source)
+        _ = result.data
+        return result
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        """Everything, as result.json has it."""
         try:
-            data = json.loads(text)
+            data = json.loads(self._text)
         except ValueError as failure:
-            raise InputError(f"{source}: wanted a result in JSON, found: {failure}") from None
+            raise InputError(f"{self._source}: wanted a result in JSON, found: {failure}") from None
         if not isinstance(data, dict) or "stop_reason" not in data:
-            raise InputError(f"{source}: wanted the result of a run, found JSON without stop_reason")
-        return cls(data, messages)
+            raise InputError(f"{self._source}: wanted the result of a run, found JSON without stop_reason")
+        return data
 
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
 
+    def _known(self, key: str) -> Any:
+        return self._summary[key] if key in self._summary else self.data[key]
+
     @property
     def cost(self) -> int | float:
-        """The best cost as people see it; an exact int where costs are integers. Of several runs the best one's."""
-        value: int | float = self.data["best_cost"]
+        """The best cost in the unit of the problem; an exact int where costs are integers."""
+        value: int | float = self._known("best_cost")
         return value
 
     @property
+    def permutation(self) -> tuple[int, ...]:
+        """``permutation[i]`` is the location of facility i, counted from 0. Of a layout: the order of its departments."""
+        if self._permutation is not None:
+            return self._permutation
+        solution = self.solution
+        found: tuple[int, ...] = solution[0] if solution and isinstance(solution[0], tuple) else solution
+        return found[:len(self.data["assignment"])] if self.data.get("assignment") else found
+
+    @property
     def solution(self) -> tuple[Any, ...]:
-        """Elements of the best solution, counted from 0; a tuple of tuples where a solution has several segments."""
+        """Elements of the best solution as the search has it; a tuple of tuples where a solution has several segments."""
         return tuple(tuple(part) if isinstance(part, list) else part for part in self.data["solution"])
 
     @property
-    def permutation(self) -> tuple[int, ...]:
-        """The permutation of the best solution: of a QAP, ``permutation[i]`` is the location of facility i."""
-        solution = self.solution
-        return solution[0] if solution and isinstance(solution[0], tuple) else solution
+    def assignment(self) -> dict[Any, Any]:
+        """The location of each facility, by names where there are names, else by indices counted from 0."""
+        pairs = self.data.get("assignment") or [{"facility": i, "location": k} for i, k in enumerate(self.permutation)]
+        return {pair["facility"]: pair["location"] for pair in pairs}
 
     @property
-    def stop_reason(self) -> str:
-        """Why the run ended: target, optimal, iterations, evaluations, stagnation, time_limit, interrupted, ..."""
-        value: str = self.data["stop_reason"]
+    def pool(self) -> list[Solution]:
+        """Good solutions that differ, the best first; with `alternatives` those that were looked for."""
+        n = len(self.permutation)
+        found = []
+        for one in self.data.get("alternatives") or self.data.get("solutions") or ():
+            parts = one["solution"]
+            first = parts[0] if parts and isinstance(parts[0], list) else parts
+            found.append(Solution(one["cost"], tuple(first[:n])))
+        return found
+
+    @property
+    def trace(self) -> Improvements:
+        """The improvements; empty for results that were read from a record, where `Record.trace` has them."""
+        return self._trace
+
+    @property
+    def bound(self) -> int | float | None:
+        """A bound that no solution's cost is beyond; None where none is known."""
+        proven = self.data.get("proven_bound")
+        value: int | float | None = proven["cost"] if proven else self.data.get("lower_bound")
+        return value
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no solution is better."""
+        return bool(self.data.get("optimal"))
+
+    @property
+    def reason(self) -> str:
+        """Why the search ended: target, optimal, iterations, evaluations, stagnation, time_limit, cancelled, ..."""
+        value: str = self._known("stop_reason")
         return value
 
     @property
     def seconds(self) -> float:
         """Time of search."""
-        value: float = self.data["seconds"]
+        value: float = self._known("seconds")
+        return value
+
+    @property
+    def evaluations(self) -> int:
+        """Solutions whose cost became known."""
+        value: int = self.data["evaluations"]
         return value
 
     @property
     def gap(self) -> float | None:
-        """(best - known) / abs(known), positive where worse; None without a known value."""
+        """(cost - best known) / abs(best known), positive where worse; None without a known value."""
         value: float | None = self.data["gap"]
         return value
 
@@ -86,6 +203,40 @@ class Result:
         """With several seeds a short account of each run, in the order of the seeds; else an empty list."""
         return list(self.data.get("runs", ()))
 
+    def frame(self) -> pandas.DataFrame:
+        """The assignment as a pandas data frame with the columns facility and location. Needs pandas."""
+        rows = [{"facility": facility, "location": location} for facility, location in self.assignment.items()]
+        return table_frame(rows, ["facility", "location"])
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the best cost against the seconds of search; returns the axes of matplotlib. Needs matplotlib."""
+        return plot_costs(self.trace, self.bound, axes)
+
+    def _repr_html_(self) -> str:
+        return html_table(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and (self._text, self._permutation, self._trace) == (
+            other._text, other._permutation, other._trace)
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("data", None)
+        return state
+
     def __repr__(self) -> str:
-        return (f"<qapfw.Result {self.data.get('problem')} {self.data.get('instance')}: cost {self.data.get('best_cost')}"
-                f" by {self.data.get('algorithm')}, ended by {self.stop_reason} after {self.seconds:.2f} s>")
+        return (f"<qapfw.Result {self.data.get('problem')} {self.data.get('instance')}: cost {self.cost}"
+                f" by {self.data.get('algorithm')}, ended by {self.reason} after {self.seconds:.2f} s>")
+
+
+def exact_cost(cost: float, is_integer: bool, text: str) -> int | float:
+    """The cost as an int where costs are integers; `text` has it where a double does not hold it."""
+    if not is_integer:
+        return cost
+    if abs(cost) < _EXACT:
+        return int(cost) if cost == int(cost) else cost
+    exact: int | float = json.loads(text)["best_cost"]
+    return exact

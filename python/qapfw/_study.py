@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._display import table_frame
 from ._errors import InputError
-from ._record import _frame, _read
+from ._record import _read
 
 if TYPE_CHECKING:
     import pandas
 
-    from ._program import PathLike
+    from ._settings import PathLike
 
 __all__ = ["Study", "read_study"]
 
@@ -44,7 +45,7 @@ class Study:
 
     def frame(self) -> pandas.DataFrame:
         """`rows` as a pandas data frame. Needs pandas."""
-        return _frame(self.rows(), list(self.columns))
+        return table_frame(self.rows(), list(self.columns))
 
 
 def read_study(folder: PathLike) -> Study:

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -343,6 +344,125 @@ TEST_SUITE("library") {
         const qapfw::Session session;
         const qapfw::Model model(session, "tai12a");
         CHECK(model.solve({{"run.target", "best-known"}, {"run.time_limit", "10s"}}).cost() == 224416);
+    }
+
+    TEST_CASE("the trace ends with the answer, and its costs fall") {
+        const Instance instance(20);
+        const qapfw::Session session;
+        const qapfw::Answer answer = qapfw::Model(session, instance.view()).solve(kShort);
+        const std::vector<qapfw_trace_point> trace = answer.trace();
+        REQUIRE(!trace.empty());
+        CHECK(trace.back().cost == answer.cost());
+        for (std::size_t k = 1; k < trace.size(); ++k) {
+            CHECK(trace[k].cost < trace[k - 1].cost);
+            CHECK(trace[k].seconds >= trace[k - 1].seconds);
+        }
+        CHECK(answer.failure().empty());
+    }
+
+    TEST_CASE("a warm start may be a part, or the best of several assignments") {
+        const Instance instance(12);
+        const qapfw::Session session;
+        const std::vector<std::int64_t> best = qapfw::Model(session, instance.view()).solve(kShort).assignment();
+        const char* settings[] = {"run.iterations", "1", "algorithm.plugin", "random_restart"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = settings;
+        options.option_count = 2;
+        qapfw_model* model = nullptr;
+        const qapfw_qap view = instance.view();
+        REQUIRE(qapfw_model_from_qap(session.get(), &view, &model) == QAPFW_STATUS_OK);
+        std::vector<std::int64_t> start(best.rbegin(), best.rend());
+        start.insert(start.end(), best.begin(), best.end());
+        options.initial = start.data();
+        options.initial_count = 2;
+        qapfw_answer* answer = nullptr;
+        REQUIRE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK);
+        CHECK(qapfw_answer_cost(answer) <= instance.cost(best));
+        qapfw_answer_free(answer);
+        start = best;
+        start[4] = start[7] = -1;  // two ways to complete it
+        options.initial_count = 1;
+        REQUIRE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK);
+        std::vector<std::int64_t> other = best;
+        std::swap(other[4], other[7]);
+        CHECK(qapfw_answer_cost(answer) <= std::max(instance.cost(best), instance.cost(other)));
+        qapfw_answer_free(answer);
+        start[3] = 12;
+        CHECK(sentence_of(qapfw_solve(model, &options, &answer), QAPFW_STATUS_INPUT).find("initial[3] is 12") == 0);
+        qapfw_model_free(model);
+    }
+
+    TEST_CASE("a configuration runs with options over it, and its record is gone on with") {
+        const std::filesystem::path folder =
+            std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
+        std::filesystem::create_directory(folder);
+        std::ofstream(folder / "two.dat") << "3\n0 1 2\n1 0 3\n2 3 0\n\n0 4 5\n4 0 6\n5 6 0\n";
+        std::ofstream(folder / "c.toml") << "[problem]\ninstance = \"two.dat\"\n[algorithm]\nplugin = \"tabu\"\n";
+        const qapfw::Session session;
+        qapfw_model* model = nullptr;
+        qapfw_answer* answer = nullptr;
+        const std::string record = (folder / "record").string();
+        const char* settings[] = {"run.iterations", "20", "output.folder", record.c_str()};
+        REQUIRE(qapfw_model_from_config(session.get(), (folder / "c.toml").c_str(), settings, 2, &model) ==
+                QAPFW_STATUS_OK);
+        REQUIRE(qapfw_solve(model, nullptr, &answer) == QAPFW_STATUS_OK);
+        CHECK(qapfw_answer_cost(answer) == 2 * (1 * 6 + 2 * 5 + 3 * 4));
+        CHECK(std::filesystem::is_regular_file(folder / "record/result.json"));
+        qapfw_answer_free(answer);
+        qapfw_model_free(model);
+        REQUIRE(qapfw_model_from_record(session.get(), record.c_str(), &model) == QAPFW_STATUS_OK);
+        const char* further[] = {"run.iterations", "30"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = further;
+        options.option_count = 1;
+        REQUIRE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK);
+        CHECK(std::string(qapfw_answer_json(answer)).find("\"iterations\": 30") != std::string::npos);
+        qapfw_answer_free(answer);
+        qapfw_model_free(model);
+        CHECK(sentence_of(qapfw_model_from_record(session.get(), folder.c_str(), &model), QAPFW_STATUS_USAGE)
+                  .find("not a run record") != std::string::npos);
+        std::filesystem::remove_all(folder);
+    }
+
+    TEST_CASE("linear assignments are those of all permutations") {
+        std::mt19937 random(3);
+        for (const std::size_t rows : {1u, 2u, 4u, 5u}) {
+            const std::size_t columns = rows + random() % 2;
+            std::vector<double> costs(rows * columns);
+            for (double& cost : costs) cost = static_cast<double>(random() % 7) - 3;
+            const qapfw_matrix view{costs.data(),
+                                    QAPFW_TYPE_FLOAT64,
+                                    0,
+                                    rows,
+                                    columns,
+                                    static_cast<std::int64_t>(columns * sizeof(double)),
+                                    sizeof(double)};
+            for (const bool maximize : {false, true}) {
+                std::vector<std::int64_t> order(columns), found(rows);
+                std::iota(order.begin(), order.end(), 0);
+                const auto sum = [&](const std::vector<std::int64_t>& p) {
+                    double total = 0;
+                    for (std::size_t i = 0; i < rows; ++i) total += costs[i * columns + static_cast<std::size_t>(p[i])];
+                    return total;
+                };
+                double best = sum(order);
+                do {
+                    best = maximize ? std::max(best, sum(order)) : std::min(best, sum(order));
+                } while (std::next_permutation(order.begin(), order.end()));
+                REQUIRE(qapfw_linear_assignment(&view, maximize ? 1 : 0, found.data()) == QAPFW_STATUS_OK);
+                CHECK(std::set<std::int64_t>(found.begin(), found.end()).size() == rows);
+                CHECK(sum(found) == best);
+            }
+        }
+        double wrong[] = {0, std::numeric_limits<double>::quiet_NaN()};
+        std::int64_t column = 0;
+        qapfw_matrix view{wrong, QAPFW_TYPE_FLOAT64, 0, 1, 2, 16, 8};
+        CHECK(sentence_of(qapfw_linear_assignment(&view, 0, &column), QAPFW_STATUS_INPUT).find("costs[0][1] is nan") ==
+              0);
+        view = {wrong, QAPFW_TYPE_FLOAT64, 0, 2, 1, 8, 8};
+        CHECK(sentence_of(qapfw_linear_assignment(&view, 0, &column), QAPFW_STATUS_INPUT).find("costs is 2 x 1") == 0);
     }
 
     TEST_CASE("a second session opens within a millisecond, and memory stays flat") {

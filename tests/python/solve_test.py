@@ -31,7 +31,7 @@ def cost(flow, distance, p):
 
 class Solve(FolderTest):
     def solve(self, flow, distance, **options):
-        return qapfw.solve(flow, distance, iterations=200, threads=1, **options)
+        return qapfw.solve(flow, distance, iterations=200, threads=1, **{"algorithm": "tabu", **options})
 
     def test_asymmetric_matrices_are_solved_to_the_optimum_of_all_permutations(self):
         flow, distance = matrix(6, 1), matrix(6, 2)
@@ -67,12 +67,7 @@ class Solve(FolderTest):
             best = choose(cost(flow, distance, p) + sum(linear[i][k] for i, k in enumerate(p)) for p in allowed)
             result = self.solve(flow, distance, linear=linear, forbidden=forbidden, maximize=maximize)
             self.assertEqual(result.cost, best)
-            self.assertIn(tuple(result.permutation[:4]), allowed)
-        with self.assertRaisesRegex(ValueError, "forbidden: wanted a location from 0 to 5, found 6"):
-            self.solve(flow, distance, forbidden=[(0, 6)])
-        with self.assertRaisesRegex(ValueError, r"linear\[0\]: wanted 6 numbers, one for each location, found 4"):
-            self.solve(flow, distance, linear=matrix(4, 1))
-
+            self.assertIn(result.permutation, allowed)
     @unittest.skipIf(numpy is None, "skipped: no numpy")
     def test_arrays_of_numpy_give_what_lists_give(self):
         flow, distance = matrix(7, 3), matrix(7, 4)
@@ -96,30 +91,26 @@ class Solve(FolderTest):
         again = qapfw.solve(flow, distance, algorithm="random_restart", iterations=1, initial=start, threads=1)
         self.assertLessEqual(again.cost, cost(flow, distance, start))
 
+    def test_a_start_may_be_a_part_or_one_of_several(self):
+        flow, distance = matrix(8, 1), matrix(8, 2)
+        options = {"algorithm": "random_restart", "iterations": 1, "threads": 1}
+        best = qapfw.solve(flow, distance)
+        names = [str(8 - i) for i in range(8)]  # names that look like other indices
+        problem = qapfw.Problem(flow, distance, facilities=names, locations=names, fixed={0: best.permutation[0]})
+        part = {names[i]: k for i, k in enumerate(best.permutation[:7])}
+        for start in (best.permutation, [best.permutation[::-1], best.permutation], part, best.permutation[:7] + (None,)):
+            if start is best.permutation or isinstance(start, dict) or None in start:
+                self.assertEqual(problem.solve(initial=start, **options).cost, best.cost)
+            self.assertEqual(qapfw.Problem(flow, distance, facilities=names).solve(initial=start, **options).cost, best.cost)
+        self.assertEqual(problem.solve().permutation[0], best.permutation[0])
+
     def test_solver_improver_and_their_parameters_are_passed_on(self):
         result = qapfw.solve(matrix(8, 1), matrix(8, 2), algorithm="cas", parameters={"ants": 3}, improver="two_opt",
-                             iterations=3, threads=1, out=self.folder / "r")
+                             iterations=3, threads=1, record=self.folder / "r")
         record = qapfw.read_record(result.folder)
         self.assertEqual(record.config["algorithm"]["improver"]["plugin"], "two_opt")
         self.assertEqual(record.config["algorithm"]["ants"], 3)
         self.assertEqual(qapfw.resume(result.folder, iterations=4)["iterations"], 4)  # the instance is still there
-
-    def test_wrong_matrices_are_told_with_their_place(self):
-        square = [[0, 1], [1, 0]]
-        for flow, distance, words in (
-                ([[0, 1], [1]], square, r"flow\[1\]: wanted 2 numbers, as many as there are rows, found 1"),
-                (square, [[0, 1], [float("nan"), 0]], r"distance\[1\]\[0\]: wanted a finite number, found nan"),
-                (square, [[0, "1"], [1, 0]], r"distance\[0\]\[1\]: wanted a finite number, found '1'"),
-                (square, [[0]], "flow has 2 rows and distance has 1; wanted at least"),
-                ([], [], "flow: wanted n rows of n numbers"),
-                (5, square, "flow: wanted n rows of n numbers, found int"),
-                ([[0, 1], 3], square, r"flow\[1\]: wanted a row of 2 numbers, found 3")):
-            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
-                self.solve(flow, distance)
-        with self.assertRaisesRegex(ValueError, "fixed: wanted a location from 0 to 1, found 2"):
-            self.solve(square, square, fixed={0: 2})
-        with self.assertRaisesRegex(ValueError, "wanted a permutation of 0 to 1"):
-            self.solve(square, square, initial=[1, 2])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the Python package share: the package on the path, a folder for each test. The program is named by
-QAPFW_PROGRAM."""
+"""What the tests of the Python package share: the package on the path, a folder for each test. The library is named by
+QAPFW_LIBRARY, the program by QAPFW_PROGRAM."""
 
+import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -26,3 +28,9 @@ class FolderTest(unittest.TestCase):
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return path
+
+    def python(self, code, *arguments, **options):
+        """Starts an interpreter that knows the package."""
+        command = [sys.executable, "-B", "-c", code, *map(str, arguments)]
+        return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(PACKAGE)}, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, cwd=self.folder, **options)

@@ -50,7 +50,8 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
-    std::string source;                                                 ///< the path(s), or "generated"
+    std::vector<int64_t> fixed;  ///< location of each facility, -1 where it is free; empty: all are free
+    std::string source;          ///< the path(s), or "generated"
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
 };
 

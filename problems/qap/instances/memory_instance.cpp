@@ -112,6 +112,10 @@ QapInstance load_memory_instance(const std::string& name, const InstanceSearch& 
     out.facilities = static_cast<uint32_t>(n);
     out.facility_names = arrays.texts("facility_names", n);
     out.location_names = arrays.texts("location_names", m);
+    if (const qapfw_array* fixed = arrays.find("fixed"); fixed != nullptr) {
+        const NumberMatrix locations = arrays.numbers("fixed", n, 1);
+        for (const double location : locations.values()) out.fixed.push_back(static_cast<int64_t>(location));
+    }
     set_model(out, owner);
     return out;
 }

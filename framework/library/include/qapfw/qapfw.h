@@ -137,6 +137,15 @@ QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const q
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
                                                   const char* const* options, uint32_t option_count,
                                                   qapfw_model** model);
+/* A configuration: a TOML file, or null, with `options` over it. Its settings hold in qapfw_solve, as on the command
+ * line: without a limit the search goes on until it is cancelled, and a record is written unless the settings say
+ * otherwise. */
+QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
+                                                    const char* const* options, uint32_t option_count,
+                                                    qapfw_model** model);
+/* An interrupted run, from the folder of its record: qapfw_solve goes on with it. Options of qapfw_solve may change its
+ * limits. */
+QAPFW_API qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model);
 /* Facilities and locations of a QAP; of other problems the size twice. */
 QAPFW_API void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations);
 /* Null is ignored. A model that is being solved must not be freed. */
@@ -163,7 +172,10 @@ typedef struct qapfw_solve_options {
     uint32_t option_count; /* pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
-    const int64_t* initial; /* an assignment to start from, of the model's size; null: none */
+    /* Assignments to start from, one after the other, each of the model's size; null: none. Of several the best one
+     * counts. -1: the facility's location is open; the problem completes such an assignment. */
+    const int64_t* initial;
+    uint64_t initial_count; /* assignments in `initial`; 0: one */
     /* Called by the thread that solves, at most some hundred times a second, while no lock is held. Nonzero: end the
      * search. Null: nobody listens. It must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
@@ -204,10 +216,25 @@ QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
 /* Good solutions that differ, the best first. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
+/* The improvements of the best cost in their order; the last one is the answer's. */
+typedef struct qapfw_trace_point {
+    double seconds;       /* of search */
+    double cost;          /* of the best solution from then on */
+    uint64_t evaluations; /* solutions whose cost was known by then */
+} qapfw_trace_point;
+QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
+/* What went wrong after something had been found: the search failed, or its record could not be written. "": nothing. */
+QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
 /* Everything that is known of the run, as result.json has it. */
 QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
 /* Null is ignored. */
 QAPFW_API void qapfw_answer_free(qapfw_answer* answer);
+
+/* ---- Linear assignment ---- */
+
+/* Gives each row of a FLOAT64 matrix a column of its own, such that the sum of their entries is least, or greatest with
+ * `maximize`; rows <= columns. O(rows^2 columns). `columns` has room for a number for each row. */
+QAPFW_API qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,14 @@ class Answer {
         const std::int64_t* first = qapfw_answer_assignment(answer_.get(), &size);
         return {first, first + size};
     }
+    /// Improvements of the best cost in their order.
+    std::vector<qapfw_trace_point> trace() const {
+        std::uint64_t count = 0;
+        const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
+        return {first, first + count};
+    }
+    /// What went wrong after something had been found; empty: nothing.
+    std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:
     std::shared_ptr<qapfw_answer> answer_;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shortest augmenting paths with dual prices: Jonker and Volgenant (1987), in the form of Crouse (2016).
+#include "framework/library/linear_assignment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Row by row, with the sign of a minimisation.
+std::vector<double> dense_costs(const qapfw_matrix& costs, double sign) {
+    std::vector<double> dense;
+    dense.reserve(costs.rows * costs.columns);
+    const auto* row = static_cast<const std::byte*>(costs.data);
+    for (std::uint64_t i = 0; i < costs.rows; ++i, row += costs.row_stride) {
+        const std::byte* at = row;
+        for (std::uint64_t j = 0; j < costs.columns; ++j, at += costs.column_stride) {
+            double entry = 0;
+            std::memcpy(&entry, at, sizeof entry);
+            if (!std::isfinite(entry)) {
+                throw Error(ErrorKind::kInput,
+                            fmt::format("costs[{}][{}] is {}; a finite number was wanted", i, j, entry));
+            }
+            dense.push_back(sign * entry);
+        }
+    }
+    return dense;
+}
+
+class AugmentingPaths {
+  public:
+    AugmentingPaths(std::vector<double> costs, std::size_t rows, std::size_t columns)
+        : costs_(std::move(costs)),
+          row_price_(rows, 0),
+          column_price_(columns, 0),
+          column_of_(rows, kNone),
+          row_of_(columns, kNone),
+          length_(columns),
+          previous_(columns),
+          is_reached_(columns) {}
+
+    const std::vector<std::size_t>& solve() {
+        for (std::size_t row = 0; row < column_of_.size(); ++row) augment(row);
+        return column_of_;
+    }
+
+  private:
+    void augment(std::size_t start) {
+        std::fill(length_.begin(), length_.end(), kInfinity);
+        std::fill(is_reached_.begin(), is_reached_.end(), 0);
+        std::vector<std::size_t> reached;
+        double least = 0;
+        std::size_t row = start, sink = kNone;
+        while (sink == kNone) {
+            const std::size_t column = nearest(row, least);
+            least = length_[column];
+            is_reached_[column] = 1;
+            if (row_of_[column] == kNone) {
+                sink = column;
+            } else {
+                reached.push_back(column);
+                row = row_of_[column];
+            }
+        }
+        row_price_[start] += least;
+        for (const std::size_t column : reached) {
+            row_price_[row_of_[column]] += least - length_[column];
+            column_price_[column] -= least - length_[column];
+        }
+        for (std::size_t column = sink, from = kNone; from != start;) {
+            from = previous_[column];
+            row_of_[column] = from;
+            std::swap(column_of_[from], column);
+        }
+    }
+    /// Extends the paths by `row`, which lies `least` from the start; the column that is nearest of those not reached.
+    std::size_t nearest(std::size_t row, double least) {
+        const std::size_t columns = row_of_.size();
+        const double* costs = &costs_[row * columns];
+        const double base = least - row_price_[row];
+        std::size_t best = kNone;
+        double shortest = kInfinity;
+        for (std::size_t j = 0; j < columns; ++j) {
+            if (is_reached_[j] != 0) continue;
+            const double length = base + costs[j] - column_price_[j];
+            if (length < length_[j]) {
+                length_[j] = length;
+                previous_[j] = row;
+            }
+            // Among equals a free column, which ends the path.
+            if (length_[j] < shortest || (length_[j] == shortest && row_of_[j] == kNone) || best == kNone) {
+                shortest = length_[j];
+                best = j;
+            }
+        }
+        return best;
+    }
+
+    const std::vector<double> costs_;
+    std::vector<double> row_price_, column_price_;
+    std::vector<std::size_t> column_of_, row_of_;
+    std::vector<double> length_;         // of the shortest path to each column
+    std::vector<std::size_t> previous_;  // row before the column on it
+    std::vector<char> is_reached_;
+};
+
+}  // namespace
+
+void solve_linear_assignment(const qapfw_matrix& costs, bool maximize, std::int64_t* columns) {
+    if (costs.type != QAPFW_TYPE_FLOAT64) {
+        throw Error(ErrorKind::kUsage, fmt::format("costs: its type is {}; QAPFW_TYPE_FLOAT64 was wanted", costs.type));
+    }
+    if (costs.rows > costs.columns) {
+        throw Error(ErrorKind::kInput, fmt::format("costs is {} x {}; at least as many columns as rows are wanted",
+                                                   costs.rows, costs.columns));
+    }
+    if (costs.rows == 0) return;
+    if (costs.data == nullptr) throw Error(ErrorKind::kUsage, "costs has no data");
+    AugmentingPaths paths(dense_costs(costs, maximize ? -1 : 1), costs.rows, costs.columns);
+    for (const std::size_t column : paths.solve()) *columns++ = static_cast<std::int64_t>(column);
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear assignment problem, which relaxations of the QAP solve again and again.
+#pragma once
+
+#include <cstdint>
+
+#include "qapfw/qapfw.h"
+
+namespace qapfw::framework {
+
+/// Writes the column of each row. Throws Error(kInput) for entries that are not finite and for more rows than columns.
+void solve_linear_assignment(const qapfw_matrix& costs, bool maximize, std::int64_t* columns);
+
+}  // namespace qapfw::framework

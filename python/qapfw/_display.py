@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people look at: tables of pandas, plots of matplotlib, HTML for notebooks. pandas and matplotlib are imported only
+where they are asked for."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._result import Improvement, Result
+
+__all__ = ["html_table", "plot_costs", "table_frame"]
+
+_MOST_ROWS = 50  # of an assignment in a notebook
+
+
+def table_frame(rows: list[dict[str, Any]], columns: list[str]) -> pandas.DataFrame:
+    """A data frame of these rows."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("data frames need pandas (Debian: python3-pandas); rows() gives the same as dictionaries") from None
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def plot_costs(trace: Sequence[Improvement], bound: float | None, axes: Any) -> Any:
+    """The best cost against time, as steps."""
+    if axes is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError:
+            raise ImportError("plots need matplotlib (Debian: python3-matplotlib)") from None
+        _, axes = pyplot.subplots()
+    axes.step([point.seconds for point in trace], [point.cost for point in trace], where="post", marker=".",
+              label="best cost")
+    if bound is not None:
+        axes.axhline(bound, linestyle="--", color="gray", label="bound")
+        axes.legend()
+    axes.set_xlabel("seconds of search")
+    axes.set_ylabel("cost")
+    return axes
+
+
+def html_table(result: Result) -> str:
+    """Cost, reason and assignment as a table; `result.drawing` below it where there is one."""
+    facts = [("cost", _number(result.cost)), ("ended by", result.reason), ("seconds", f"{result.seconds:.2f}")]
+    if result.optimal:
+        facts.insert(1, ("proven", "no solution is better"))
+    elif result.bound is not None:
+        facts.insert(1, ("bound", _number(result.bound)))
+    pairs = list(result.assignment.items())
+    rows = [f"<tr><td>{html.escape(str(a))}</td><td>{html.escape(str(b))}</td></tr>" for a, b in pairs[:_MOST_ROWS]]
+    if len(pairs) > _MOST_ROWS:
+        rows.append(f"<tr><td colspan=\"2\">and {len(pairs) - _MOST_ROWS} more</td></tr>")
+    head = " &nbsp; ".join(f"{name} <b>{html.escape(value)}</b>" for name, value in facts)
+    table = f"<table><tr><th>facility</th><th>location</th></tr>{''.join(rows)}</table>"
+    return f"<div><p>{head}</p>{table}</div>"
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One call of the library that searches: in a thread of its own while the caller's thread waits for callbacks and
+signals."""
+
+from __future__ import annotations
+
+import ctypes
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from ctypes import byref, c_int32, c_int64, c_void_p
+from typing import Any
+
+from ._library import (CProgress, CSolveOptions, ProgressFunction, Search, last_error, library, option_texts)
+from ._settings import Settings
+
+__all__ = ["Callback", "Cancel"]
+
+#: Called with the best cost, the seconds of search and the best permutation; returns True to end the search.
+Callback = Callable[[float, float, tuple[int, ...]], object]
+#: The same for every sign of life, also without an improvement: cost, seconds, evaluations, permutation or None.
+Watcher = Callable[[float, float, int, "tuple[int, ...] | None"], bool]
+
+_PATIENCE = 0.05  # seconds between two looks of the search whether its caller is still there
+
+
+class Cancel:
+    """Ends searches from another thread: ``solve(..., cancel=cancel)`` returns its best soon after ``cancel.set()``."""
+
+    def __init__(self) -> None:
+        self._handle: int = library().qapfw_cancel_new()
+        if not self._handle:
+            raise MemoryError("memory ran out")
+        self._is_set = False
+
+    def set(self) -> None:
+        """Ends the searches that have this object, now and later."""
+        self._is_set = True
+        library().qapfw_cancel_set(self._handle)
+
+    def is_set(self) -> bool:
+        """Whether `set` was called."""
+        return self._is_set
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) and _library_of is not None:
+            _library_of().qapfw_cancel_free(self._handle)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Cancel belongs to its process; it cannot be pickled")
+
+
+_library_of: Any = library  # None while the interpreter ends
+
+
+class Call:
+    """Options of one call, and what came of it."""
+
+    def __init__(self, settings: Settings, initial: Sequence[Sequence[int]] | None, cancel: Cancel | None,
+                 watcher: Watcher | None) -> None:
+        self.cancel = cancel if cancel is not None else Cancel()
+        self.watcher = watcher
+        self.interrupted: BaseException | None = None
+        self._failure: BaseException | None = None
+        self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._replies: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._left = False  # nobody answers any more
+        self._waits = False  # the caller's thread waits for questions
+        self._texts = option_texts(settings)
+        self.options = CSolveOptions(struct_size=ctypes.sizeof(CSolveOptions), option_count=len(settings),
+                                     options=self._texts, cancel=self.cancel._handle)
+        if initial:
+            flat = [location for one in initial for location in one]
+            self._initial = (c_int64 * len(flat))(*flat)
+            self.options.initial, self.options.initial_count = self._initial, len(initial)
+        if watcher is not None:
+            self.options.progress = ProgressFunction(self._progress)
+
+    def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
+        """The status and the sentence of `function`. Signals reach the main thread alone, so that one waits while
+        another calls. What a callback raises is raised here, after the search has ended."""
+        if threading.current_thread() is not threading.main_thread():
+            status, message = self._call(function)
+        else:
+            status, message = self._call_in_thread(function)
+        if self._failure is not None:
+            raise self._failure
+        return status, message
+
+    def log(self, take: Callable[[str], object], line: str) -> None:
+        """Hands a line to `take`, in the caller's thread."""
+        if self._waits:
+            self._inbox.put(("log", (take, line)))
+        else:
+            self._take_line(take, line)
+
+    def _call(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
+        with Search():
+            status = function(self.options)
+            return status, "" if status == 0 else last_error()
+
+    def _call_in_thread(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
+        self._waits = True
+
+        def work() -> None:
+            try:
+                self._inbox.put(("done", self._call(function)))
+            except BaseException as failure:
+                self._inbox.put(("failed", failure))
+
+        threading.Thread(target=work, name="qapfw search", daemon=True).start()
+        while True:
+            try:
+                return self._serve()
+            except BaseException as reason:  # Ctrl-C, or what another signal's handler raises
+                if self.interrupted is not None:  # a second one does not wait
+                    raise
+                self.interrupted = reason
+                self._left = True
+                self.cancel.set()
+
+    def _serve(self) -> tuple[int, str]:
+        while True:
+            kind, item = self._inbox.get()
+            if kind == "done":
+                outcome: tuple[int, str] = item
+                return outcome
+            if kind == "failed":
+                self._failure = item
+                return 0, ""
+            if kind == "log":
+                self._take_line(*item)
+            elif not self._left:
+                self._replies.put(self._ask(*item))
+
+    def _take_line(self, take: Callable[[str], object], line: str) -> None:
+        if self._failure is None:
+            try:
+                take(line)
+            except Exception as failure:
+                self._failure = failure
+                self.cancel.set()
+
+    def _ask(self, cost: float, seconds: float, evaluations: int, permutation: tuple[int, ...] | None) -> bool:
+        """Whether the search is to end."""
+        assert self.watcher is not None
+        try:
+            return bool(self.watcher(cost, seconds, evaluations, permutation))
+        except Exception as failure:
+            self._failure = failure
+            return True
+
+    def _progress(self, _user: Any, state: Any) -> int:
+        progress: CProgress = state.contents
+        permutation = tuple(progress.assignment[:progress.size]) if progress.improved else None
+        item = (progress.cost, progress.seconds, progress.evaluations, permutation)
+        if not self._waits:
+            return int(self._ask(*item))
+        self._inbox.put(("progress", item))
+        while not self._left:
+            try:
+                return int(self._replies.get(timeout=_PATIENCE))
+            except queue.Empty:
+                pass
+        return 1
+
+
+def solve_model(model: Any, call: Call) -> tuple[int, str, c_void_p]:
+    """Status, sentence and answer of qapfw_solve; `call` holds the options."""
+    answer = c_void_p()
+    status, message = call.run(lambda options: int(library().qapfw_solve(model, byref(options), byref(answer))))
+    return status, message, answer
+
+
+def solve_models(models: Sequence[Any], call: Call) -> tuple[int, str, list[c_void_p], list[int]]:
+    """The same of qapfw_solve_many, with an answer and a status for each model."""
+    count = len(models)
+    handles, answers, statuses = (c_void_p * count)(*models), (c_void_p * count)(), (c_int32 * count)()
+    status, message = call.run(
+        lambda options: int(library().qapfw_solve_many(handles, count, byref(options), answers, statuses)))
+    return status, message, [c_void_p(answer) for answer in answers], list(statuses)
+
+
