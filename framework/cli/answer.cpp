@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "framework/cli/presentation.hpp"
 #include "framework/host/printable.hpp"
 
 namespace qapfw::framework {
@@ -80,18 +81,6 @@ std::string quality_lines(const RunResult& run) {
         }
     }
     return text;
-}
-
-/// A word of a command line.
-std::string shell_word(const std::string& text) {
-    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("_-./+=:,@").find(c) != std::string_view::npos;
-    });
-    if (plain && !text.empty()) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 /// The command that goes on with the run; empty where nothing is left to do.

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -118,15 +119,20 @@ struct StudyOptions {
     std::uint32_t seeds = 0;  ///< 0: as the study says
     std::string jobs = "1";   ///< a number or auto
     std::uint32_t threads = 0;
+    std::string archive;       ///< file to write it into; empty: named after the study's folder
+    std::string part = "1/1";  ///< which part of the runs, of how many
     std::vector<std::pair<std::string, std::string>> set;
     std::map<std::string, std::string> spelled;  ///< see RunOptions
     std::vector<std::string> only;
     bool quick = false, retry = false, skip_missing = false, json = false, quiet = false;
-    bool pool_builds = false;
+    bool pool_builds = false, commands = false;
 };
 int command_study_plan(const StudyOptions& options);
 int command_study_run(const StudyOptions& options);
+int command_study_archive(const StudyOptions& options);  ///< `study` is a folder
 int command_study_status(const StudyOptions& options);
+/// Writes the report of the study's folder, without a word; returns where.
+std::filesystem::path write_study_report(const StudyOptions& options);
 int command_study_report(const StudyOptions& options);  ///< `study` and `work` are folders
 
 struct ReportOptions {

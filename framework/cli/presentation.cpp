@@ -153,4 +153,15 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
     return signal != 0 ? kSignalBase + signal : code;
 }
 
+std::string shell_word(const std::string& text) {
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("_-./+=:,@").find(c) != std::string_view::npos;
+    });
+    if (plain && !text.empty()) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 }  // namespace qapfw::framework

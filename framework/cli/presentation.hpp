@@ -16,6 +16,9 @@ std::string runs_text(const RunSummary& summary);
 /// The solution itself, for when it cannot be stored.
 std::string solution_text(const RunResult& result);
 
+/// A word of a command line, quoted where a shell needs it.
+std::string shell_word(const std::string& text);
+
 /// Writes to standard output what may reach a terminal; returns false where that fails.
 bool print(const std::string& text);
 /// The same for bytes as they are: JSON, TOML, a problem's own files and drawings.

@@ -84,7 +84,7 @@ int written(const fs::path& folder) {
 
 }  // namespace
 
-int command_study_report(const StudyOptions& options) {
+fs::path write_study_report(const StudyOptions& options) {
     const fs::path work = options.study;
     const Plan plan = read_plan(work);
     IndexedStudy indexed = index_study(plan, StudyFolder(work));
@@ -103,7 +103,11 @@ int command_study_report(const StudyOptions& options) {
     std::error_code ignored;
     fs::create_directories(target, ignored);
     write_report(input, target);
-    return written(target);
+    return target;
+}
+
+int command_study_report(const StudyOptions& options) {
+    return written(write_study_report(options));
 }
 
 int command_report(const ReportOptions& options) {

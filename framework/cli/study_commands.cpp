@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw study plan`, `run` and `status`.
+// `qapfw study plan`, `run`, `archive` and `status`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
+#include "framework/cli/output_file.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/device/device_report.hpp"
 #include "framework/engine/progress.hpp"
@@ -21,6 +22,7 @@
 #include "framework/host/log.hpp"
 #include "framework/host/working_folder.hpp"
 #include "framework/record/atomic_file.hpp"
+#include "framework/report/archive.hpp"
 #include "framework/statistics/rank_tests.hpp"
 #include "framework/study/identity.hpp"
 #include "framework/study/scheduler.hpp"
@@ -176,6 +178,47 @@ std::vector<std::string> options_passed_on(const CommonOptions& common) {
     return words;
 }
 
+RunPart part_of(const std::string& text) {
+    RunPart part;
+    const char* const end = text.data() + text.size();
+    const auto number = std::from_chars(text.data(), end, part.number);
+    const bool slash = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
+    const auto count = std::from_chars(slash ? number.ptr + 1 : end, end, part.count);
+    if (!slash || count.ec != std::errc() || count.ptr != end || part.number < 1 || part.number > part.count)
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--part must be a part and their number, as 3/40, found \"{}\"", text));
+    return part;
+}
+
+/// A command for each run that is not done. It makes the same plan and takes one part of it, the run.
+std::string commands_text(const StudyOptions& options, const Plan& plan, const StudyFolder& folder) {
+    std::vector<std::string> words = {this_program().string(),
+                                      "study",
+                                      "run",
+                                      absolute_path(options.study).string(),
+                                      "--work",
+                                      absolute_path(folder.path()).string(),
+                                      "--quiet"};
+    const auto add = [&](const char* option, const std::string& value) { words.insert(words.end(), {option, value}); };
+    if (options.quick) words.emplace_back("--quick");
+    if (options.skip_missing) words.emplace_back("--skip-missing");
+    if (!options.backend.empty()) add("--backend", options.backend);
+    if (options.seeds != 0) add("--seeds", std::to_string(options.seeds));
+    for (const auto& [key, value] : options.set) add("--set", key + "=" + value);
+    for (const std::string& pattern : options.only) add("--only", pattern);
+    const std::vector<std::string> common = options_passed_on(options.common);
+    words.insert(words.end(), common.begin(), common.end());
+    std::string command;
+    for (const std::string& word : words) command += shell_word(word) + " ";
+    std::string text;
+    const std::vector<RunKey> runs = runs_of(plan);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        if (status_of(folder, runs[k]).state != StudyState::kDone)
+            text += fmt::format("{}--part {}/{}\n", command, k + 1, runs.size());
+    }
+    return text;
+}
+
 std::string counts_text(const ScheduleCounts& counts) {
     std::string text = fmt::format("{} of {} done, {} running", counts.done, counts.total, counts.running);
     if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
@@ -209,6 +252,7 @@ class Progressing {
 int command_study_plan(const StudyOptions& options) {
     const Planned planned = plan_study(options);
     const Plan& plan = planned.plan;
+    if (options.commands) return print(commands_text(options, plan, planned.folder)) ? kSuccess : kOutputError;
     std::string text = fmt::format("{}\n{} cells x {} seeds = {} runs", plan.study.title, plan.cells.size(),
                                    plan.study.seeds, plan.run_count());
     const std::string estimated = estimate_text(plan, jobs_of(options, {}, plan));
@@ -226,10 +270,12 @@ int command_study_plan(const StudyOptions& options) {
 
 int command_study_run(const StudyOptions& options) {
     setenv("QAPFW_PROCESSES", "none", 1);  // a launcher's processes share the study, not its runs
+    part_of(options.part);
     const Planned planned = plan_study(options);
     const std::vector<int> gpus = gpus_for(planned.plan);
     ScheduleOptions schedule;
     schedule.jobs = jobs_of(options, gpus, planned.plan);
+    schedule.part = part_of(options.part);
     schedule.devices = gpus;
     schedule.threads = options.threads != 0 ? options.threads : std::max(1U, default_thread_count() / schedule.jobs);
     schedule.retry = options.retry;
@@ -262,6 +308,25 @@ int command_study_run(const StudyOptions& options) {
         console_line(fmt::format("{} of {} runs done; qapfw study report {}", counts.done, counts.total,
                                  planned.folder.path().string()));
     return counts.failed > 0 ? kRunsFailed : kSuccess;
+}
+
+int command_study_archive(const StudyOptions& options) {
+    const Plan plan = read_plan(options.study);
+    const StudyFolder folder(options.study);
+    write_study_report(options);
+    std::size_t done = 0;
+    for (const RunKey& run : runs_of(plan)) done += status_of(folder, run).state == StudyState::kDone ? 1U : 0U;
+    if (done < plan.run_count())
+        console_line(fmt::format("{}: {} of {} runs are done; the others are not in the archive", options.study, done,
+                                 plan.run_count()));
+    write_archive_notes(folder, plan, done);
+    const std::string name = absolute_path(folder.path()).lexically_normal().filename().string();
+    const std::string file = options.archive.empty() ? name + ".tar.gz" : options.archive;
+    const std::string bytes = archive_of(folder);
+    write_output(file, bytes);
+    if (file != "-")
+        console_line(fmt::format("{}: {} runs, {:.1f} MB", file, done, static_cast<double>(bytes.size()) / 1e6));
+    return kSuccess;
 }
 
 int command_study_status(const StudyOptions& options) {

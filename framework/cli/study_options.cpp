@@ -37,6 +37,8 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     CLI::App* plan = add_command(*study, "plan", "Check a study and show what it would run", chosen,
                                  [&o] { return command_study_plan(o); });
     add_plan_options(*plan, o);
+    plan->add_flag("--commands", o.commands,
+                   "Only a command for each run that is not done: for parallel, make, HTCondor");
 
     CLI::App* run = add_command(*study, "run", "Start a study, or go on where it was; any number of processes may join",
                                 chosen, [&o] { return command_study_run(o); });
@@ -46,6 +48,9 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
         ->capture_default_str();
     run->add_option("--threads", o.threads, "Threads of a run that does not say (default: an equal share of the cores)")
         ->type_name("COUNT");
+    run->add_option("--part", o.part, "Only this part of the runs, as 3/40: for an array of jobs")
+        ->type_name("K/N")
+        ->capture_default_str();
     run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
     add_pool_builds(*run, o.pool_builds);
     run->add_flag("--quiet", o.quiet, "No progress, failures alone");
@@ -54,6 +59,13 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
                                    [&o] { return command_study_status(o); });
     status->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     status->add_flag("--json", o.json, "As JSON");
+
+    CLI::App* archive = add_command(*study, "archive", "Report, tables and records as one file to put beside a paper",
+                                    chosen, [&o] { return command_study_archive(o); });
+    archive->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
+    archive->add_option("-o,--out,--output", o.archive, "The file, - for standard output (default: FOLDER.tar.gz)")
+        ->type_name("FILE");
+    add_pool_builds(*archive, o.pool_builds);
 
     CLI::App* report = add_command(*study, "report", "Write report.html and its tables from what is done", chosen,
                                    [&o] { return command_study_report(o); });

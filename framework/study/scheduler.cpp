@@ -59,7 +59,10 @@ Scheduler::Scheduler(const Plan& plan, StudyFolder folder, ScheduleOptions optio
       say_(std::move(say)),
       show_(std::move(show)),
       claims_(folder_.claims(), options_.claims) {
-    for (const RunKey& run : runs_of(plan)) pending_.push_back(run);
+    const std::vector<RunKey> runs = runs_of(plan);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        if (options_.part.holds(k)) pending_.push_back(runs[k]);
+    }
     counts_.total = pending_.size();
     if (!plan.study.exclusive) return;
     options_.jobs = 1;

@@ -19,8 +19,15 @@
 
 namespace qapfw::framework {
 
+/// One of `count` parts of a study's runs, counted from 1. Runs are dealt out in turn, so that parts are alike.
+struct RunPart {
+    std::uint32_t number = 1, count = 1;
+    bool holds(std::size_t run) const { return run % count == number - 1; }
+};
+
 struct ScheduleOptions {
     std::uint32_t jobs = 1;
+    RunPart part;
     std::vector<int> devices;         ///< one run each; empty: runs say themselves
     std::uint32_t threads = 0;        ///< of a run whose configuration does not say; 0: leave it to the run
     bool retry = false;               ///< failed and unreadable runs once more

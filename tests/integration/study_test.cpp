@@ -161,6 +161,63 @@ TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if
     CHECK_FALSE(test::contains(cell("backend = \"cpu\""), "start_on_cpu"));
 }
 
+TEST_CASE("parts of a study make its runs together, and each run has a command of its own") {
+    const TemporaryFolder place;
+    write_study(place, kStudy);
+    REQUIRE(study(place, {"run", "small.toml", "--quiet"}).code == 0);
+    const auto costs_in = [&](const std::string& work) {
+        REQUIRE(study(place, {"report", work}).code == 0);
+        return costs(place.path() / work / "runs.csv");
+    };
+    const std::string at_once = costs_in("runs/small");
+    for (const char* part : {"2/2", "1/2"}) {
+        const Ended ended = study(place, {"run", "small.toml", "--work", "runs/parts", "--part", part});
+        CHECK(ended.code == 0);
+        CHECK_MESSAGE(test::contains(ended.err, "6 of 6 runs done"), ended.err);
+    }
+    CHECK(costs_in("runs/parts") == at_once);
+
+    const Ended plan = study(place, {"plan", "small.toml", "--work", "runs/it's one by one", "--set",
+                                     "run.iterations=500", "--only", "tabu", "--commands"});
+    CHECK(std::count(plan.out.begin(), plan.out.end(), '\n') == 6);
+    place.write("all.sh", plan.out);
+    CHECK(std::system(("cd '" + place.path().string() + "' && sh all.sh").c_str()) == 0);
+    CHECK(test::contains(study(place, {"status", "runs/it's one by one"}).out, "6 of 6 runs done"));
+    CHECK(study(place, {"plan", "small.toml", "--work", "runs/it's one by one", "--set", "run.iterations=500", "--only",
+                        "tabu", "--commands"})
+              .out.empty());
+    for (const char* wrong : {"0/4", "5/4", "3", "1/", "a/b", "1/2x", "-1/2", "1/0"}) {
+        const Ended refused = study(place, {"run", "small.toml", "--part", wrong});
+        CHECK(refused.code == 2);
+        CHECK_MESSAGE(test::contains(refused.err, "--part must be a part and their number, as 3/40, found"),
+                      refused.err);
+    }
+}
+
+TEST_CASE("an archive of a study is a study: unpacked elsewhere it gives the same report, and its records verify") {
+    const TemporaryFolder place;
+    write_study(place, kStudy, "seeds = 3", "seeds = 1");
+    REQUIRE(study(place, {"run", "small.toml", "--quiet", "--work", "runs/mine, and *"}).code == 0);
+    const Ended archive = study(place, {"archive", "runs/mine, and *", "-o", "out.tar.gz"});
+    CHECK_MESSAGE(archive.code == 0, archive.err);
+    CHECK(test::contains(archive.err, "out.tar.gz: 4 runs, "));
+    CHECK(std::system(("mkdir '" + place / "there" + "' && tar -xzf '" + place / "out.tar.gz" + "' -C '" +
+                       place / "there" + "'")
+                          .c_str()) == 0);
+    const std::filesystem::path there = place.path() / "there/mine, and *";
+    for (const char* kept : {"README.md", "report.html", "runs.csv", "study.toml", "plan.json", "tables", "cells"})
+        CHECK_MESSAGE(std::filesystem::exists(there / kept), kept);
+    for (const char* left : {"claims", "aside", "study.sqlite"})
+        CHECK_MESSAGE(!std::filesystem::exists(there / left), left);
+    const std::string before = contents(there / "runs.csv");
+    CHECK(study(place, {"report", there.string()}).code == 0);
+    CHECK(contents(there / "runs.csv") == before);
+    for (const auto& cell : std::filesystem::directory_iterator(there / "runs"))
+        CHECK(qapfw_run({"verify", (cell.path() / "s1").string()}).code == 0);
+    CHECK(study(place, {"archive", "runs/mine, and *", "-o", "-"}).out.substr(0, 2) == "\x1f\x8b");
+    CHECK(study(place, {"archive", "there"}).code == 2);
+}
+
 TEST_CASE("wrong studies are refused with one sentence, before anything runs") {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& sentence) {
