@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# check.sh <qapfw> <source folder> <work folder>: makes six of the papers' reports from short runs and computes their numbers
+# again with SciPy; then changes one digit, which must be noticed.
+set -euo pipefail
+qapfw=$(realpath "$1") source=$(realpath "$2") work=$3
+here=$(dirname "$(realpath "$0")")
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import scipy.stats' 2>/dev/null && break
+done
+"$python" -c 'import scipy.stats' 2>/dev/null || { echo "SKIPPED: no SciPy"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+made=()
+for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry2019-methods medal2011-table2 gecco2009-table1; do
+    more=()
+    [ $study != gecco2009-table1 ] || more=(--time-limit 0.2s)
+    if ! "$qapfw" study run "$source/configs/studies/$study.toml" --quick --seeds 6 --backend cpu --jobs 2 --work $study --quiet \
+        --skip-missing "${more[@]}" 2>said; then
+        grep -q 'none of the instances is there' said || { cat said; exit 1; }
+        echo "left out: $study, whose instances are files (QAPFW_DATA)"
+        continue
+    fi
+    "$qapfw" study report $study >/dev/null
+    made+=("$study")
+done
+[ ${#made[@]} -ge 4 ]
+"$python" "$here/recompute.py" "${made[@]}"
+# The third figure of the first row, one more.
+awk -F, 'NR == 2 { $3 += 1; OFS = "," } { print }' OFS=, medal2011-table2/tables/results.csv >changed.csv
+mv changed.csv medal2011-table2/tables/results.csv
+if "$python" "$here/recompute.py" medal2011-table2 >changed.txt; then
+    echo "FAILED: a changed figure was not noticed"
+    exit 1
+fi
+grep -q 'WRONG: medal2011-table2: results: tai40a CPU: runs: printed 7, computed 6' changed.txt || { cat changed.txt; exit 1; }

@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""recompute.py STUDY_FOLDER...: computes the numbers of each study's tables again, from its records alone, with NumPy and
+SciPy, and compares. Prints how many numbers agree; exit code 1 where one does not, or where a table has no recomputation.
+
+Intervals by bootstrap are random: of these only the order is checked, and that they lie within the runs' values.
+"""
+import csv
+import fnmatch
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+INFINITY = float("inf")
+
+
+class Run:
+    def __init__(self, cell, seed, result):
+        self.instance, self.seed, self.result = cell["instance"], seed, result
+        factors = "".join(f" {f['label']}={f['value']}" for f in cell["factors"])
+        self.algorithm, self.variant = cell["algorithm"], cell["algorithm"] + factors
+        self.cost, self.seconds, self.iterations = result["best_cost"], result["seconds"], result["iterations"]
+        self.known, self.hit = result["best_known"], bool(result["target_reached"])
+
+
+class Study:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        plan = json.loads((self.folder / "plan.json").read_text())
+        self.study, self.plan = plan["study"], plan
+        self.runs = []
+        for cell in plan["cells"]:
+            for k in range(self.study["seeds"]):
+                seed = self.study["first_seed"] + k
+                path = self.folder / "runs" / cell["id"] / f"s{seed}" / "result.json"
+                if path.exists():
+                    result = json.loads(path.read_text())
+                    if result["finished"]:
+                        self.runs.append(Run(cell, seed, result))
+        self.measure = self.study["measure"]
+
+    def of(self, instance, variant):
+        return [r for r in self.runs if r.instance == instance and r.variant == variant]
+
+    def value(self, run):
+        """What the study compares runs by; a run that misses takes for ever."""
+        if self.measure == "cost":
+            return run.cost
+        if self.measure == "budget":
+            return run.seconds
+        return getattr(run, self.measure) if run.hit else INFINITY
+
+    def summary(self, runs):
+        if not runs:
+            return None
+        if self.measure == "seconds":
+            return ert(runs)
+        values = [self.value(r) for r in runs]
+        return median(values) if self.measure == "iterations" else float(np.mean(values))
+
+
+def ert(runs):
+    hits = sum(r.hit for r in runs)
+    return sum(r.seconds for r in runs) / hits if hits else INFINITY
+
+
+def median(values):
+    values = sorted(values)
+    low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
+    return low if low == high else (low + high) / 2
+
+
+def mad(values):
+    middle = median(values)
+    return INFINITY if math.isinf(middle) else median([abs(v - middle) for v in values])
+
+
+def deviation(values):
+    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def wilcoxon(first, second):
+    """Pairs that differ, and the two-sided p value from all 2^n signs of their midranks."""
+    differences = [a - b for a, b in zip(first, second) if a != b]
+    differences = [math.copysign(1e300, d) if math.isinf(d) else d for d in differences]
+    n = len(differences)
+    if n == 0:
+        return 0, 1.0
+    ranks = stats.rankdata(np.abs(differences))
+    observed = ranks[np.array(differences) > 0].sum()
+    if len(set(ranks)) == n:
+        return n, float(stats.wilcoxon(differences, mode="exact").pvalue)
+    sums = {0.0: 1}
+    for rank in ranks:
+        more = {}
+        for total, count in sums.items():
+            more[total] = more.get(total, 0) + count
+            more[total + rank] = more.get(total + rank, 0) + count
+        sums = more
+    middle, far = ranks.sum() / 2, abs(observed - ranks.sum() / 2)
+    tail = sum(count for total, count in sums.items() if abs(total - middle) >= far - 1e-9)
+    return n, min(1.0, tail / 2.0 ** n)
+
+
+def a12(first, second):
+    return sum((a > b) + 0.5 * (a == b) for a in first for b in second) / (len(first) * len(second))
+
+
+class Check:
+    def __init__(self, study):
+        self.study, self.agree, self.wrong, self.table = study, 0, [], ""
+
+    def same(self, what, printed, computed, tolerance=1e-9):
+        """Compares a printed number with the computed one; None stands for an empty cell."""
+        if printed in ("", None):
+            good = computed is None
+        else:
+            value = INFINITY if printed == "Inf" else float(printed)
+            good = computed is not None and (
+                value == computed or abs(value - computed) <= tolerance * max(1.0, abs(value), abs(computed)))
+        if good:
+            self.agree += 1
+        else:
+            self.wrong.append(f"{self.table}: {what}: printed {printed or 'nothing'}, computed {computed}")
+
+    def that(self, what, good):
+        if good:
+            self.agree += 1
+        else:
+            self.wrong.append(f"{self.table}: {what}")
+
+    # A function for each table, by the beginning of its file's name.
+
+    def results(self, rows):
+        for row in rows:
+            runs = self.study.of(row["instance"], row["algorithm"])
+            name = f"{row['instance']} {row['algorithm']}"
+            costs, seconds = [r.cost for r in runs], [r.seconds for r in runs]
+            hits = [r.seconds for r in runs if r.hit]
+            known = runs[0].known
+            want = {
+                "runs": len(runs), "hits": len(hits), "min": min(costs), "median": median(costs),
+                "mean": float(np.mean(costs)), "max": max(costs), "std": deviation(costs), "MAD": mad(costs),
+                "gap %": 100 * (float(np.mean(costs)) - known) / known if known else None,
+                "time min s": min(seconds), "time median s": median(seconds), "time mean s": float(np.mean(seconds)),
+                "time max s": max(seconds), "time std s": deviation(seconds), "ERT s": ert(runs),
+                "hits' mean s": float(np.mean(hits)) if hits else None, "hits' std s": deviation(hits) if hits else None,
+                "hits' min s": min(hits, default=None), "hits' max s": max(hits, default=None),
+                "iterations median": median([r.iterations for r in runs]),
+            }
+            for key, value in want.items():
+                self.same(f"{name}: {key}", row[key], value)
+            low, high = stats.binomtest(len(hits), len(runs)).proportion_ci(0.95, method="exact")
+            self.same(f"{name}: success from", row["success from"], low, 1e-6)
+            self.same(f"{name}: success to", row["success to"], high, 1e-6)
+            mean = float(np.mean(costs))
+            slack = 1e-12 * abs(mean)
+            inside = min(costs) - slack <= float(row["mean from"]) <= mean + slack
+            self.that(f"{name}: mean from", inside)
+            self.that(f"{name}: mean to", mean - slack <= float(row["mean to"]) <= max(costs) + slack)
+
+    def comparisons(self, rows):
+        families = {}
+        for row in rows:
+            first = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["first"])}
+            second = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["second"])}
+            seeds = sorted(set(first) & set(second))
+            pairs = [first[s] for s in seeds], [second[s] for s in seeds]
+            differ, p = wilcoxon(*pairs)
+            name = f"{row['instance']}: {row['first']} | {row['second']}"
+            self.same(f"{name}: pairs", row["pairs"], len(seeds))
+            self.same(f"{name}: that differ", row["that differ"], differ)
+            self.same(f"{name}: p", row["p"], p)
+            self.same(f"{name}: A12", row["A12"], a12(list(first.values()), list(second.values())))
+            families.setdefault(row["instance"], []).append((p, row, name))
+        for family in families.values():  # Holm
+            least = 0.0
+            for k, (p, row, name) in enumerate(sorted(family, key=lambda f: f[0])):
+                least = max(least, min(1.0, p * (len(family) - k)))
+                self.same(f"{name}: adjusted p", row["adjusted p"], least)
+
+    def significance(self, rows):
+        for row in rows:
+            better = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["better"])}
+            worse = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["worse"])}
+            seeds = sorted(set(better) & set(worse))
+            differ, p = wilcoxon([better[s] for s in seeds], [worse[s] for s in seeds])
+            name = f"{row['instance']}: {row['better']} | {row['worse']}"
+            self.same(f"{name}: pairs", row["pairs"], len(seeds))
+            self.same(f"{name}: that differ", row["that differ"], differ)
+            self.same(f"{name}: p", row["p"], p)
+            self.same(f"{name}: A12", row["A12"], a12(list(better.values()), list(worse.values())))
+
+    def ranking(self, rows):
+        variants = [row["algorithm"] for row in rows]
+        instances = list(dict.fromkeys(r.instance for r in self.study.runs))
+        summaries = {i: [self.study.summary(self.study.of(i, v)) for v in variants] for i in instances}
+        blocks = [s for s in summaries.values() if None not in s]
+        ranks = np.mean([stats.rankdata(b) for b in blocks], axis=0) if blocks and len(variants) > 1 else None
+        for k, row in enumerate(rows):
+            runs = [r for r in self.study.runs if r.variant == row["algorithm"]]
+            best = sum(1 for s in summaries.values() if s[k] is not None and math.isfinite(s[k])
+                       and s[k] == min(v for v in s if v is not None))
+            self.same(f"{row['algorithm']}: mean rank", row["mean rank"], None if ranks is None else ranks[k])
+            self.same(f"{row['algorithm']}: best on", row["best on"], best)
+            self.same(f"{row['algorithm']}: hits", row["hits"], sum(r.hit for r in runs))
+            self.same(f"{row['algorithm']}: runs", row["runs"], len(runs))
+            self.same(f"{row['algorithm']}: seconds", row["seconds"], sum(r.seconds for r in runs))
+
+    def instances(self, rows):
+        for row in rows:
+            runs = [r for r in self.study.runs if r.instance == row["instance"]]
+            best = min(self.study.summary(self.study.of(row["instance"], v)) for v in {r.variant for r in runs})
+            column = next(k for k in row if k not in ("instance", "class", "best algorithm", "best cost", "best known"))
+            self.same(f"{row['instance']}: {column}", row[column], best)
+            self.same(f"{row['instance']}: best cost", row["best cost"], min(r.cost for r in runs))
+            self.same(f"{row['instance']}: best known", row["best known"], runs[0].known)
+
+    def section(self, kind):
+        """The study's section that made this table, by its title in the file's name."""
+        def as_file(title):
+            return "".join(c if c.isalnum() or c in ".,-_" else "_" for c in title)
+        found = [s for s in self.study.study["sections"] if s["kind"] == kind and as_file(s["title"])[:60] in self.table]
+        self.that("its section is in the study", len(found) == 1)
+        return dict(found[0]["fields"])
+
+    def quality_time(self, rows):
+        base = self.section("quality_time")["cpu"]
+        of_first = next(c for c in rows[0] if c.startswith("Q ") and c != "Q second")
+        measures = {}
+        for row in rows:
+            name = f"{row['instance']} {row['second']}"
+            if not row[of_first]:  # a mean over the instances
+                mean = stats.gmean if row["instance"] == "geometric mean" else np.mean
+                for key in ("NQ", "NT", "1 / NT", "QTR", "PQI %"):
+                    if row[key]:
+                        self.same(f"{name}: {key}", row[key], float(mean([m[key] for m in measures[row["second"]]])))
+                continue
+            second = self.study.of(row["instance"], row["second"])
+            factors = row["second"].partition(" ")[2] if base not in {r.variant for r in self.study.runs} else ""
+            first = [r for r in self.study.runs if r.instance == row["instance"] and r.algorithm == base and
+                     (not factors or r.variant.split(" ")[-1] == row["second"].split(" ")[-1])]
+            q1, q2 = min(r.cost for r in first), min(r.cost for r in second)
+            t1, t2 = (float(np.mean([r.seconds for r in runs])) for runs in (first, second))
+            want = {of_first: q1, "Q second": q2, "T" + of_first[1:] + " s": t1, "T second s": t2, "NQ": q1 / q2,
+                    "NT": t2 / t1, "1 / NT": t1 / t2, "QTR": math.log2((q1 / q2) / (t2 / t1)),
+                    "PQI %": 100 * (q1 - q2) / q1}
+            for key, value in want.items():
+                self.same(f"{name}: {key}", row[key], value)
+            measures.setdefault(row["second"], []).append(want)
+
+    def statistics(self, rows):
+        for row in rows:
+            runs = self.study.of(row["instance"], row["algorithm"])
+            for key in row:
+                if key in ("instance", "algorithm") or key.startswith("their "):
+                    continue
+                values = [r.result["statistics"][key] for r in runs]
+                self.same(f"{row['instance']} {row['algorithm']}: {key}", row[key], float(np.mean(values)))
+
+    def tournament(self, rows):
+        for row in rows:
+            m, t = int(row["rounds M"]), int(row["threads T"])
+            self.same("distinct", row["distinct"], m * (m - 1) // 2 + (t - 1) * (m - 1))
+            self.same("repeated", row["repeated"], (m - 2) * (m - 1) * (t - 1) // 2)
+            self.same("total", row["total"], t * m * (m - 1) // 2)
+            self.same("repeated draws", row["repeated draws"], (t - 1) * (m - 1))
+
+    def swap_moves(self, rows):
+        for row in rows:
+            n = int(row["n"])
+            moves = n * (n - 1) // 2
+            self.same("moves", row["moves n(n-1)/2"], moves)
+            self.same("in O(1)", row["in O(1): (n-2)(n-3)/2"], (n - 2) * (n - 3) // 2)
+            self.same("in O(n)", row["in O(n): 2n-3"], 2 * n - 3)
+            self.same("share", row["share in O(n)"], (2 * n - 3) / moves)
+
+    def references(self, rows):
+        for row in rows:
+            runs = self.study.of(row["instance"], row["algorithm"])
+            name = f"{row['algorithm']} {row['instance']} {row['figure']}"
+            hits = [r for r in runs if r.hit]
+            of_all = [r.iterations if r.hit else INFINITY for r in runs]
+            costs = [r.cost for r in runs]
+            figures = {
+                "cost_mean": (float(np.mean(costs)), deviation(costs), mad(costs)),
+                "cost_median": (median(costs), deviation(costs), mad(costs)),
+                "cost_min": (min(costs), None, None),
+                "seconds_mean": (ert(runs), deviation([r.seconds for r in hits]) if hits else None, None),
+                "iterations_median": (median(of_all), None, mad(of_all)),
+            }
+            self.same(f"{name}: our hits", row["our hits"], len(hits))
+            self.same(f"{name}: our runs", row["our runs"], len(runs))
+            if row["figure"] not in figures:
+                continue
+            ours, spread, middle = figures[row["figure"]]
+            self.same(f"{name}: ours", row["ours"], ours)
+            if spread is not None and row["our std"]:
+                self.same(f"{name}: our std", row["our std"], spread)
+            if middle is not None and row["our MAD"] and row["figure"] != "seconds_mean":
+                self.same(f"{name}: our MAD", row["our MAD"], middle)
+            if row["ratio"]:
+                self.same(f"{name}: ratio", row["ratio"], float(row["theirs"]) / ours)
+
+    def reference_means(self, rows):
+        with open(self.study.folder / "tables" / "references.csv", newline="") as file:
+            single = list(csv.DictReader(file))
+        for row in rows:
+            source, algorithm = row["source and algorithm"].split(" | ")
+            mine = [r for r in single if r["source"] == source and r["algorithm"] == algorithm]
+            ratios = [float(r["ratio"]) for r in mine if r["ratio"]]
+            self.that(f"{row['source and algorithm']}: rows", int(row["rows"]) <= len(ratios))
+            if row["ratio"] and int(row["rows"]) == len(ratios):
+                self.same(f"{row['source and algorithm']}: ratio", row["ratio"], float(stats.gmean(ratios)))
+
+    def layout(self, rows):
+        """Cells such as "12.5 ± 1.5", "6128 (17)" or single figures of the hits."""
+        fields = self.section("layout")
+        figure, columns = fields["figure"], fields["columns"]
+        for row in rows:
+            for column, cell in row.items():
+                label = column.split(":")[0].split(" [")[0]
+                if column == "instance" or column.endswith("theirs") or not cell or label not in columns:
+                    continue
+                wanted = columns[label] if isinstance(columns[label], list) else [columns[label]]
+                runs = [r for r in self.study.runs if r.instance == row["instance"]
+                        and any(fnmatch.fnmatchcase(r.variant, w) for w in wanted)]
+                self.layout_cell(f"{row['instance']} {column}", figure, column, cell, runs)
+
+    def layout_cell(self, name, figure, column, cell, runs):
+        hits = [r for r in runs if r.hit]
+        if figure == "seconds_hits":
+            seconds = [r.seconds for r in hits]
+            what = column.split(": ")[1].split(" [")[0]
+            self.same(name, cell, {"hits": lambda: len(hits), "mean": lambda: float(np.mean(seconds)),
+                                   "std": lambda: deviation(seconds), "min": lambda: min(seconds),
+                                   "max": lambda: max(seconds)}[what]())
+            return
+        if "(" in cell and "±" not in cell:  # the best cost, and the fewest iterations to it
+            best = min(r.cost for r in runs)
+            self.same(name + ": best", cell.split(" (")[0], best)
+            fewest = min(r.result["best_found"]["iteration"] for r in runs if r.cost == best)
+            self.same(name + ": fewest iterations", cell.split(" (")[1].rstrip(")"), fewest)
+            return
+        values = [r.cost for r in runs]
+        if figure.startswith("iterations"):
+            values = [r.iterations if r.hit else INFINITY for r in runs]
+        of_median = figure.endswith("median")
+        want = (median(values), mad(values)) if of_median else (float(np.mean(values)), deviation(values))
+        if cell.startswith("none"):
+            self.that(f"{name}: the median is no number", math.isinf(want[0]))
+            return
+        for what, printed, value in zip(("middle", "spread"), cell.split(", ")[0].split(" ± "), want):
+            step = 10.0 ** -len(printed.partition(".")[2])
+            self.that(f"{name}: {what} {printed}, computed {value}", abs(float(printed) - value) <= 0.5000001 * step)
+
+    def ratio(self, rows):
+        for row in rows:
+            if row["ratio"] and row["instance"] != "average":
+                first, second = (self.study.of(row["instance"], row[k]) for k in ("first", "second"))
+                self.same(f"{row['instance']}: ratio", row["ratio"],
+                          self.study.summary(first) / self.study.summary(second))
+
+
+PREFIXES = {
+    "results": Check.results, "comparisons": Check.comparisons, "significance-": Check.significance,
+    "ranking": Check.ranking, "instances": Check.instances, "quality-time-": Check.quality_time,
+    "statistics": Check.statistics, "tournament": Check.tournament, "swap-moves-": Check.swap_moves,
+    "references": Check.references, "reference-means": Check.reference_means, "layout-": Check.layout,
+    "ratio-": Check.ratio,
+}
+TEXTS = ("configurations", "machines")  # no figures
+
+
+def main():
+    status = 0
+    for folder in sys.argv[1:]:
+        study = Study(folder)
+        check = Check(study)
+        for path in sorted((Path(folder) / "tables").glob("*.csv")):
+            check.table = path.stem
+            if path.stem in TEXTS:
+                continue
+            handler = next((f for prefix, f in PREFIXES.items() if path.stem.startswith(prefix)), None)
+            if handler is None:
+                check.wrong.append(f"{path.stem}: there is no recomputation of this table")
+                continue
+            with open(path, newline="") as file:
+                handler(check, list(csv.DictReader(file)))
+        for line in check.wrong:
+            print(f"WRONG: {folder}: {line}")
+        print(f"{folder}: {check.agree} numbers agree, {len(check.wrong)} do not")
+        status = status or (1 if check.wrong or check.agree == 0 else 0)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
