@@ -106,7 +106,6 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_
     }
     facilities_ = n;
     locations_ = m;
-    read_sizes();
 }
 
 LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options)
@@ -153,7 +152,6 @@ void LibraryModel::read_sizes() {
     Host host(1, data_paths_);
     host.set_arrays(&arrays_);
     const Problem problem(host, config.problem);
-    if (facilities_ != 0) return;
     facilities_ = locations_ = problem.info().n;
 }
 

