@@ -16,6 +16,7 @@ from ._errors import InputError, Interrupted, LibraryNotFound, OutOfMemory, Qapf
 from ._library import find_program
 from ._problem import Problem
 from ._qap_cost import qap_cost
+from ._quadratic_assignment import OptimizeResult, quadratic_assignment
 from ._record import Record, Trace, TracePoint, frame, read_record, read_records, read_trace, rows
 from ._result import Improvement, Improvements, Result, Solution
 from ._search import Cancel
@@ -25,8 +26,9 @@ from ._study import Study, read_study
 __version__ = "0.2.0"
 
 __all__ = [
-    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "Problem",
+    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "LibraryNotFound", "OptimizeResult", "OutOfMemory",
+    "Problem",
     "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
-    "find_program", "frame", "qap_cost", "read_record", "read_records", "read_study", "read_trace", "resume", "rows",
+    "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study", "read_trace", "resume", "rows",
     "run", "solve", "solve_many",
 ]
