@@ -61,9 +61,11 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises ValueError where
     SciPy does.
 
-    >>> result = quadratic_assignment([[0, 80, 150], [80, 0, 130], [150, 130, 0]], [[0, 5, 2], [0, 0, 3], [0, 0, 0]])
+    >>> A = [[0, 80, 150, 170], [80, 0, 130, 100], [150, 130, 0, 120], [170, 100, 120, 0]]
+    >>> B = [[0, 5, 2, 7], [0, 0, 3, 8], [0, 0, 0, 3], [0, 0, 0, 0]]
+    >>> result = quadratic_assignment(A, B)
     >>> result.fun, list(result.col_ind)
-    (950, [1, 2, 0])
+    (3260, [0, 3, 2, 1])
     """
     given = dict(options or {})
     if not isinstance(method, str) or method.lower() not in _METHODS:
