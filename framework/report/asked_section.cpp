@@ -87,6 +87,55 @@ void add_means(Table& table, std::size_t first) {
     }
 }
 
+/// What is drawn of a pair of cells.
+struct Measured {
+    const ResultCell* second;
+    statistics::QualityAndTime ours;
+    std::optional<double> their_nq, their_nt, their_qtr;
+};
+
+/// A value of the one factor that all cells have, where it is a number.
+std::optional<double> factor_value(const ResultCell& cell) {
+    if (cell.factors.size() != 1) return std::nullopt;
+    const std::string& text = cell.factors.begin()->second;
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end == text.c_str() || *end != 0 ? std::nullopt : std::optional(value);
+}
+
+/// One measure of all pairs: curves over a sweep's values, a line for each instance, else bars side by side.
+Plot measure_plot(const std::string& name, const std::string& title, const std::vector<Measured>& pairs,
+                  double statistics::QualityAndTime::*ours, std::optional<double> Measured::*theirs) {
+    const auto algorithm = [](const Measured& m) { return m.second->runs.front()->algorithm; };
+    const bool sweep = std::ranges::all_of(
+        pairs, [&](const Measured& m) { return factor_value(*m.second) && algorithm(m) == algorithm(pairs.front()); });
+    const std::string key = sweep ? pairs.front().second->factors.begin()->first : std::string();
+    Plot plot{fmt::format("{}-{}", name, title), name, "",    sweep ? "lines" : "bars",
+              key.substr(key.rfind('.') + 1),    name, sweep, false};
+    const auto series_of = [&](const std::string& label, bool dashed) -> Series& {
+        const auto found = std::ranges::find(plot.series, label, &Series::name);
+        if (found != plot.series.end()) return *found;
+        plot.series.push_back({label, {}, {}, {}, {}, dashed});
+        return plot.series.back();
+    };
+    for (const Measured& pair : pairs) {
+        const std::string &instance = pair.second->instance, &variant = pair.second->variant;
+        auto place = std::ranges::find(plot.labels, instance);
+        if (place == plot.labels.end()) place = plot.labels.insert(place, instance);
+        const double x = sweep ? *factor_value(*pair.second) : static_cast<double>(place - plot.labels.begin());
+        const auto add = [&](const std::string& label, double value, bool dashed) {
+            if (!std::isfinite(value)) return;
+            Series& series = series_of(label, dashed);
+            series.x.push_back(x);
+            series.y.push_back(value);
+        };
+        add(sweep ? instance : variant, pair.ours.*ours, false);
+        if (const std::optional<double>& value = pair.*theirs)
+            add((sweep ? instance : variant) + ", theirs", *value, true);
+    }
+    return plot;
+}
+
 Section quality_time_section(const Results& results, const StudySection& asked) {
     const std::string cpu = texts_of(asked, "cpu").front();
     Section section =
@@ -113,6 +162,7 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                  {"their 1 / NT", false, 4},
                  {"their QTR", false, 5}},
                 {}};
+    std::vector<Measured> pairs;
     for (const std::string& instance : results.instances()) {
         for (const std::string& gpu : texts_of(asked, "gpu")) {
             for (const ResultCell* b : results.named(instance, gpu)) {
@@ -124,7 +174,9 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                 const auto theirs = [&](const char* name) {
                     return value_or_nothing(published(results, instance, gpu, {std::string("statistic:") + name}));
                 };
-                const auto their_nt = published(results, instance, gpu, {"statistic:NT"});
+                const auto their = [&](const char* name) { return published(results, instance, gpu, {name}); };
+                const auto their_nt = their("statistic:NT");
+                pairs.push_back({b, m, their("statistic:NQ"), their_nt, their("statistic:QTR")});
                 table.rows.push_back({instance, b->variant, qa.min, qb.min, ta, tb, m.nq, m.nt, 1 / m.nt, m.qtr,
                                       100 * m.pqi, theirs("NQ"), theirs("NT"),
                                       their_nt && *their_nt > 0 ? TableValue(1 / *their_nt) : TableValue(),
@@ -135,6 +187,11 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
     constexpr std::size_t kFirstRatio = 6;
     add_means(table, kFirstRatio);
     section.tables.push_back(std::move(table));
+    if (pairs.empty()) return section;
+    using Measure = statistics::QualityAndTime;
+    section.plots = {measure_plot("NQ", section.title, pairs, &Measure::nq, &Measured::their_nq),
+                     measure_plot("NT", section.title, pairs, &Measure::nt, &Measured::their_nt),
+                     measure_plot("QTR", section.title, pairs, &Measure::qtr, &Measured::their_qtr)};
     return section;
 }
 

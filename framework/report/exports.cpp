@@ -112,7 +112,8 @@ std::string plot_csv(const Plot& plot) {
             const auto at = [&](const std::vector<double>& values) {
                 return k < values.size() ? exact(values[k]) : std::string();
             };
-            const std::string x = plot.kind == "heat" && k < plot.labels.size() ? plot.labels[k] : at(series.x);
+            std::string x = plot.kind == "heat" && k < plot.labels.size() ? plot.labels[k] : at(series.x);
+            if (plot.kind == "bars") x = plot.labels[static_cast<std::size_t>(series.x[k])];
             text += csv_line({series.name, x, at(series.y), at(series.low), at(series.high)});
         }
     }

@@ -56,6 +56,19 @@ Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRu
     return plot;
 }
 
+/// The time of each single run that hit, an instance a row; where all hit the mean is marked.
+void add_points(Plot& plot, const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
+    Series series{instance, {}, {}, {}, {}};
+    double sum = 0;
+    for (const auto& run : runs) {
+        if (run.hit) series.y.push_back(run.seconds);
+        sum += run.seconds;
+    }
+    if (series.y.empty()) return;
+    if (series.y.size() == runs.size()) series.x.push_back(sum / static_cast<double>(runs.size()));
+    plot.series.push_back(std::move(series));
+}
+
 constexpr const char* kText =
     "T is all time divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the first of p "
     "independent runs ends, as the gamma fit of the single runs has it: the integral of (1 - F(t))^p. Delta = Tp - "
@@ -176,13 +189,23 @@ Section speedup_section(const Results& results, const StudySection& asked) {
     Section section = titled(asked, "Independent runs", kText);
     Table table = speedup_table("speedup-" + one, section.title);
     Gaps gaps;
+    Plot points{"times-" + one,
+                "Times of the single runs",
+                "A bar marks the mean, where all runs hit.",
+                "points",
+                "",
+                "seconds",
+                false,
+                true};
     for (const std::string& instance : results.instances()) {
         const ResultCell* first = single(results, instance, one);
         if (first == nullptr || first->timed().empty()) continue;
         const auto ones = runs_of(*first);
         add_rows(results, instance, ones, parallel, counts, table, gaps);
+        add_points(points, instance, ones);
         if (hits_of(ones) > 0) section.plots.push_back(fit_plot(instance, ones));
     }
+    if (!points.series.empty()) section.plots.insert(section.plots.begin(), std::move(points));
     table.note += gaps.text();
     section.tables.push_back(std::move(table));
     return section;

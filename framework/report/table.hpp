@@ -37,11 +37,11 @@ struct Series {
 
 struct Plot {
     std::string id = {}, title = {}, note = {};
-    std::string kind = {};       ///< lines, steps, box, ranks, heat
+    std::string kind = {};       ///< lines, steps, bars, points, box, ranks, heat
     std::string x = {}, y = {};  ///< what the axes show
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
-    std::vector<std::string> labels = {}, rows = {};     ///< heat: columns' and rows' names
+    std::vector<std::string> labels = {}, rows = {};     ///< heat: columns' and rows' names; bars: the groups'
     double critical_difference = 0;                      ///< ranks
     std::vector<std::pair<double, double>> groups = {};  ///< ranks: from, to, of what differs not
 };

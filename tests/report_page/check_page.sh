@@ -51,6 +51,10 @@ kind = "speedup"
 single = "tabu searches=1 tenure=n"
 parallel = ["tabu searches=2 tenure=n"]
 p = [2]
+[[section]]
+kind = "quality_time"
+cpu = "random"
+gpu = "tabu"
 TOML
 "$qapfw" study run small.toml --quiet
 # Drawings of somebody who means harm beside the program's own: one that is valid, and one that leaves its element.
@@ -79,6 +83,8 @@ grep -q '…' dom.html && fail "a label is cut"
 if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
 grep -q '<canvas' dom.html || fail "no curve is drawn"
 grep -q '<rect' dom.html || fail "no box is drawn"
+[ "$(grep -o '<title>tabu searches=1 tenure=n, tai20[ab]: [-0-9.e]*</title>' dom.html | wc -l)" -eq 6 ] ||
+    fail "bars of NQ, NT and QTR on two instances are wanted"
 grep -q 'data-images="2"' <<<"$body" || fail "two drawings are wanted, the layout and a valid one: $body"
 grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"

@@ -86,7 +86,7 @@ function tableBlock(table) {
 
 function plotBlock(plot) {
   const rows = () => [["series", "x", "y", "low", "high"], ...plot.series.flatMap((s) =>
-    Array.from({ length: Math.max(s.x.length, s.y.length) }, (_, k) => [s.name, plot.kind === "heat" ? plot.labels[k] : s.x[k], s.y[k], s.low?.[k], s.high?.[k]]))];
+    Array.from({ length: Math.max(s.x.length, s.y.length) }, (_, k) => [s.name, plot.kind === "heat" ? plot.labels[k] : plot.kind === "bars" ? plot.labels[s.x[k]] : s.x[k], s.y[k], s.low?.[k], s.high?.[k]]))];
   const place = make("div", { class: "plot" });
   const card = make("div", { class: "card" + (plot.kind === "ranks" ? " wide" : "") },
     make("div", { class: "head" }, make("h3", {}, plot.title), saver(plot.id, rows)), place);

@@ -49,7 +49,7 @@ function wrapped(text, room) {
   }
   return lines;
 }
-const roomFor = (texts, most) => Math.min(most, Math.max(40, ...texts.map((text) => text.length * letter)) + 4);
+const roomFor = (texts, most) => Math.min(most, Math.max(40, ...texts.map((text) => text.length * letter)) + 10);
 
 // Lines of a label around a middle.
 function label(lines, x, y, anchor) {
@@ -59,14 +59,13 @@ function label(lines, x, y, anchor) {
   return text;
 }
 
-// Boxes lie on their side: the names of algorithms have room at the left.
-function drawBox(plot, place) {
-  const right = 12, width = 400, room = roomFor(plot.series.map((s) => s.name), 190), left = room + 8;
+// Rows of values on one axis lie on their side: the names have room at the left.
+function drawRows(plot, place, values, drawRow) {
+  const right = 22, width = 400, room = roomFor(plot.series.map((s) => s.name), 190), left = room + 8;
   const names = plot.series.map((s) => wrapped(s.name, room));
   const rows = names.map((lines) => Math.max(24, lines.length * lineHeight + 6));
   const height = rows.reduce((sum, row) => sum + row, 0) + 44;
-  const all = plot.series.flatMap((s) => [...s.x, ...s.y]);
-  let low = Math.min(...all), high = Math.max(...all);
+  let low = Math.min(...values), high = Math.max(...values);
   const logarithmic = plot.logy && low > 0 && high / low > 20;
   if (low === high) { const pad = Math.abs(low) * 0.05 || 1; low -= pad; high += pad; }
   const scale = logarithmic ? Math.log10 : (v) => v;
@@ -80,14 +79,56 @@ function drawBox(plot, place) {
   svg.append(shape("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "soft" }, plot.y));
   let top = 4;
   plot.series.forEach((s, k) => {
-    const y = top + rows[k] / 2, [a, q1, m, q3, b] = s.x.map(at);
+    const y = top + rows[k] / 2;
     top += rows[k];
     svg.append(label(names[k], left - 8, y, "end"));
+    drawRow(svg, s, k, y, at);
+  });
+}
+
+function drawBox(plot, place) {
+  drawRows(plot, place, plot.series.flatMap((s) => [...s.x, ...s.y]), (svg, s, k, y, at) => {
+    const [a, q1, m, q3, b] = s.x.map(at);
     svg.append(shape("line", { x1: a, x2: b, y1: y, y2: y, stroke: colour(k), "stroke-width": 1.2 }));
     svg.append(shape("rect", { x: q1, y: y - 7, width: Math.max(1.5, q3 - q1), height: 14, fill: colour(k), "fill-opacity": 0.3, stroke: colour(k), rx: 1.5 }));
     svg.append(shape("line", { x1: m, x2: m, y1: y - 7, y2: y + 7, stroke: colour(k), "stroke-width": 2.5 }));
     for (const o of s.y) svg.append(shape("circle", { cx: at(o), cy: y, r: 2.2, fill: "none", stroke: colour(k) }));
   });
+}
+
+// Each value is a point, the mean a bar.
+function drawPoints(plot, place) {
+  drawRows(plot, place, plot.series.flatMap((s) => [...s.x, ...s.y]), (svg, s, k, y, at) => {
+    for (const v of s.y) svg.append(shape("circle", { cx: at(v), cy: y, r: 2.6, fill: colour(k), "fill-opacity": 0.45 }));
+    for (const m of s.x) svg.append(shape("line", { x1: at(m), x2: at(m), y1: y - 8, y2: y + 8, stroke: css("--ink"), "stroke-width": 2 }));
+  });
+}
+
+// A hollow bar has the colour of its filled one.
+const barColour = (plot, s) => colour(plot.series.findIndex((one) => one.name === s.name.replace(/, theirs$/, "")));
+
+// Groups of bars side by side, from 0; what others published is drawn hollow.
+function drawBars(plot, place) {
+  const count = plot.series.length, bar = Math.max(5, Math.min(18, 300 / (plot.labels.length * count))), gap = Math.max(14, bar);
+  const left = 44, least = Math.max(count * bar, ...plot.labels.map((l) => l.length * letter)) + gap;
+  const width = Math.max(400, left + plot.labels.length * least + 10), height = 230, bottom = 24;
+  const group = (width - left - 10) / plot.labels.length;
+  const all = plot.series.flatMap((s) => s.y), low = Math.min(0, ...all), high = Math.max(0, ...all), span = high - low || 1;
+  const at = (v) => 8 + (high - v) / span * (height - bottom - 12);
+  const svg = canvas(place, width, height, plot.title);
+  for (const t of ticks(low, high, 5)) {
+    svg.append(shape("line", { x1: left, x2: width - 4, y1: at(t), y2: at(t), class: "axis" }));
+    svg.append(shape("text", { x: left - 5, y: at(t) + 4, "text-anchor": "end", class: "soft" }, short(t)));
+  }
+  plot.series.forEach((s, k) => s.x.forEach((g, j) => {
+    const x = left + g * group + (group - count * bar) / 2 + k * bar, y = Math.min(at(0), at(s.y[j]));
+    const box = shape("rect", { x: x + 0.5, y, width: bar - 1, height: Math.max(1, Math.abs(at(s.y[j]) - at(0))), stroke: barColour(plot, s), fill: s.dashed ? "none" : barColour(plot, s) });
+    box.append(shape("title", {}, `${s.name}, ${plot.labels[g]}: ${s.y[j]}`));
+    svg.append(box);
+  }));
+  svg.append(shape("line", { x1: left, x2: width - 4, y1: at(0), y2: at(0), stroke: css("--ink") }));
+  plot.labels.forEach((l, g) => svg.append(shape("text", { x: left + (g + 0.5) * group, y: height - 6, "text-anchor": "middle" }, l)));
+  place.append(legendOf(plot));
 }
 
 // Mean ranks on a line, names below each other, bars for what does not differ.
@@ -145,6 +186,18 @@ function joined(plot) {
   return { xs, spread };
 }
 
+function legendOf(plot) {
+  const legend = make("div", { class: "legend" });
+  plot.series.forEach((s, k) => {
+    const box = make("i");
+    const hollow = plot.kind === "bars" && s.dashed, ink = plot.kind === "bars" ? barColour(plot, s) : colour(k);
+    if (hollow) box.style.boxShadow = "inset 0 0 0 1px " + ink;
+    else box.style.background = ink;
+    legend.append(make("span", {}, box, s.name));
+  });
+  return legend;
+}
+
 function drawCurves(plot, place) {
   const { xs, spread } = joined(plot);
   const data = [xs], series = [{ label: plot.x }], bands = [];
@@ -165,14 +218,10 @@ function drawCurves(plot, place) {
   const chart = new uPlot({
     width, height: 230, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
     scales: { x: { time: false, distr: logx ? 3 : 1 }, y: { distr: plot.logy && plot.series.every((s) => s.y.every((v) => v > 0)) ? 3 : 1, range: plot.kind === "steps" ? [0, 1.02] : undefined } },
-    axes: [axis(plot.x), axis(plot.y)],
+    // Few places, those of a sweep, are all named.
+    axes: [plot.kind === "lines" && xs.length <= 10 ? { ...axis(plot.x), splits: () => xs, filter: (u, splits) => splits } : axis(plot.x), axis(plot.y)],
   }, data, place);
-  const legend = make("div", { class: "legend" });
-  plot.series.forEach((s, k) => {
-    const box = make("i"); box.style.background = colour(k);
-    legend.append(make("span", {}, box, s.name));
-  });
-  place.append(legend);
+  place.append(legendOf(plot));
   charts.push([chart, place]);
 }
 
@@ -183,7 +232,7 @@ function isClipped(text) {
 }
 
 const charts = [];
-const drawers = { box: drawBox, ranks: drawRanks, heat: drawHeat, lines: drawCurves, steps: drawCurves };
+const drawers = { box: drawBox, points: drawPoints, bars: drawBars, ranks: drawRanks, heat: drawHeat, lines: drawCurves, steps: drawCurves };
 let drawn = 0;
 function drawNext() {
   const until = performance.now() + 30;

@@ -51,9 +51,13 @@ TEST_CASE("runs that missed count in the times, the gain and the fits of indepen
     CHECK(is_empty(table, 0, "std p"));
     CHECK(table.note.find("A deviation is empty where a run missed") != std::string::npos);
     // The measured steps end at the share that hit, not at 1.
-    const Series& measured = section.plots.at(0).series.at(0);
+    // A point for each run that hit; the mean of all is not known.
+    CHECK(section.plots.at(0).kind == "points");
+    CHECK(section.plots.at(0).series.at(0).y.size() == 9);
+    CHECK(section.plots.at(0).series.at(0).x.empty());
+    const Series& measured = section.plots.at(1).series.at(0);
     CHECK(measured.y.back() == doctest::Approx(0.75));
-    CHECK(section.plots.at(0).note.find("9 of 12 runs hit") != std::string::npos);
+    CHECK(section.plots.at(1).note.find("9 of 12 runs hit") != std::string::npos);
 }
 
 TEST_CASE("where all runs hit the times are means with deviations") {
