@@ -304,7 +304,11 @@ NumberMatrix read_csv_rectangle(const NamedText& named, const std::vector<std::s
     check_widths(table, block, what);
     const std::size_t rows = block.last - block.first;
     if (rows != facility_count || block.columns != location_count) {
-        table.fail({},
+        const bool long_row = block.columns != location_count;
+        const TextPosition at = long_row || rows < facility_count
+                                    ? table.end_of(long_row ? block.first : block.last - 1)
+                                    : table.cells(block.first + facility_count).front().at;
+        table.fail(at,
                    fmt::format("{} must have {} rows (facilities) and {} columns (locations), but this table has {} "
                                "rows and {} columns",
                                what, facility_count, location_count, rows, block.columns));

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "problems/qap/instances/csv_reader.hpp"
-#include "problems/qap/instances/general_terms.hpp"
 #include "problems/qap/instances/generators.hpp"
 #include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
@@ -121,37 +120,49 @@ bool is_general(const InstanceSearch& search) {
     return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
 }
 
-/// Whether a text of numbers has names too.
-bool has_words(const std::string& text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte >= 0x80 || (std::isalpha(byte) != 0 && c != 'e' && c != 'E');
-    });
+NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
+    const std::string text = read_text_file(path);
+    return read_csv_rectangle({text, path.string()}, read.facility_names, read.location_names, read.a.rows(),
+                              read.b.rows(), MatrixId::kLinear);
 }
 
-NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
-    const uint32_t facilities = read.a.rows(), locations = read.b.rows();
-    const std::string text = read_text_file(path);
-    if (!has_words(text)) return read_linear_file(path, facilities, locations);
-    return read_csv_rectangle({text, path.string()}, read.facility_names, read.location_names, facilities, locations,
-                              MatrixId::kLinear);
+/// Whether a text of numbers alone is a table of 0 and 1. Pairs count from 1, so a 0 tells a table of two columns from
+/// them.
+bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
+    bool has_zero = false;
+    for (std::size_t k = 0; k < table.row_count(); ++k) {
+        const auto& row = table.cells(k);
+        const auto fits = [](const Cell& cell) { return cell.text == "0" || cell.text == "1"; };
+        if (row.size() != locations || !std::ranges::all_of(row, fits)) return false;
+        has_zero = has_zero || std::ranges::any_of(row, [](const Cell& cell) { return cell.text == "0"; });
+    }
+    return table.row_count() == facilities && (locations != 2 || has_zero);
+}
+
+/// Whether the text lists pairs: it does by words or arrows, or it has rows of two numbers that are no table of 0
+/// and 1.
+bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations) {
+    if (holds_pairs(named.text)) return true;
+    const TableText table(named);
+    return table.cells(0).size() == 2 && !is_zeros_and_ones(table, facilities, locations) &&
+           std::ranges::all_of(table.cells(0), [&](const Cell& cell) { return table.is_number(cell); });
 }
 
 /// Pairs or a table of 0 and 1, by name or by number.
 std::vector<uint8_t> read_forbidden(const fs::path& path, const ReadMatrices& read) {
     const uint32_t facilities = read.a.rows(), locations = read.b.rows();
-    const std::string text = read_text_file(path), source = path.string();
-    if (!has_words(text)) return read_forbidden_file(path, facilities, locations);
+    const std::string text = read_text_file(path);
+    const NamedText named{text, path.string()};
     std::vector<uint8_t> out(std::size_t{facilities} * locations, 0);
-    if (!holds_pairs(text)) {
-        const NumberMatrix table = read_csv_rectangle({text, source}, read.facility_names, read.location_names,
-                                                      facilities, locations, MatrixId::kLinear);
+    if (!lists_pairs(named, facilities, locations)) {
+        const NumberMatrix table = read_csv_rectangle(named, read.facility_names, read.location_names, facilities,
+                                                      locations, MatrixId::kForbidden);
         std::transform(table.values().begin(), table.values().end(), out.begin(),
                        [](double value) { return static_cast<uint8_t>(value != 0 ? 1 : 0); });
         return out;
     }
     for (const NamedPair& pair :
-         read_pairs(text, source, {facilities, locations, &read.facility_names, &read.location_names})) {
+         read_pairs(text, named.source, {facilities, locations, &read.facility_names, &read.location_names})) {
         out[std::size_t{pair.facility} * locations + pair.location] = 1;
     }
     return out;

@@ -27,7 +27,7 @@ struct InstanceSearch {
     std::filesystem::path matrix_b = {};
     /// How points in that file become distances.
     Metric metric = Metric::kAuto;
-    /// File of linear costs, file of forbidden pairs (general_terms.hpp); empty: there are none.
+    /// Tables of linear costs and of forbidden pairs (or a list of pairs), see csv_reader.hpp; empty: there are none.
     std::filesystem::path linear = {}, forbidden = {};
     /// Whether costs are maximised.
     bool maximize = false;

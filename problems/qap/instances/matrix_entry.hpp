@@ -17,7 +17,7 @@ namespace qapfw::qap {
 inline constexpr uint32_t kMaxSize = 16384;
 
 /// Names a matrix in messages: "matrix A", "matrix B", "the linear costs".
-enum class MatrixId { kA, kB, kLinear };
+enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
 /// A matrix of finite numbers, and what is needed to know them exactly: the nearest doubles, and how many decimal

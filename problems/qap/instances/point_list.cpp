@@ -41,8 +41,19 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
     return kNoPoint;
 }
 
+/// Whether the first column repeats the first row: the names of a matrix, which may be x, y and z too.
+bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
+    if (table.row_count() != head.size()) return false;
+    for (std::size_t k = 1; k < head.size(); ++k) {
+        if (table.cells(k).front().text != head[k].text) return false;
+    }
+    return true;
+}
+
 /// By the words of the first row; nothing where they are no coordinates.
-std::optional<Columns> by_header(const std::vector<Cell>& head) {
+std::optional<Columns> by_header(const TableText& table) {
+    const std::vector<Cell> head = table.cells(0);
+    if (repeats_header(table, head)) return std::nullopt;
     Columns out;
     out.count = head.size();
     const std::size_t x = find(head, {"x"}), y = find(head, {"y"}), z = find(head, {"z"});
@@ -114,11 +125,11 @@ double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, 
 }  // namespace
 
 bool is_point_list(const TableText& table) {
-    return table.row_count() > 1 && by_header(table.cells(0)).has_value();
+    return table.row_count() > 1 && by_header(table).has_value();
 }
 
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric) {
-    const std::optional<Columns> headed = by_header(table.cells(0));
+    const std::optional<Columns> headed = by_header(table);
     if (!headed && metric == Metric::kAuto) return std::nullopt;
     // A square of numbers is a matrix, whatever metric is asked for.
     const bool is_square = table.cells(0).size() == table.row_count() && table.is_number(table.cells(0).front());

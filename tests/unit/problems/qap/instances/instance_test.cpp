@@ -221,3 +221,47 @@ TEST_CASE("facts about a matrix") {
     CHECK_FALSE(matrix_facts({0, 1, 2, 0}, 2).symmetric);
     CHECK_FALSE(matrix_facts({5}, 1).zero_diagonal);
 }
+
+TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or pairs") {
+    const test::TemporaryFolder folder;
+    folder.write("a.csv", "0,1\n2,0\n");
+    const auto read = [&](const std::string& b, const std::string& linear, const std::string& forbidden) {
+        folder.write("b.csv", b);
+        InstanceSearch search;
+        search.matrix_b = folder.path() / "b.csv";
+        if (!linear.empty()) search.linear = folder.write("l.csv", linear);
+        if (!forbidden.empty()) search.forbidden = folder.write("f.csv", forbidden);
+        return load_instance((folder.path() / "a.csv").string(), search);
+    };
+    const std::string three = "0 1 2\n1 0 3\n2 3 0\n";
+    // Decimal commas without any word, quotes, blanks.
+    for (const char* text :
+         {"0,5;1;2\n4,5;-5;6\n", "\"0.5\",1,2\n# cost\n4.5,-5,\"6\"\n", " 0.5\t1\t2\n\n4.5\t-5\t6\r\n"}) {
+        CAPTURE(text);
+        const std::vector<int64_t> linear =
+            read(three, text, "").matrices.linear;  // 10 for 1, a row of zeros for a dummy
+        CHECK(linear == std::vector<int64_t>{5, 10, 20, 45, -50, 60, 0, 0, 0});
+    }
+    for (const char* text : {"1,3\n2,1\n", "0 0 1\n1 0 0\n", "1;3\n2;1\n", "1 -> 3\n2 -> 1\n", "0;0;1\n1;0;0\n"}) {
+        CAPTURE(text);
+        CHECK(read(three, "", text).matrices.forbidden == std::vector<uint8_t>{0, 0, 1, 1, 0, 0, 0, 0, 0});
+    }
+    const std::string two = "0 1\n1 0\n";
+    CHECK(read(two, "", "2,1\n").matrices.forbidden == std::vector<uint8_t>{0, 0, 1, 0});
+    CHECK(read(two, "", "1,0\n0,0\n").matrices.forbidden == std::vector<uint8_t>{1, 0, 0, 0});
+    const auto refused = [&](const std::string& linear, const std::string& forbidden, const char* place,
+                             const char* why) {
+        const std::string told = test::message_of([&] { read(two, linear, forbidden); });
+        INFO(told);
+        CHECK(told.rfind((folder.path() / place).string(), 0) == 0);
+        CHECK(test::contains(told, why));
+    };
+    refused("1,2\n3,4\n5,6\n", "", "l.csv:3:1: ", "must have 2 rows (facilities) and 2 columns");
+    refused("1,2\n", "", "l.csv:1:4: ", "this table has 1 rows");
+    refused("1,2,3\n3,4,5\n", "", "l.csv:1:6: ", "and 3 columns");
+    refused("1,2\n3,4,5\n", "", "l.csv:2:", "");
+    refused("1,2\n3,nan\n", "", "l.csv:2:3: ", "nan");
+    refused("\n#\n", "", "l.csv:1:1: ", "empty");
+    refused("", "1,4\n", "f.csv:1:3: ", "");
+    refused("", "1,1\n1,2,1\n", "f.csv:2:1: ", "this one has 3 cells");
+}
