@@ -64,7 +64,10 @@ struct OpenInstance {
         auto given = options.parameters;
         std::string id = options.problem;
         if (id.empty()) {
-            const RecognisedInstance found = recognise_instance(options.instance, registry, data_paths(options.common));
+            std::vector<std::string> keys;
+            for (const auto& [key, value] : given) keys.push_back(key);
+            const RecognisedInstance found =
+                recognise_instance(options.instance, registry, data_paths(options.common), keys);
             id = found.problem;
             for (const auto& [key, value] : found.parameters) {
                 const auto same = [&key = key](const auto& parameter) { return parameter.first == key; };

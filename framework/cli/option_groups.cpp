@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/option_groups.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "framework/config/config.hpp"
 #include "framework/config/duration.hpp"
 #include "framework/config/toml_reader.hpp"
 #include "framework/host/named_libraries.hpp"
+#include "framework/host/working_folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -59,6 +63,25 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
     app.add_option_function<std::string>(
            name, [keys, key, name](const std::string& value) { keys.set(key, value, name); }, help)
         ->type_name(type)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_target(CLI::App& app, const char* name, Keys keys, const char* help) {
+    app.add_option_function<std::string>(
+           name,
+           [keys, name](const std::string& value) {
+               const std::size_t colon = value.find(':'), end = std::min(value.find(','), value.size());
+               std::string spec = value;
+               if (colon != std::string::npos && colon < end) {
+                   const std::string file = value.substr(colon + 1, end - colon - 1);
+                   std::error_code error;
+                   if (std::filesystem::is_regular_file(file, error))
+                       spec = value.substr(0, colon + 1) + absolute_path(file).string() + value.substr(end);
+               }
+               keys.set("problem.distance", toml_quoted(spec), name);
+           },
+           help)
+        ->type_name("TARGET")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 

@@ -98,6 +98,9 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
         ->type_name("INSTANCE");
     const Keys keys{options.run.set, options.run.spelled};
     add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");
+    add_target(*solve, "--distance", keys,
+               "Locations of a sparse graph's vertices: grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, "
+               "points:FILE.csv,l1, dense:FILE or graph:FILE");
     add_file(*solve, "--linear", "problem.linear", keys,
              "What each facility costs at each location: a CSV file, facilities by locations");
     add_file(*solve, "--fixed", "problem.fixed_file", keys,

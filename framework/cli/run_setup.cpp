@@ -54,7 +54,8 @@ std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& doc
 void find_problem(ConfigDocument& document, const Registry& registry, const CommonOptions& common) {
     const std::optional<std::string> instance = document.instance_without_plugin();
     if (!instance) return;
-    const RecognisedInstance found = recognise_instance(*instance, registry, data_paths(common));
+    const RecognisedInstance found =
+        recognise_instance(*instance, registry, data_paths(common), document.problem_keys());
     document.complete_problem(found.problem, found.parameters, *instance);
     for (const auto& [key, value] : found.parameters) {
         log_info("{}: {}, read with problem.{} = \"{}\" unless something else is set", *instance, found.what, key,

@@ -15,6 +15,7 @@
 #include "framework/config/settings.hpp"
 #include "framework/host/working_folder.hpp"
 #include "framework/plugin/parameter_text.hpp"
+#include "qapfw/abi/sampled_neighbourhood.h"
 
 namespace qapfw::framework {
 
@@ -238,9 +239,12 @@ void Checker::read_improver(const Node* node) const {
     config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
 }
 
+/// Problems that propose exchanges themselves are for the solver that works with these.
 const Component& Checker::default_solver() const {
+    const auto get = config_.problem.component->descriptor->get_capability;
+    const bool samples = get != nullptr && get(QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) != nullptr;
     try {
-        return registry_.find(QAPFW_KIND_SOLVER, kDefaultSolver);
+        return registry_.find(QAPFW_KIND_SOLVER, samples ? kDefaultSampler : kDefaultSolver);
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: without [algorithm] the default solver is used, but {}",
                                               config_.source, error.what()));

@@ -147,6 +147,8 @@ class ConfigDocument {
 
     /// The instance of a [problem] that names no plugin, as a path or a name; nothing where there is no such [problem].
     std::optional<std::string> instance_without_plugin() const;
+    /// Keys of [problem] beside plugin, instance and initial.
+    std::vector<std::string> problem_keys() const;
     /// Completes [problem] by its plugin and by parameters, of which those that are there stay. `where`: their place.
     void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
                           const std::string& where);

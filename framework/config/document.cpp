@@ -166,6 +166,16 @@ std::optional<std::string> ConfigDocument::instance_without_plugin() const {
     return existing_path_or_name(instance->text, instance->from_option ? working_folder() : impl_->folder);
 }
 
+std::vector<std::string> ConfigDocument::problem_keys() const {
+    std::vector<std::string> keys;
+    const Node* const problem = impl_->root.find("problem");
+    if (problem == nullptr) return keys;
+    for (const Member& member : problem->members) {
+        if (member.key != "plugin" && member.key != "instance" && member.key != "initial") keys.push_back(member.key);
+    }
+    return keys;
+}
+
 void ConfigDocument::complete_problem(const std::string& plugin,
                                       const std::vector<std::pair<std::string, std::string>>& parameters,
                                       const std::string& where) {

@@ -9,7 +9,9 @@
 #include "framework/host/last_error.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
+#include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/solver.h"
+#include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -35,6 +37,21 @@ qapfw_status sum_over_gpus(void* context, std::uint64_t own, std::uint64_t* all)
     }
 }
 
+/// Solvers that scan all pairs of a large sparse instance would not finish their first scan.
+std::string too_large_for(const qapfw_component& solver, const Problem& problem) {
+    constexpr std::uint32_t kMostPositions = 512;
+    const std::uint32_t length = problem.info().encoding.segments[0].length;
+    const bool sparse = problem.capability(QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) != nullptr &&
+                        problem.capability(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) == nullptr;
+    const auto get = solver.get_capability;
+    if (!sparse || length <= kMostPositions || (get != nullptr && get(QAPFW_SOLVER_SAMPLES) != nullptr)) return {};
+    return fmt::format(
+        "solver {} scans all pairs of positions, which takes too long for the {} positions of {}; leave the solver "
+        "out, "
+        "or choose mapping",
+        solver.id, length, problem.owner());
+}
+
 }  // namespace
 
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend) {
@@ -55,6 +72,8 @@ void check_combination(const Config& config, const Problem& problem, const std::
         const std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);
         if (!wrong.empty()) throw Error(ErrorKind::kUsage, wrong);
     }
+    const std::string too_large = too_large_for(*config.algorithm.component->descriptor, problem);
+    if (!too_large.empty()) throw Error(ErrorKind::kUsage, too_large);
 }
 
 void check_shares_work(const Component& solver, std::uint32_t processes) {

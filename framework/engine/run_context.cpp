@@ -175,7 +175,19 @@ qapfw_run RunContext::make_services() {
             static_cast<RunContext*>(context)->offers_.put(solution, cost);
         };
     }
+    tell_limits(services);
     return services;
+}
+
+void RunContext::tell_limits(qapfw_run& services) const {
+    const StopConditions& limits = parts_.conditions;
+    const auto left = [](const std::optional<std::uint64_t>& limit, std::uint64_t used) {
+        return !limit ? 0 : std::max<std::uint64_t>(1, *limit - std::min(*limit, used));
+    };
+    constexpr double kLeast = 1e-3;
+    if (limits.time_limit) services.seconds_left = std::max(kLeast, *limits.time_limit - seconds());
+    services.iterations_left = left(limits.iterations, counters_.iterations);
+    services.evaluations_left = left(limits.evaluations, counters_.evaluations);
 }
 
 void RunContext::fail(const std::exception&) {

@@ -105,6 +105,7 @@ class RunContext {
     void check_that_work_is_shared() const;
     void end_round(const qapfw_round& round);
     qapfw_run make_services();
+    void tell_limits(qapfw_run& services) const;
 
     bool leaves_cpu() const;
     void move_to_gpus();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
 
 #include "framework/config/component_choice.hpp"
@@ -86,6 +87,32 @@ std::string keys_text(const RecognisedInstance& way) {
             ways.front().problem == ways.back().problem ? " and --set problem.KEY=VALUE" : " or [problem] plugin"));
 }
 
+/// Keeps the ways for which `fits` says so, unless that would leave none.
+template <class Fits>
+void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fits&& fits) {
+    std::vector<RecognisedInstance> kept;
+    for (const RecognisedInstance& way : ways) {
+        const Component& problem = registry.find(QAPFW_KIND_PROBLEM, way.problem);
+        if (fits(*problem.descriptor, way)) kept.push_back(way);
+    }
+    if (!kept.empty()) ways = std::move(kept);
+}
+
+/// Whether all parameters that the problem must have are given.
+bool needs_nothing_else(const qapfw_component& problem, const RecognisedInstance& way,
+                        const std::vector<std::string>& given) {
+    for (std::uint32_t k = 0; k < problem.parameter_count; ++k) {
+        const qapfw_parameter& parameter = parameter_at(problem, k);
+        const std::string name = parameter.name;
+        if ((parameter.flags & QAPFW_PARAMETER_REQUIRED) == 0 || name == kInstance) continue;
+        const bool is_given = std::find(given.begin(), given.end(), name) != given.end() ||
+                              std::any_of(way.parameters.begin(), way.parameters.end(),
+                                          [&](const auto& parameter_of_way) { return parameter_of_way.first == name; });
+        if (!is_given) return false;
+    }
+    return true;
+}
+
 bool is_run_configuration(const fs::path& path) {
     if (path.extension() != ".toml") return false;
     try {
@@ -148,7 +175,7 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
 }  // namespace
 
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
-                                      const std::vector<fs::path>& data_paths) {
+                                      const std::vector<fs::path>& data_paths, const std::vector<std::string>& given) {
     const auto problems = problems_with_instances(registry);
     // Its sentence says why there is none.
     if (problems.empty()) registry.find(QAPFW_KIND_PROBLEM, "qap");
@@ -162,6 +189,13 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
             if (has_instance(component, reference, data_paths)) ways.push_back({descriptor.id, "an instance", {}});
         }
     }
+    prefer(ways, registry, [&](const qapfw_component& problem, const RecognisedInstance&) {
+        return std::all_of(given.begin(), given.end(),
+                           [&](const std::string& key) { return has_parameter(problem, key); });
+    });
+    prefer(ways, registry, [&](const qapfw_component& problem, const RecognisedInstance& way) {
+        return needs_nothing_else(problem, way, given);
+    });
     if (ways.empty()) fail_unknown(reference, problems, data_paths);
     if (ways.size() > 1) fail_ambiguous(reference, ways);
     return std::move(ways.front());

@@ -12,6 +12,7 @@
 #include "qapfw/abi/parameters.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/abi/problem.h"
+#include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
@@ -63,8 +64,12 @@ SHOW(qapfw_problem_table)
 SHOW(qapfw_reader)
 SHOW(qapfw_round)
 SHOW(qapfw_run)
+SHOW(qapfw_sampled_facts)
+SHOW(qapfw_sampled_neighbourhood)
+SHOW(qapfw_sampled_neighbours)
 SHOW(qapfw_segment)
 SHOW(qapfw_solver_processes)
+SHOW(qapfw_solver_samples)
 SHOW(qapfw_solver_table)
 SHOW(qapfw_swap_filter)
 SHOW(qapfw_swap_move)

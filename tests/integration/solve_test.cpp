@@ -118,3 +118,30 @@ TEST_CASE("without a limit an instance is solved for a minute") {
     CHECK(run.wait().code == 128 + SIGTERM);
     CHECK(contents(place / "r/config.toml").find("time_limit = \"60s\"") != std::string::npos);
 }
+
+TEST_CASE("a graph and a target need nothing else, and the log says which solver works on them") {
+    const TemporaryFolder place;
+    REQUIRE(qapfw_run({"instance", "export", "rgg2:1000", "--problem", "sparse_qap", "--set", "distance=torus:10x10x10",
+                       "-o", place / "mine.graph"})
+                .code == 0);
+    const Json result = solved(place / "mine.graph", {"--distance", "torus:10x10x10", "--iterations", "2000"});
+    CHECK(result["problem"] == "sparse_qap");
+    CHECK(result["algorithm"] == "mapping");
+    CHECK(result["best_cost"] < 20'000);
+    CHECK(solved("grid:16x16", {"--distance", "grid:16x16", "--iterations", "3000"})["best_cost"] == 960);
+    // The same file with a table of distances is problem qap's.
+    CHECK(solved("rgg2:1000", {"--distance", "torus:11x10x10", "--iterations", "50"})["n"] == 1100);
+}
+
+TEST_CASE("a graph without a target, a target that is too small, and a solver that scans all pairs are refused") {
+    const TemporaryFolder place;
+    const auto says = [&](const std::vector<std::string>& more, const std::string& sentence) {
+        const Ended run = solve("rgg2:1000", more);
+        CHECK(run.code == 2);
+        CHECK_MESSAGE(run.err.find(sentence) != std::string::npos, run.err);
+    };
+    says({}, "must have the key distance");
+    says({"--distance", "torus:9x9x9"}, "the graph has 1000 vertices, but \"torus:9x9x9\" has only 729 locations");
+    says({"--distance", "torus:300x300"}, "at most 65536 are possible");
+    says({"--distance", "torus:10x10x10", "--algorithm", "tabu"}, "solver tabu scans all pairs of positions");
+}

@@ -18,6 +18,7 @@
 //     using Bounds = ...;                                              // see sdk/bounds.hpp; with
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
+//     using SampledWalk = ...;                                         // see sdk/sampled_neighbourhood.hpp
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
@@ -43,6 +44,7 @@
 #include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/owner_costs.hpp"
 #include "qapfw/sdk/parameters.hpp"
+#include "qapfw/sdk/sampled_neighbourhood.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
 namespace qapfw::sdk {
@@ -249,6 +251,11 @@ struct ProblemTrampolines {
         if constexpr (requires { typename T::BayBounds; }) {
             if (wanted == QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) {
                 return &BayNeighbourhoodTable<Handle, typename T::BayBounds>::table;
+            }
+        }
+        if constexpr (requires { typename T::SampledWalk; }) {
+            if (wanted == QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) {
+                return &SampledNeighbourhoodTable<Handle, typename T::SampledWalk>::table;
             }
         }
         if constexpr (requires(const T& o) { o.device(); }) {

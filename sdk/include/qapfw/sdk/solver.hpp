@@ -147,6 +147,13 @@ class Run {
     /// A search that reaches this cost may stop early; only where has_target.
     qapfw_cost target() const { return run_->target; }
 
+    /// Seconds of search until the time limit; 0: there is none, or the framework does not tell.
+    double seconds_left() const { return tells_limits() ? run_->seconds_left : 0; }
+    /// Iterations until their limit; 0: there is none.
+    std::uint64_t iterations_left() const { return tells_limits() ? run_->iterations_left : 0; }
+    /// Evaluations until their limit; 0: there is none.
+    std::uint64_t evaluations_left() const { return tells_limits() ? run_->evaluations_left : 0; }
+
     /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
     /// Reports what happened since the last report; `save` may be called before it returns. Throws StatusError.
@@ -179,6 +186,7 @@ class Run {
     }
 
   private:
+    bool tells_limits() const { return run_->struct_size >= sizeof(qapfw_run); }
     const qapfw_run* run_;
 };
 

@@ -79,6 +79,11 @@ typedef struct qapfw_run {
      * the framework later, if at all. The run's course does not depend on it: the round's end reports its best again.
      * Cheap, but not for every candidate. May be null: nobody wants it. */
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
+    /* How much may be done before a limit ends the run, for solvers that plan their whole course. What a solver makes of
+     * `seconds_left` must not change once it has begun, and belongs into its saved state. */
+    double seconds_left;         /* of search; 0: no limit of time */
+    uint64_t iterations_left;    /* 0: no limit */
+    uint64_t evaluations_left;   /* 0: no limit */
 } qapfw_run;
 
 /* The functions of a solver. */
@@ -106,6 +111,14 @@ typedef struct qapfw_solver_table {
 typedef struct qapfw_solver_processes {
     uint32_t struct_size;
 } qapfw_solver_processes;
+
+/* Capability: the solver works with exchanges that problems propose (qapfw/abi/sampled_neighbourhood.h). Of problems that
+ * have these and no neighbourhood of all pairs, large instances are given to such solvers alone. */
+#define QAPFW_SOLVER_SAMPLES "qapfw.solver.samples/1"
+/* The capability's table. */
+typedef struct qapfw_solver_samples {
+    uint32_t struct_size;
+} qapfw_solver_samples;
 
 /* Capability: runs begin on the CPU while GPUs are made ready, and then move there. Who offers it says: what `save`
  * wrote on the CPU goes on exactly on GPUs after `load`, as it would have gone on on the CPU; objects made for GPUs and

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/mapping/mapping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <string_view>
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/warm_starts.hpp"
+
+namespace qapfw::mapping {
+namespace {
+
+/// Proposals between two reports: some hundredths of a second.
+constexpr std::uint64_t kReport = std::uint64_t{1} << 20;
+/// Evaluations for each position where no limit says how long the first annealing may take.
+constexpr std::uint64_t kUsualEvaluations = 2000;
+/// Share of the rounds for an annealing before the main one that is hardly hot: it keeps what is good about the start.
+constexpr double kPolish = 0.08;
+/// The lowest temperature, in units of a typical weight.
+constexpr double kColdest = 0.4;
+/// Share of an annealing after which exchanges with a common neighbour exclude each other.
+constexpr double kExclusive = 0.8;
+/// Share of an annealing after which only improvements are accepted.
+constexpr double kDescent = 0.97;
+
+}  // namespace
+
+Mapping::Mapping(const sdk::SolverContext& context)
+    : host_(context.host),
+      problem_(context.problem),
+      rounds_wanted_(static_cast<std::uint64_t>(context.parameters.integer("rounds"))),
+      seeds_(static_cast<std::uint64_t>(context.parameters.integer("starts"))),
+      heat_(context.parameters.real("heat")),
+      team_(host_) {
+    if (!sdk::SampledWalk::has(problem_) || !problem_.has_integer_costs()) {
+        throw Error(ErrorKind::kUsage,
+                    "solver mapping works with problems that propose exchanges themselves, such as sparse_qap; choose "
+                    "another solver, such as memetic");
+    }
+    facts_ = sdk::SampledWalk::facts(problem_);
+    host_.info("sparse: exchanges are drawn near neighbours, one by one; no table of all pairs is kept");
+}
+
+const void* Mapping::get_capability(const char* id) {
+    static constexpr qapfw_solver_samples kSamples = {sizeof(qapfw_solver_samples)};
+    return id != nullptr && std::string_view(id) == QAPFW_SOLVER_SAMPLES ? &kSamples : nullptr;
+}
+
+void Mapping::run(sdk::Run& run) {
+    run_began_ = Clock::now();
+    walk_.emplace(problem_);
+    rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
+    if (best_.empty() && !begin(run)) return;
+    walk_->reset(current_.data());
+    while (true) {
+        if (round_ == course_.begin + course_.rounds) plan_next();
+        const std::uint64_t granted = run.begin_round(rounds_to_report());
+        if (granted == 0) return;
+        const std::uint64_t played = play(run, granted);
+        report(run, granted, played, played * rounds_->proposals());
+        if (played < granted) return;
+    }
+}
+
+/// The first round: a solution at once, then better ones. Returns whether the run goes on.
+bool Mapping::begin(sdk::Run& run) {
+    if (run.begin_round(1) == 0) return false;
+    const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
+    if (!warm.empty()) take_start(run, warm);
+    construct_all(run);
+    const bool complete = !run.should_stop();
+    current_ = best_;
+    cost_ = best_cost_;
+    if (complete) plan_first(run);
+    report(run, 1, complete ? 1 : 0, facts_.starts * seeds_);
+    return complete;
+}
+
+void Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
+    std::vector<unsigned char> copy = solution;
+    const qapfw_cost cost = problem_.evaluate_one(copy.data());
+    if (!best_.empty() && cost.i >= best_cost_) return;
+    best_ = std::move(copy);
+    best_cost_ = cost.i;
+    if (run.takes_offers()) run.offer(best_.data(), cost);
+}
+
+/// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
+/// matter. With a solution of the user's own nothing is constructed: it is refined.
+void Mapping::construct_all(sdk::Run& run) {
+    if (!best_.empty()) return;
+    std::vector<unsigned char> solution(problem_.solution_bytes());
+    sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
+    take_start(run, solution);
+    const std::uint64_t count = (facts_.starts - 1) * seeds_;
+    std::vector<std::vector<unsigned char>> made(count);
+    std::mutex mutex;
+    host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
+        std::vector<unsigned char> own(problem_.solution_bytes());
+        try {
+            sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % (facts_.starts - 1)),
+                                        run.seed() + 1000 * (k / (facts_.starts - 1)), run.stop(), own.data());
+        } catch (const sdk::Stopped&) {
+            return;
+        }
+        qapfw_cost cost = problem_.evaluate_one(own.data());
+        const std::lock_guard lock(mutex);
+        if (run.takes_offers() && cost.i < best_cost_) run.offer(own.data(), cost);
+        made[k] = std::move(own);
+    });
+    for (const std::vector<unsigned char>& start : made) {
+        if (!start.empty()) take_start(run, start);
+    }
+}
+
+/// Rounds a second, all threads together, in a try that leaves no trace.
+double Mapping::measured_rate(sdk::Run& run, double seconds) {
+    walk_->reset(current_.data());
+    const std::uint64_t step = std::max<std::uint64_t>(1, 20'000 / rounds_->proposals());
+    double rate = 0;
+    team_.gather([&] {
+        RoundOrder order{run.seed(), 0, kColdest * 3 * heat_ * static_cast<double>(facts_.unit), false};
+        const auto play_some = [&] {
+            for (std::uint64_t k = 0; k < step; ++k, ++order.number) rounds_->play(order, team_);
+        };
+        play_some();  // what is slow at first does not count
+        const auto start = Clock::now();
+        std::uint64_t played = 0;
+        double elapsed = 0;
+        while (elapsed < seconds && !run.should_stop()) {
+            play_some();
+            played += step;
+            elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        }
+        rate = static_cast<double>(played) / std::max(elapsed, 1e-6);
+    });
+    rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
+    return rate;
+}
+
+double Mapping::temperature_for(std::uint64_t rounds) const {
+    const double each = static_cast<double>(rounds) / 4;
+    return first_temperature(each) * heat_ * facts_.hotness * static_cast<double>(facts_.unit);
+}
+
+void Mapping::plan_first(sdk::Run& run) {
+    constexpr double kShare = 0.94;  // of the time that is left: the rest is for what a busy machine takes longer
+    std::uint64_t rounds = rounds_wanted_;
+    const auto at_most = [&rounds](std::uint64_t limit) {
+        limit = std::max<std::uint64_t>(limit, 1);
+        rounds = rounds == 0 ? limit : std::min(rounds, limit);
+    };
+    if (rounds_wanted_ == 0) {
+        if (run.iterations_left() > 0) at_most(run.iterations_left() - 1);
+        if (run.evaluations_left() > 0) at_most(run.evaluations_left() / rounds_->proposals());
+        if (run.seconds_left() > 0) {
+            const double rate = measured_rate(run, std::clamp(0.02 * run.seconds_left(), 0.003, 0.15));
+            const double used = std::chrono::duration<double>(Clock::now() - run_began_).count();
+            at_most(static_cast<std::uint64_t>(rate * kShare * std::max(0.0, run.seconds_left() - used)));
+        }
+        if (rounds == 0) rounds = 4 * kUsualEvaluations;
+    }
+    main_rounds_ = rounds;
+    const std::uint64_t polish =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kPolish * static_cast<double>(rounds)));
+    course_ = {0, 0, polish, temperature_for(rounds) / 4};
+    run.statistic("annealing_rounds", static_cast<double>(rounds));
+    run.statistic("proposals_in_round", static_cast<double>(rounds_->proposals()));
+}
+
+/// The second annealing is the main one and starts from the best solution. Later ones are for what is left of a limit:
+/// less hot, the first of them a quarter as long as the main one, each later one twice as long as the one before.
+void Mapping::plan_next() {
+    Course next{course_.number + 1, round_, 0, 0};
+    if (next.number == 1) {
+        next.rounds = std::max<std::uint64_t>(1, main_rounds_ - std::min(main_rounds_ - 1, course_.rounds));
+        next.hottest = temperature_for(main_rounds_);
+    } else {
+        next.rounds = next.number == 2 ? std::max<std::uint64_t>(main_rounds_ / 4, 16) : 2 * course_.rounds;
+        next.hottest = temperature_for(next.rounds) / 2;
+    }
+    course_ = next;
+    current_ = best_;
+    cost_ = best_cost_;
+    walk_->reset(current_.data());
+}
+
+RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed) const {
+    const double share = static_cast<double>(round - course_.begin) / static_cast<double>(course_.rounds);
+    RoundOrder order;
+    order.seed = seed;
+    order.number = round;
+    order.exclusive = share >= kExclusive;
+    return order;
+}
+
+/// A fixed number, or what is left of the annealing.
+std::uint64_t Mapping::rounds_to_report() const {
+    const std::uint64_t usual = std::max<std::uint64_t>(1, kReport / rounds_->proposals());
+    return std::min(usual, course_.begin + course_.rounds - round_);
+}
+
+/// Returns how many rounds were played before the run was to stop.
+std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
+    std::uint64_t played = 0;
+    const double coldest = kColdest * heat_ * static_cast<double>(facts_.unit);
+    const Cooling cooling(course_.hottest, std::min(coldest, course_.hottest));
+    const auto descent = static_cast<std::uint64_t>(kDescent * static_cast<double>(course_.rounds));
+    team_.gather([&] {
+        while (played < granted && !run.should_stop()) {
+            RoundOrder order = order_of(round_, run.seed());
+            const std::uint64_t done = round_ - course_.begin;
+            order.temperature = done >= descent ? 0 : cooling.at(done, descent);
+            rounds_->play(order, team_);
+            ++round_;
+            ++played;
+        }
+    });
+    walk_->solution(current_.data());
+    cost_ = walk_->cost();
+    return played;
+}
+
+void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations) {
+    iterations_ += iterations;
+    if (cost_ < best_cost_) {
+        best_cost_ = cost_;
+        best_ = current_;
+        best_iteration_ = iterations_;
+    }
+    qapfw_round round{};
+    round.struct_size = sizeof round;
+    round.complete = iterations == wanted ? 1 : 0;
+    round.iterations = iterations;
+    round.evaluations = evaluations;
+    round.digest = digest();
+    round.best_solution = best_.data();
+    round.best_cost.i = best_cost_;
+    round.best_iteration = best_iteration_;
+    run.end_round(round);
+}
+
+std::uint64_t Mapping::digest() const {
+    const void* const solution = current_.data();
+    const std::uint64_t of_solution = kernels::digest_solution(sdk::permutation_of(solution), problem_.length());
+    return kernels::digest_in_round(0, kernels::digest_search(of_solution, cost_, best_cost_, iterations_));
+}
+
+void Mapping::save(sdk::Writer& writer) const {
+    writer.value<std::uint8_t>(best_.empty() ? 0 : 1);
+    if (best_.empty()) return;
+    for (const std::uint64_t value :
+         {round_, course_.number, course_.begin, course_.rounds, main_rounds_, iterations_, best_iteration_})
+        writer.value(value);
+    writer.value(course_.hottest);
+    writer.value(cost_);
+    writer.value(best_cost_);
+    writer.bytes(current_.data(), current_.size());
+    writer.bytes(best_.data(), best_.size());
+}
+
+void Mapping::load(sdk::Reader& reader) {
+    if (reader.value<std::uint8_t>() == 0) return;
+    for (std::uint64_t* const value :
+         {&round_, &course_.number, &course_.begin, &course_.rounds, &main_rounds_, &iterations_, &best_iteration_})
+        *value = reader.value<std::uint64_t>();
+    course_.hottest = reader.value<double>();
+    cost_ = reader.value<std::int64_t>();
+    best_cost_ = reader.value<std::int64_t>();
+    if (course_.rounds == 0 || main_rounds_ == 0 || round_ < course_.begin || round_ > course_.begin + course_.rounds ||
+        !(course_.hottest > 0))
+        throw Error(ErrorKind::kInput, "the saved state has an annealing that cannot be");
+    for (std::vector<unsigned char>* const solution : {&current_, &best_}) {
+        solution->resize(problem_.solution_bytes());
+        reader.bytes(solution->data(), solution->size());
+    }
+}
+
+}  // namespace qapfw::mapping

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solver "mapping": for instances whose problem proposes exchanges itself (qapfw/abi/sampled_neighbourhood.h). It
+// starts from the cheapest of the problem's constructions and anneals in rounds. How long the annealing is depends on
+// the run's limits; it is in the record, and a run with the same length is the same.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plugins/mapping/rounds.hpp"
+#include "qapfw/sdk/parameter_table.hpp"
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::mapping {
+
+class Mapping {
+  public:
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::integer("rounds", 0)
+            .range(0, 1e12)
+            .unit("rounds")
+            .summary(
+                "Length of the first annealing: in a round a quarter of the positions propose an exchange. 0: as many "
+                "as the run's limits allow, by a measured rate where time is the limit. The record's statistic "
+                "annealing_rounds says how many these were; a run with that number is the same."),
+        sdk::real("heat", 1.0).range(0.01, 100).summary("Factor of all temperatures."),
+        sdk::integer("starts", 1)
+            .range(1, 1000)
+            .unit("seeds")
+            .summary("Seeds of each of the problem's constructions; the cheapest solution is annealed.")};
+
+    explicit Mapping(const sdk::SolverContext& context);
+    static const void* get_capability(const char* id);
+
+    void run(sdk::Run& run);
+    void save(sdk::Writer& writer) const;
+    void load(sdk::Reader& reader);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /// One annealing from the hottest to the coldest temperature.
+    struct Course {
+        std::uint64_t number = 0;  ///< of the annealing in the run, from 0
+        std::uint64_t begin = 0;   ///< round of the run in which it began
+        std::uint64_t rounds = 0;
+        double hottest = 0;  ///< in units of the cost
+    };
+    bool begin(sdk::Run& run);
+    void construct_all(sdk::Run& run);
+    void take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
+    void plan_first(sdk::Run& run);
+    void plan_next();
+    double measured_rate(sdk::Run& run, double seconds);
+    RoundOrder order_of(std::uint64_t round, std::uint64_t seed) const;
+    std::uint64_t rounds_to_report() const;
+    std::uint64_t play(sdk::Run& run, std::uint64_t granted);
+    void report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations);
+    double temperature_for(std::uint64_t rounds) const;
+    std::uint64_t digest() const;
+
+    sdk::Host host_;
+    sdk::ProblemRef problem_;
+    qapfw_sampled_facts facts_;
+    std::uint64_t rounds_wanted_, seeds_;
+    double heat_;
+    Team team_;
+    std::optional<sdk::SampledWalk> walk_;
+    std::unique_ptr<Rounds> rounds_;
+    Clock::time_point run_began_;
+
+    // The state, which is saved.
+    std::uint64_t round_ = 0;  ///< of all annealings
+    Course course_;
+    std::uint64_t main_rounds_ = 0;  ///< of the first two annealings together
+    std::vector<unsigned char> current_, best_;
+    std::int64_t cost_ = 0, best_cost_ = 0;
+    std::uint64_t iterations_ = 0, best_iteration_ = 0;
+};
+
+}  // namespace qapfw::mapping

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/plugin.hpp"
+#include "plugins/mapping/mapping.hpp"
+
+namespace {
+
+constexpr qapfw_component kMapping = qapfw::sdk::solver_component<qapfw::mapping::Mapping>(
+    {.id = "mapping",
+     .version = "1.0.0",
+     .summary = "Annealing by exchanges that the problem proposes, for sparse and very large instances.",
+     .reference = "Kirkpatrick, Gelatt and Vecchi, Science 220, 1983; with rounds of exchanges that do not conflict",
+     .encodings = "permutation"});
+
+}  // namespace
+
+QAPFW_PLUGIN("qapfw.mapping", "1.0.0", "Apache-2.0", &kMapping)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/graphs/graph_reader.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+std::string small_letters(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// A header must not promise more than the bytes that follow it can hold.
+void require_bytes(const TextCursor& text, std::int64_t count, std::int64_t bytes_each, const char* what) {
+    if (static_cast<std::uint64_t>(count) <= text.bytes_left() / static_cast<std::uint64_t>(bytes_each) + 1) return;
+    text.fail(fmt::format("the header promises {} {}, but only {} bytes follow it", count, what, text.bytes_left()));
+}
+
+void require_count(const TextCursor& text, std::uint64_t found, std::int64_t promised, const char* what) {
+    if (found == static_cast<std::uint64_t>(promised)) return;
+    text.fail(fmt::format("the header promises {} {}, the file has {}", promised, what, found));
+}
+
+std::int64_t positive_weight(TextCursor& text) {
+    const std::int64_t weight = text.integer("the weight of an edge");
+    if (weight < 0)
+        text.fail(fmt::format("the weight of an edge must not be negative in this format, found {}", weight));
+    return weight;
+}
+
+}  // namespace
+
+GraphFormat graph_format(const std::filesystem::path& path, std::string_view head) {
+    std::filesystem::path name = path;
+    if (small_letters(name.extension().string()) == ".gz") name = name.stem();
+    const std::string ending = small_letters(name.extension().string());
+    if (head.starts_with("%%MatrixMarket")) return GraphFormat::kMatrixMarket;
+    if (ending == ".graph" || ending == ".metis") return GraphFormat::kMetis;
+    if (ending == ".grf" || ending == ".src") return GraphFormat::kScotch;
+    if (ending == ".mtx" || ending == ".mm") return GraphFormat::kMatrixMarket;
+    if (ending == ".csv" || ending == ".tsv" || ending == ".edges" || ending == ".txt") return GraphFormat::kEdgeList;
+    return GraphFormat::kUnknown;
+}
+
+const char* name_of(GraphFormat format) {
+    switch (format) {
+        case GraphFormat::kMetis:
+            return "a METIS graph";
+        case GraphFormat::kScotch:
+            return "a Scotch graph";
+        case GraphFormat::kMatrixMarket:
+            return "a MatrixMarket matrix as a graph";
+        case GraphFormat::kEdgeList:
+            return "a list of edges";
+        default:
+            return "no graph";
+    }
+}
+
+/// Header "n m [fmt [ncon]]", then a line for each vertex; fmt is 0, 1, 10 or 11.
+RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
+    if (!text.next_line('%', false)) text.fail("a METIS header \"vertices edges [fmt]\" was wanted, the file is empty");
+    const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
+    const std::int64_t m = text.integer("the number of edges", 0, INT64_MAX / 4);
+    const std::int64_t fmt = text.at_line_end() ? 0 : text.integer("the format fmt");
+    if (fmt != 0 && fmt != 1 && fmt != 10 && fmt != 11)
+        text.fail(fmt::format("fmt must be 0, 1, 10 or 11 (edge weights 1, vertex weights 10), found {}", fmt));
+    const std::int64_t constraints = text.at_line_end() ? 1 : text.integer("the number of vertex weights", 1, 1000);
+    if (!text.at_line_end()) text.fail("the header has more than four numbers");
+    require_bytes(text, n, 1, "vertices");
+    require_bytes(text, 2 * m, fmt % 10 == 1 ? 4 : 2, "ends of edges");
+    RawGraph raw;
+    raw.n = static_cast<std::uint32_t>(n);
+    raw.both_ways = true;
+    raw.offsets.reserve(static_cast<std::size_t>(n) + 1);
+    raw.offsets.push_back(0);
+    raw.to.reserve(static_cast<std::size_t>(2 * m));
+    raw.weight.reserve(static_cast<std::size_t>(2 * m));
+    for (std::int64_t u = 0; u < n; ++u) {
+        if (!text.next_line('%', true))
+            text.fail(fmt::format("the header promises {} vertices, the file has lines for {}", n, u));
+        for (std::int64_t k = 0; fmt >= 10 && k < constraints; ++k) text.integer("the weight of a vertex");
+        while (!text.at_line_end()) {
+            raw.to.push_back(static_cast<std::uint32_t>(text.integer("a neighbour's number", 1, n) - 1));
+            raw.weight.push_back(fmt % 10 == 1 ? positive_weight(text) : 1);
+        }
+        raw.offsets.push_back(raw.to.size());
+    }
+    if (text.next_line('%', false)) text.fail(fmt::format("a further line after those of the {} vertices", n));
+    require_count(text, raw.to.size(), 2 * m, "ends of edges (two for each edge)");
+    if (fmt >= 10) remarks.emplace_back("weights of vertices are not used: each location takes one vertex");
+    return raw;
+}
+
+/// "0", then "vertices arcs", then "base flags", then for each vertex "[label] [weight] degree ([weight] end)...".
+RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
+    if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, the file is empty");
+    text.integer("the version of the format, 0", 0, 0);
+    if (!text.next_line('#', false)) text.fail("the numbers of vertices and arcs were wanted, the file ends");
+    const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
+    const std::int64_t arcs = text.integer("the number of arcs", 0, INT64_MAX / 4);
+    if (!text.next_line('#', false)) text.fail("the base and the flags were wanted, the file ends");
+    const std::int64_t base = text.integer("the base of the numbering", 0, 1);
+    const std::int64_t flags = text.integer("the flags, three digits 0 or 1", 0, 111);
+    if (flags % 10 > 1 || flags / 10 % 10 > 1)
+        text.fail(fmt::format("the flags must be digits 0 or 1, found {}", flags));
+    const bool labels = flags >= 100, edge_weights = flags / 10 % 10 == 1, vertex_weights = flags % 10 == 1;
+    require_bytes(text, n, 2, "vertices");
+    require_bytes(text, arcs, edge_weights ? 4 : 2, "arcs");
+    RawGraph raw;
+    raw.n = static_cast<std::uint32_t>(n);
+    raw.both_ways = true;
+    raw.offsets.push_back(0);
+    raw.to.reserve(static_cast<std::size_t>(arcs));
+    raw.weight.reserve(static_cast<std::size_t>(arcs));
+    for (std::int64_t u = 0; u < n; ++u) {
+        if (!text.next_line('#', false))
+            text.fail(fmt::format("the header promises {} vertices, the file has lines for {}", n, u));
+        if (labels) raw.names.push_back(std::to_string(text.integer("a vertex's label")));
+        if (vertex_weights) text.integer("the weight of a vertex");
+        const std::int64_t degree = text.integer("a vertex's degree", 0, arcs);
+        for (std::int64_t k = 0; k < degree; ++k) {
+            raw.weight.push_back(edge_weights ? positive_weight(text) : 1);
+            raw.to.push_back(static_cast<std::uint32_t>(text.integer("an arc's end", base, base + n - 1) - base));
+        }
+        if (!text.at_line_end()) text.fail(fmt::format("the vertex has the degree {}, and more words follow", degree));
+        raw.offsets.push_back(raw.to.size());
+    }
+    require_count(text, raw.to.size(), arcs, "arcs");
+    if (vertex_weights) remarks.emplace_back("weights of vertices are not used: each location takes one vertex");
+    return raw;
+}
+
+/// Coordinate format; general entries are flows one way, symmetric ones stand for both.
+RawGraph read_matrix_market(TextCursor& text) {
+    if (!text.next_line('\0', false)) text.fail("a MatrixMarket header was wanted, the file is empty");
+    const std::string header = small_letters(std::string(text.rest_of_line()));
+    const auto has = [&](const char* word) { return header.find(word) != std::string::npos; };
+    if (!header.starts_with("%%matrixmarket matrix coordinate"))
+        text.fail("a header \"%%MatrixMarket matrix coordinate ...\" was wanted, found \"" + header.substr(0, 60) +
+                  "\"");
+    if (has("complex") || has("hermitian") || has("skew"))
+        text.fail("real, integer or pattern entries were wanted, general or symmetric; found \"" +
+                  header.substr(0, 60) + "\"");
+    const bool pattern = has("pattern"), symmetric = has("symmetric");
+    if (!text.next_line('%', false)) text.fail("the line \"rows columns entries\" was wanted, the file ends");
+    const std::int64_t n = text.integer("the number of rows", 1, kMostVertices);
+    const std::int64_t columns = text.integer("the number of columns", 1, kMostVertices);
+    if (n != columns) text.fail(fmt::format("a square matrix was wanted, found {} rows and {} columns", n, columns));
+    const std::int64_t entries = text.integer("the number of entries", 0, INT64_MAX / 8);
+    require_bytes(text, entries, pattern ? 4 : 6, "entries");
+    if (n > (std::int64_t{1} << 26) && n > 4 * entries + 1000)
+        text.fail(fmt::format("{} rows for {} entries: most vertices would be without edges", n, entries));
+    std::vector<Flow> flows;
+    flows.reserve(static_cast<std::size_t>(symmetric ? 2 * entries : entries));
+    for (std::int64_t k = 0; k < entries; ++k) {
+        if (!text.next_line('%', false))
+            text.fail(fmt::format("the header promises {} entries, the file has {}", entries, k));
+        const auto i = static_cast<std::uint32_t>(text.integer("a row's number", 1, n) - 1);
+        const auto j = static_cast<std::uint32_t>(text.integer("a column's number", 1, n) - 1);
+        const std::int64_t weight = pattern ? 1 : text.whole_number("the entry's value");
+        flows.push_back({i, j, weight});
+        if (symmetric && i != j) flows.push_back({j, i, weight});
+    }
+    if (text.next_line('%', false)) text.fail(fmt::format("a further line after the {} entries", entries));
+    return raw_graph(static_cast<std::uint32_t>(n), flows);
+}
+
+ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed) {
+    ReadGraph read;
+    TextCursor cursor(text, source);
+    RawGraph raw;
+    switch (format) {
+        case GraphFormat::kMetis:
+            raw = read_metis(cursor, read.remarks);
+            break;
+        case GraphFormat::kScotch:
+            raw = read_scotch(cursor, read.remarks);
+            break;
+        case GraphFormat::kMatrixMarket:
+            raw = read_matrix_market(cursor);
+            break;
+        case GraphFormat::kEdgeList:
+            raw = read_edge_list(cursor, directed);
+            break;
+        default:
+            throw Error(ErrorKind::kInput,
+                        source +
+                            ": a graph was wanted: METIS (.graph), Scotch (.grf), MatrixMarket (.mtx) or a list of "
+                            "edges (.csv)");
+    }
+    read.graph = make_graph(std::move(raw), source);
+    if (read.graph.loops > 0)
+        read.remarks.push_back(
+            fmt::format("{} edges from a vertex to itself are left out, they cost nothing", read.graph.loops));
+    if (read.graph.parallel > 0)
+        read.remarks.push_back(fmt::format("{} parallel edges are summed up", read.graph.parallel));
+    return read;
+}
+
+ReadGraph read_graph(const std::filesystem::path& path, bool directed) {
+    const std::string text = read_whole_file(path);
+    return read_graph_text(text, path.string(), graph_format(path, std::string_view(text).substr(0, 64)), directed);
+}
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads sparse graphs: METIS, Scotch, MatrixMarket and lists of edges. What a header promises takes no memory before
+// the file has shown that it is long enough for it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/graphs/text_cursor.hpp"
+
+namespace qapfw::sparse {
+
+enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kUnknown };
+
+/// By the name's ending and the text's first line.
+GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
+/// "a METIS graph", for messages.
+const char* name_of(GraphFormat format);
+
+/// More vertices are refused: their numbers must fit into 31 bits.
+inline constexpr std::int64_t kMostVertices = (std::int64_t{1} << 31) - 1;
+
+/// The graph with remarks for the log, such as how many loops were left out. `directed`: a line of a list of edges is a
+/// flow one way; else it stands for both ways.
+struct ReadGraph {
+    Graph graph;
+    std::vector<std::string> remarks;
+};
+ReadGraph read_graph(const std::filesystem::path& path, bool directed);
+/// The same of a text.
+ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed);
+
+RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks);
+RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks);
+RawGraph read_matrix_market(TextCursor& text);
+RawGraph read_edge_list(TextCursor& text, bool directed);
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a file of numbers quickly, line by line, and knows where it is when something is wrong.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace qapfw::sparse {
+
+/// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
+std::string read_whole_file(const std::filesystem::path& path);
+/// Its first bytes, to recognise it by; empty where it cannot be read.
+std::string head_of(const std::filesystem::path& path);
+
+class TextCursor {
+  public:
+    /// `text` must outlive this object; `source` begins the messages.
+    TextCursor(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
+
+    /// Goes to the start of the next line that is neither a comment nor, unless `blank` is allowed, empty; false at the
+    /// text's end. The first call gives the first line. Lines that begin with `comment` are left out.
+    bool next_line(char comment, bool blank);
+    /// Whether the line has no further word.
+    bool at_line_end();
+    /// The next word of the line; empty at its end.
+    std::string_view word();
+    /// The next word of the line as a whole number; `what` names it in messages.
+    std::int64_t integer(const char* what);
+    /// The same between two limits.
+    std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
+    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3".
+    std::int64_t whole_number(const char* what);
+    /// The rest of the present line.
+    std::string_view rest_of_line();
+
+    std::uint64_t bytes_left() const { return text_.size() - position_; }
+    std::uint64_t line() const { return line_; }
+    /// Throws Error(kInput) with the place.
+    [[noreturn]] void fail(const std::string& what) const;
+
+  private:
+    std::string_view text_;
+    std::string source_;
+    std::size_t position_ = 0, line_end_ = 0;
+    std::uint64_t line_ = 0;
+};
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/solution_text.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <string>
+#include <unordered_map>
+
+#include "problems/sparse_qap/graphs/text_cursor.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+constexpr std::uint32_t kOpen = ~std::uint32_t{0};
+
+/// A vertex or a location of a CSV file: its name, or its number counted from 1.
+class Lookup {
+  public:
+    Lookup(const std::vector<std::string>& names, std::uint32_t count) : count_(count) {
+        for (std::uint32_t k = 0; k < names.size(); ++k) index_.emplace(names[k], k);
+    }
+    std::uint32_t find(std::string_view text) const {
+        if (const auto at = index_.find(std::string(text)); at != index_.end()) return at->second;
+        std::uint32_t value = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+        return whole && index_.empty() && value >= 1 && value <= count_ ? value - 1 : kOpen;
+    }
+
+  private:
+    std::unordered_map<std::string, std::uint32_t> index_;
+    std::uint32_t count_;
+};
+
+/// Places vertices one by one and refuses what cannot be.
+class Placer {
+  public:
+    Placer(const Graph& graph, const Target& target)
+        : vertices_(graph.n), location_of_(target.n(), kOpen), taken_(target.n(), false) {}
+    void place(const TextCursor& text, std::uint32_t vertex, std::uint32_t location) {
+        if (location_of_[vertex] != kOpen) text.fail(fmt::format("vertex {} comes a second time", vertex));
+        if (taken_[location])
+            text.fail(fmt::format("location {} is taken twice; each location takes one vertex", location));
+        location_of_[vertex] = location;
+        taken_[location] = true;
+        ++placed_;
+    }
+    std::vector<std::uint32_t> finish(const TextCursor& text) {
+        if (placed_ != vertices_)
+            text.fail(fmt::format("locations of {} vertices were wanted, found {}", vertices_, placed_));
+        std::uint32_t free = 0;
+        for (std::uint32_t& location : location_of_) {
+            if (location != kOpen) continue;
+            while (taken_[free]) ++free;
+            location = free++;
+        }
+        return std::move(location_of_);
+    }
+
+  private:
+    std::uint32_t vertices_, placed_ = 0;
+    std::vector<std::uint32_t> location_of_;
+    std::vector<bool> taken_;
+};
+
+std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, const Target& target) {
+    const Lookup vertices(graph.names, graph.n), locations(target.names(), target.n());
+    Placer placer(graph, target);
+    for (bool first = true; text.next_line('#', false); first = false) {
+        const std::string_view line = text.rest_of_line();
+        const std::size_t comma = line.find_first_of(",;\t");
+        if (comma == line.npos) text.fail("a line \"vertex,location\" was wanted");
+        const std::uint32_t u = vertices.find(line.substr(0, comma)), a = locations.find(line.substr(comma + 1));
+        if (first && u == kOpen && a == kOpen) continue;  // a header
+        if (u == kOpen) text.fail(fmt::format("\"{}\" is no vertex", std::string(line.substr(0, comma))));
+        if (a == kOpen) text.fail(fmt::format("\"{}\" is no location", std::string(line.substr(comma + 1))));
+        placer.place(text, u, a);
+    }
+    return placer.finish(text);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& graph, const Target& target) {
+    TextCursor cursor(text, "the mapping");
+    const std::string_view begin = text.substr(0, text.find('\n'));
+    if (begin.find_first_of(",;") != begin.npos) return read_pairs(cursor, graph, target);
+    Placer placer(graph, target);
+    std::uint32_t next = 0;
+    bool pairs = false;
+    for (bool first = true; cursor.next_line('#', false); first = false) {
+        const std::int64_t number = cursor.integer("a location's or a vertex's number");
+        if (first && number == graph.n) {  // Scotch's first line, unless a second word or the target says otherwise
+            TextCursor ahead(text, "the mapping");
+            ahead.next_line('#', false);
+            ahead.integer("a number");
+            if (ahead.at_line_end() && ahead.next_line('#', false)) {
+                ahead.integer("a number");
+                pairs = !ahead.at_line_end();
+            }
+            if (pairs) continue;
+        }
+        const bool two = !cursor.at_line_end();
+        const std::int64_t location = two ? cursor.integer("a location's number") : number;
+        const std::int64_t vertex = two ? number : next++;
+        if (vertex < 0 || vertex >= graph.n)
+            cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
+        if (location < 0 || location >= target.n())
+            cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));
+        placer.place(cursor, static_cast<std::uint32_t>(vertex), static_cast<std::uint32_t>(location));
+    }
+    return placer.finish(cursor);
+}
+
+}  // namespace qapfw::sparse

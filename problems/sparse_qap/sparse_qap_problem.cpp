@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/sparse_qap_problem.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <limits>
+#include <system_error>
+#include <unordered_map>
+
+#include "problems/sparse_qap/graphs/generators.hpp"
+#include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/solution_text.hpp"
+#include "problems/sparse_qap/starts/starts.hpp"
+#include "qapfw/sdk/find_file.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+std::filesystem::path file_named(const sdk::Host& host, const std::string& name) {
+    return sdk::find_file(host, name, {".graph", ".grf", ".mtx", ".csv"});
+}
+
+/// The file's name without its endings.
+std::string short_name(const std::filesystem::path& file) {
+    std::filesystem::path name = file.filename();
+    if (name.extension() == ".gz") name = name.stem();
+    return name.stem().string();
+}
+
+}  // namespace
+
+SparseQapProblem::SparseQapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
+    : target_(
+          Target::parse(parameters.text("distance"), [&](const std::string& name) { return file_named(host, name); })),
+      encoding_(sdk::Encoding::permutation(0)) {
+    std::string name = parameters.text("instance");
+    if (is_generated(name)) {
+        graph_ = generate(name);
+        std::replace(name.begin(), name.end(), ':', '-');
+    } else {
+        const std::filesystem::path file = file_named(host, name);
+        ReadGraph read = read_graph(file, parameters.boolean("directed"));
+        graph_ = std::move(read.graph);
+        for (const std::string& remark : read.remarks) host.info(file.string() + ": " + remark);
+        name = short_name(file);
+    }
+    check_sizes();
+    encoding_ = sdk::Encoding::permutation(target_.n());
+    fill_info(name);
+}
+
+void SparseQapProblem::check_sizes() const {
+    if (graph_.n > target_.n()) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("the graph has {} vertices, but \"{}\" has only {} locations; choose a "
+                                "larger target",
+                                graph_.n, target_.spec(), target_.n()));
+    }
+    if (target_.n() > 65'536) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("\"{}\" has {} locations, at most 65536 are possible", target_.spec(), target_.n()));
+    }
+    std::int64_t sum = 0, most = 0;
+    bool too_large = false;
+    for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) {
+        const std::int64_t weight = graph_.weight(k);
+        too_large = too_large || weight == std::numeric_limits<std::int64_t>::min() ||
+                    __builtin_add_overflow(sum, weight < 0 ? -weight : weight, &sum);
+    }
+    if (too_large || __builtin_mul_overflow(sum, target_.largest_distance(), &most))
+        throw Error(ErrorKind::kInput,
+                    "weights times distances can exceed 64 bits; divide the weights or the distances");
+}
+
+void SparseQapProblem::fill_info(const std::string& name) {
+    name_ = name;
+    summary_ = fmt::format("n = {}, {} vertices{}, {} edges (degree {:.1f}), {}{}", target_.n(), graph_.n,
+                           graph_.n < target_.n() ? " and dummies" : "", graph_.edges(),
+                           2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n), target_.spec(),
+                           graph_.directed ? ", directed" : "");
+    info_.struct_size = sizeof info_;
+    info_.n = target_.n();
+    info_.encoding = encoding_.c_encoding();
+    info_.cost_kind = QAPFW_COST_INT64;
+    info_.sense = 1;
+    info_.display_divisor = 1;
+    info_.instance = name_.c_str();
+    info_.summary = summary_.c_str();
+    std::uint64_t hash = target_.fingerprint();
+    hash = XXH3_64bits_withSeed(graph_.offsets.data(), graph_.offsets.size() * sizeof graph_.offsets[0], hash);
+    hash = XXH3_64bits_withSeed(graph_.arcs.data(), graph_.arcs.size() * sizeof graph_.arcs[0], hash);
+    info_.fingerprint = XXH3_64bits_withSeed(graph_.wide.data(), graph_.wide.size() * sizeof(std::int64_t), hash);
+    // Neighbours are at least one nearest distance apart: a bound that needs no search.
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), doubled = 0;
+    const bool points = target_.data().metric == Metric::kManhattan || target_.data().metric == Metric::kEuclid;
+    const std::uint32_t count = target_.is_tree() || points ? 0 : target_.near_count();
+    for (std::uint32_t a = 0; a < target_.n(); ++a) {
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const std::uint32_t b = target_.near()[std::size_t{a} * count + k];
+            if (a != b) least = std::min(least, target_.distance(a, b));
+        }
+    }
+    if (target_.is_tree()) least = target_.data().level_costs[1];
+    if (least == std::numeric_limits<std::int64_t>::max()) least = 0;
+    bool negative = false;
+    for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) {
+        negative = negative || graph_.weight(k) < 0;
+        doubled += graph_.weight(k);
+    }
+    if (negative) return;  // each edge stands twice, and check_sizes() has shown that the product fits
+    info_.has_lower_bound = 1;
+    info_.lower_bound.i = doubled / 2 * least;
+}
+
+std::vector<std::uint32_t> SparseQapProblem::locations_of(const void* solution) const {
+    const std::uint16_t* const p = sdk::permutation_of(solution);
+    std::vector<std::uint32_t> location_of(p, p + target_.n());
+    std::vector<bool> seen(target_.n(), false);
+    for (std::uint32_t u = 0; u < target_.n(); ++u) {
+        if (location_of[u] >= target_.n() || seen[location_of[u]]) {
+            throw Error(ErrorKind::kInput,
+                        fmt::format("the solution is no permutation: position {} holds {}", u, location_of[u]));
+        }
+        seen[location_of[u]] = true;
+    }
+    return location_of;
+}
+
+void SparseQapProblem::store(const std::vector<std::uint32_t>& location_of, void* solution) const {
+    std::fill_n(static_cast<unsigned char*>(solution), info_.encoding.solution_bytes, std::uint8_t{0});
+    std::uint16_t* const p = sdk::permutation_of(solution);
+    for (std::uint32_t u = 0; u < target_.n(); ++u) p[u] = static_cast<std::uint16_t>(location_of[u]);
+}
+
+void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        const void* solution =
+            sdk::solution_at(static_cast<const void*>(batch.solutions), info_.encoding.solution_bytes, k);
+        batch.costs[k].i = exact_cost(graph_, target_, locations_of(solution).data());
+    }
+}
+
+qapfw_sampled_facts SparseQapProblem::sampled_facts() const {
+    double mean = 0;
+    for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) mean += static_cast<double>(std::abs(graph_.weight(k)));
+    mean /= static_cast<double>(std::max<std::size_t>(1, graph_.arcs.size()));
+    qapfw_sampled_facts facts{};
+    facts.struct_size = sizeof facts;
+    facts.starts = kStarts;
+    facts.movers = graph_.n;
+    facts.hotness = target_.is_tree() ? 10 : 1;
+    facts.unit = std::max<std::int64_t>(1, static_cast<std::int64_t>(mean));
+    facts.terms = graph_.edges();
+    return facts;
+}
+
+void SparseQapProblem::construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop,
+                                 void* solution) const {
+    store(make_start(graph_, target_, static_cast<StartKind>(way), seed, stop), solution);
+}
+
+void SparseQapProblem::read_solution(std::string_view text, void* solution) const {
+    store(read_locations(text, graph_, target_), solution);
+}
+
+void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::Emit& emit) const {
+    const std::vector<std::uint32_t> location_of = locations_of(solution);
+    std::string lines, map = fmt::format("{}\n", graph_.n);
+    for (std::uint32_t u = 0; u < graph_.n; ++u) {
+        lines += fmt::format("{}\n", location_of[u]);
+        map += fmt::format("{}\t{}\n", u, location_of[u]);
+    }
+    emit("mapping.txt", "text/plain", lines);
+    emit("mapping.map", "text/plain", map);
+}
+
+void SparseQapProblem::assignment(const void* solution, const sdk::EmitAssigned& emit) const {
+    const std::vector<std::uint32_t> location_of = locations_of(solution);
+    const auto name = [](const std::vector<std::string>& names, std::uint32_t index) {
+        return index < names.size() ? names[index].c_str() : nullptr;
+    };
+    for (std::uint32_t u = 0; u < graph_.n; ++u)
+        emit(u, location_of[u], name(graph_.names, u), name(target_.names(), location_of[u]));
+}
+
+void SparseQapProblem::list_instances(const sdk::Host&, const sdk::Emit& emit) {
+    for (const auto& [form, what] : generated_forms()) emit(form.c_str(), "text/plain", "-\t-\t" + what);
+}
+
+void SparseQapProblem::write_instance(const sdk::Emit& emit) const {
+    bool weighted = false;
+    for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) weighted = weighted || graph_.weight(k) != 2;
+    if (graph_.directed)
+        throw Error(ErrorKind::kUsage, "flows that differ from those back cannot be written as a METIS graph");
+    std::string text = fmt::format("{} {}{}\n", graph_.n, graph_.edges(), weighted ? " 1" : "");
+    for (std::uint32_t u = 0; u < graph_.n; ++u) {
+        const char* blank = "";
+        for (std::uint64_t k = graph_.offsets[u]; k < graph_.offsets[u + 1]; ++k) {
+            text += fmt::format("{}{}", blank, graph_.arcs[k].to + 1);
+            if (weighted) text += fmt::format(" {}", graph_.weight(k) / 2);
+            blank = " ";
+        }
+        text += '\n';
+    }
+    emit((name_ + ".graph").c_str(), "text/plain", text);
+}
+
+void SparseQapProblem::recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit) {
+    if (is_generated(reference)) {
+        emit("a graph that is generated", "text/plain", "");
+        return;
+    }
+    std::filesystem::path file;
+    try {
+        file = file_named(host, reference);
+    } catch (const Error&) {
+        return;
+    }
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return;
+    const GraphFormat format = graph_format(file, head_of(file));
+    if (format != GraphFormat::kUnknown) emit(name_of(format), "text/plain", "");
+}
+
+}  // namespace qapfw::sparse

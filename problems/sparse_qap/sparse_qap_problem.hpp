@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem "sparse_qap": a quadratic assignment problem with sparse flows and distances that have a formula, such as
+// mapping a graph onto a torus. No table of n x n entries is kept.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/targets/target.hpp"
+#include "problems/sparse_qap/walk/sampled_walk.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::sparse {
+
+class SparseQapProblem {
+  public:
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::text("instance")
+            .required()
+            .path()
+            .summary(
+                "The flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, a list of edges (.csv), or a "
+                "graph "
+                "that is generated (rgg2:8000, rgg3:8000, regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20)."),
+        sdk::text("distance")
+            .required()
+            .summary("The locations and their distances: grid:64x64, torus:10x10x10, hypercube:10, "
+                     "tree:4:8:8/1:10:100 (the innermost level first), points:FILE.csv,l1 (or l2, and a scale), "
+                     "dense:FILE, graph:FILE."),
+        sdk::flag("directed", false)
+            .summary("Whether a line of a list of edges is a flow one way; else it counts both ways.")};
+
+    SparseQapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
+    SparseQapProblem(const SparseQapProblem&) = delete;  // since info() points into this object
+    SparseQapProblem& operator=(const SparseQapProblem&) = delete;
+
+    const qapfw_problem_info& info() const { return info_; }
+    void evaluate(const qapfw_batch& batch) const;
+    void read_solution(std::string_view text, void* solution) const;
+    void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
+    void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
+
+    qapfw_sampled_facts sampled_facts() const;
+    void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop, void* solution) const;
+
+    /// A walk in the form of the C interface.
+    class SampledWalk : public Walk {
+      public:
+        explicit SampledWalk(const SparseQapProblem& problem)
+            : Walk(problem.graph_, problem.target_), problem_(problem) {}
+        void reset(const void* solution) { Walk::reset(problem_.locations_of(solution).data()); }
+        void solution(void* to) const { problem_.store(location_of(), to); }
+
+      private:
+        const SparseQapProblem& problem_;
+    };
+
+    static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
+    /// As a METIS graph.
+    void write_instance(const sdk::Emit& emit) const;
+    static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
+
+    const Graph& graph() const { return graph_; }
+    const Target& target() const { return target_; }
+    /// The solution's elements; throws Error(kInput) where they are no permutation.
+    std::vector<std::uint32_t> locations_of(const void* solution) const;
+    void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
+
+  private:
+    void check_sizes() const;
+    void fill_info(const std::string& name);
+    std::string location_name(std::uint32_t location) const;
+
+    Graph graph_;
+    Target target_;
+    sdk::Encoding encoding_;
+    std::string name_, summary_;
+    qapfw_problem_info info_{};
+};
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/starts/bisection.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "problems/sparse_qap/starts/starts.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+/// A graph of at most so many vertices is cut without being contracted further.
+constexpr std::uint32_t kSmall = 48;
+
+/// One pass of refinement and what it works on.
+class Mover {
+  public:
+    Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side)
+        : graph_(graph), sizes_(sizes), side_(side), gain_(graph.n), is_moved_(graph.n) {}
+
+    /// Whether it made the cut better.
+    bool pass();
+
+  private:
+    using Entry = std::pair<double, std::uint32_t>;  // gain, vertex
+    using Queue = std::priority_queue<Entry>;
+
+    double gain_of(std::uint32_t v, bool& at_border) const {
+        double gain = side_[v] == 0 ? -graph_.pull[v] : graph_.pull[v];
+        at_border = gain > 0;
+        for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
+            const bool cut = side_[graph_.to[k]] != side_[v];
+            gain += cut ? graph_.weight[k] : -graph_.weight[k];
+            at_border = at_border || cut;
+        }
+        return gain;
+    }
+    std::uint32_t violation(std::uint32_t weight) const {
+        return weight < sizes_.least ? sizes_.least - weight : weight > sizes_.most ? weight - sizes_.most : 0;
+    }
+    /// The vertex of a side with the most to gain; kNone where there is none in the queue.
+    std::uint32_t top(std::uint8_t side) {
+        Queue& queue = queue_[side];
+        while (!queue.empty()) {
+            const auto [gain, v] = queue.top();
+            if (is_moved_[v] == 0 && side_[v] == side && gain == gain_[v]) return v;
+            queue.pop();
+        }
+        return kNone;
+    }
+    void fill(std::uint8_t side) {
+        for (std::uint32_t v = 0; v < graph_.n; ++v) {
+            if (side_[v] == side && is_moved_[v] == 0) queue_[side].emplace(gain_[v], v);
+        }
+    }
+    std::uint32_t next();
+    void move(std::uint32_t v);
+    void undo(std::uint32_t v) {
+        weight_ += side_[v] == 0 ? 0u - graph_.size[v] : graph_.size[v];
+        side_[v] ^= 1;
+    }
+
+    const CutGraph& graph_;
+    const CutSizes sizes_;
+    std::vector<std::uint8_t>& side_;
+    std::vector<double> gain_;
+    std::vector<std::uint8_t> is_moved_;
+    Queue queue_[2];
+    std::uint32_t weight_ = 0;  // of side 0
+};
+
+std::uint32_t Mover::next() {
+    const bool may_leave_0 = weight_ > sizes_.least, may_leave_1 = weight_ < sizes_.most;
+    const bool must_leave_0 = weight_ > sizes_.most, must_leave_1 = weight_ < sizes_.least;
+    if (must_leave_0 || must_leave_1) {
+        const std::uint8_t from = must_leave_0 ? 0 : 1;
+        if (top(from) == kNone) fill(from);
+        return top(from);
+    }
+    // Half-way through an exchange the size may be off by one vertex.
+    const std::uint32_t u = top(0), v = top(1);
+    if (u == kNone || v == kNone) {
+        const std::uint32_t one = u == kNone ? v : u;
+        if (one == kNone) return kNone;
+        return (side_[one] == 0 ? may_leave_0 : may_leave_1) ? one : kNone;
+    }
+    if (may_leave_0 != may_leave_1) return may_leave_0 ? u : v;
+    return gain_[u] >= gain_[v] ? u : v;
+}
+
+void Mover::move(std::uint32_t v) {
+    is_moved_[v] = 1;
+    undo(v);  // a move is its own inverse
+    for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
+        const std::uint32_t w = graph_.to[k];
+        if (is_moved_[w] != 0) continue;
+        gain_[w] += side_[w] == side_[v] ? -2 * graph_.weight[k] : 2 * graph_.weight[k];
+        queue_[side_[w]].emplace(gain_[w], w);
+    }
+}
+
+bool Mover::pass() {
+    queue_[0] = queue_[1] = Queue();
+    std::fill(is_moved_.begin(), is_moved_.end(), std::uint8_t{0});
+    weight_ = 0;
+    for (std::uint32_t v = 0; v < graph_.n; ++v) {
+        bool at_border = false;
+        gain_[v] = gain_of(v, at_border);
+        if (at_border || graph_.n <= 2 * kSmall) queue_[side_[v]].emplace(gain_[v], v);
+        if (side_[v] == 0) weight_ += graph_.size[v];
+    }
+    const std::uint32_t patience = 30 + graph_.n / 50;
+    std::vector<std::uint32_t> moves;
+    std::uint32_t least_violation = violation(weight_);
+    double total = 0, best = 0;
+    std::size_t kept = 0;
+    while (moves.size() - kept < patience || least_violation > 0) {
+        std::uint32_t v = next();
+        if (v == kNone) break;
+        total += gain_[v];
+        move(v);
+        moves.push_back(v);
+        const std::uint32_t now = violation(weight_);
+        if (now < least_violation || (now == least_violation && total > best + 1e-9)) {
+            least_violation = now;
+            best = total;
+            kept = moves.size();
+        }
+    }
+    while (moves.size() > kept) {
+        undo(moves.back());
+        moves.pop_back();
+    }
+    return kept > 0;
+}
+
+/// What contracting pairs of vertices gave.
+struct Coarser {
+    CutGraph graph;
+    std::vector<std::uint32_t> vertex_of;  // of each finer vertex
+};
+
+Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t seed) {
+    std::vector<std::uint32_t> order(fine.n), mate(fine.n, kNone);
+    std::iota(order.begin(), order.end(), 0u);
+    for (std::uint32_t k = fine.n; k > 1; --k) std::swap(order[k - 1], order[mixed(seed + k) % k]);
+    Coarser coarser;
+    coarser.vertex_of.assign(fine.n, kNone);
+    CutGraph& coarse = coarser.graph;
+    std::vector<std::uint32_t> first;
+    for (const std::uint32_t v : order) {
+        if (mate[v] != kNone) continue;
+        std::uint32_t best = v;
+        double most = -1;
+        for (std::uint32_t k = fine.offsets[v]; k < fine.offsets[v + 1]; ++k) {
+            const std::uint32_t w = fine.to[k];
+            if (mate[w] != kNone || w == v || fine.size[v] + fine.size[w] > largest) continue;
+            if (fine.weight[k] > most) {
+                most = fine.weight[k];
+                best = w;
+            }
+        }
+        mate[v] = best;
+        mate[best] = v;
+        coarser.vertex_of[v] = coarser.vertex_of[best] = coarse.n++;
+        first.push_back(v);
+    }
+    std::vector<std::uint32_t> place(coarse.n, kNone);
+    coarse.offsets.push_back(0);
+    coarse.to.reserve(fine.to.size());
+    coarse.weight.reserve(fine.to.size());
+    for (std::uint32_t c = 0; c < coarse.n; ++c) {
+        const std::uint32_t u = first[c], v = mate[u];
+        const auto begin = static_cast<std::uint32_t>(coarse.to.size());
+        for (std::uint32_t part = 0; part < (u == v ? 1u : 2u); ++part) {
+            const std::uint32_t w = part == 0 ? u : v;
+            for (std::uint32_t k = fine.offsets[w]; k < fine.offsets[w + 1]; ++k) {
+                const std::uint32_t to = coarser.vertex_of[fine.to[k]];
+                if (to == c) continue;
+                if (place[to] == kNone || place[to] < begin) {  // below `begin` stand earlier rows
+                    place[to] = static_cast<std::uint32_t>(coarse.to.size());
+                    coarse.to.push_back(to);
+                    coarse.weight.push_back(0);
+                }
+                coarse.weight[place[to]] += fine.weight[k];
+            }
+        }
+        coarse.offsets.push_back(static_cast<std::uint32_t>(coarse.to.size()));
+        coarse.size.push_back(fine.size[u] + (u == v ? 0 : fine.size[v]));
+        coarse.pull.push_back(fine.pull[u] + (u == v ? 0 : fine.pull[v]));
+        coarse.largest = std::max(coarse.largest, coarse.size.back());
+    }
+    return coarser;
+}
+
+double cost_of(const CutGraph& graph, const std::vector<std::uint8_t>& side) {
+    double cost = 0;
+    for (std::uint32_t v = 0; v < graph.n; ++v) {
+        if (side[v] == 1) cost += graph.pull[v];
+        for (std::uint32_t k = graph.offsets[v]; side[v] == 1 && k < graph.offsets[v + 1]; ++k) {
+            if (side[graph.to[k]] == 0) cost += graph.weight[k];
+        }
+    }
+    return cost;
+}
+
+std::uint32_t violation_of(const CutGraph& graph, CutSizes sizes, const std::vector<std::uint8_t>& side) {
+    std::uint32_t weight = 0;
+    for (std::uint32_t v = 0; v < graph.n; ++v) weight += side[v] == 0 ? graph.size[v] : 0;
+    return weight < sizes.least ? sizes.least - weight : weight > sizes.most ? weight - sizes.most : 0;
+}
+
+/// Side 0 takes vertices in breadth-first order: for graphs that are large and cannot be contracted.
+std::vector<std::uint8_t> filled(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
+    std::vector<std::uint8_t> side(graph.n, 1), seen(graph.n, 0);
+    std::vector<std::uint32_t> queue;
+    const std::uint32_t wanted = (sizes.least + sizes.most) / 2;
+    std::uint32_t weight = 0, next = 0;
+    const auto reach = [&](std::uint32_t v) {
+        if (seen[v] == 0) queue.push_back(v);
+        seen[v] = 1;
+    };
+    reach(start);
+    for (std::size_t head = 0; weight < wanted; ++head) {
+        while (head == queue.size() && next < graph.n) reach(next++);
+        if (head == queue.size()) break;
+        const std::uint32_t v = queue[head];
+        if (weight + graph.size[v] > sizes.most) continue;
+        side[v] = 0;
+        weight += graph.size[v];
+        for (std::uint32_t k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k) reach(graph.to[k]);
+    }
+    return side;
+}
+
+/// Side 0 grows from one vertex, by the vertex with the most to gain.
+std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
+    std::vector<std::uint8_t> side(graph.n, 1);
+    std::vector<double> gain(graph.pull);
+    for (std::uint32_t v = 0; v < graph.n; ++v) {
+        for (std::uint32_t k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k) gain[v] -= graph.weight[k];
+    }
+    const std::uint32_t wanted = (sizes.least + sizes.most) / 2;
+    std::uint32_t weight = 0;
+    for (std::uint32_t v = start; v != kNone;) {
+        side[v] = 0;
+        weight += graph.size[v];
+        for (std::uint32_t k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k)
+            gain[graph.to[k]] += 2 * graph.weight[k];
+        v = kNone;
+        for (std::uint32_t w = 0; w < graph.n; ++w) {
+            if (side[w] == 1 && weight + graph.size[w] <= std::max(wanted, sizes.least) &&
+                (v == kNone || gain[w] > gain[v]))
+                v = w;
+        }
+        if (weight >= wanted) break;
+    }
+    return side;
+}
+
+std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint64_t seed) {
+    constexpr std::uint32_t kTries = 4;
+    std::vector<std::uint8_t> best;
+    std::pair<std::uint32_t, double> least{};
+    for (std::uint32_t k = 0; k < std::min(kTries, graph.n); ++k) {
+        std::uint32_t start = static_cast<std::uint32_t>(mixed(seed ^ k) % graph.n);
+        if (k == 0)
+            start =
+                static_cast<std::uint32_t>(std::max_element(graph.pull.begin(), graph.pull.end()) - graph.pull.begin());
+        std::vector<std::uint8_t> side = graph.n > 1000 ? filled(graph, sizes, start) : grown(graph, sizes, start);
+        refine_cut(graph, sizes, 4, side);
+        const std::pair<std::uint32_t, double> now{violation_of(graph, sizes, side), cost_of(graph, side)};
+        if (!best.empty() && !(now < least)) continue;
+        least = now;
+        best = std::move(side);
+    }
+    return best;
+}
+
+}  // namespace
+
+void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side) {
+    Mover mover(graph, sizes, side);
+    for (std::uint32_t k = 0; k < passes && mover.pass(); ++k) {
+    }
+}
+
+std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
+                                 const sdk::StopQuestion& stop) {
+    if (graph.n == 0) return {};
+    if (stop()) throw sdk::Stopped();
+    std::vector<std::uint8_t> side;
+    const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
+    Coarser coarser;
+    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / 12), seed);
+    if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10) {
+        side = cut_small(graph, sizes, seed);
+    } else {
+        const std::vector<std::uint8_t> coarse = bisect(coarser.graph, sizes, mixed(seed), stop);
+        side.resize(graph.n);
+        for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
+        coarser = {};
+        refine_cut(graph, sizes, 3, side);
+    }
+    return side;
+}
+
+}  // namespace qapfw::sparse

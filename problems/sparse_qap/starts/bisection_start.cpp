@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recursive bisection of graph and locations together. Vertices are drawn to the half that is nearer to neighbours
+// outside (terminal propagation), as far as these have been placed by then.
+#include <algorithm>
+#include <numeric>
+
+#include "problems/sparse_qap/starts/bisection.hpp"
+#include "problems/sparse_qap/starts/location_split.hpp"
+#include "problems/sparse_qap/starts/starts.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+/// Vertices that are to be placed on as many or more locations.
+struct Region {
+    std::uint32_t v_begin, v_end;  ///< in the order of vertices
+    std::uint32_t l_begin, l_end;  ///< in the order of locations
+    LocationSplit::Centre centre;
+};
+
+class Bisector {
+  public:
+    Bisector(const Graph& graph, const Target& target, std::uint64_t seed, const sdk::StopQuestion& stop)
+        : graph_(graph),
+          target_(target),
+          split_(target),
+          seed_(seed),
+          stop_(stop),
+          vertices_(graph.n),
+          region_of_(graph.n, 0),
+          local_(graph.n) {
+        std::iota(vertices_.begin(), vertices_.end(), 0u);
+    }
+
+    std::vector<std::uint32_t> run() {
+        regions_.push_back({0, graph_.n, 0, target_.n(), split_.centre(0, target_.n())});
+        for (std::size_t r = 0; r < regions_.size(); ++r) {
+            if (r % 64 == 0 && stop_()) throw sdk::Stopped();
+            if (regions_[r].l_end - regions_[r].l_begin > 1 && regions_[r].v_end > regions_[r].v_begin)
+                cut(static_cast<std::uint32_t>(r));
+        }
+        return placed();
+    }
+
+  private:
+    void cut(std::uint32_t r);
+    CutGraph cut_graph(const Region& region, const LocationSplit::Centre& first, const LocationSplit::Centre& second);
+    std::vector<std::uint32_t> placed() const;
+
+    const Graph& graph_;
+    const Target& target_;
+    LocationSplit split_;
+    std::uint64_t seed_;
+    sdk::StopQuestion stop_;
+    std::vector<Region> regions_;
+    std::vector<std::uint32_t> vertices_, region_of_, local_;
+};
+
+CutGraph Bisector::cut_graph(const Region& region, const LocationSplit::Centre& first,
+                             const LocationSplit::Centre& second) {
+    CutGraph cut;
+    cut.n = region.v_end - region.v_begin;
+    cut.size.assign(cut.n, 1);
+    cut.pull.assign(cut.n, 0.0);
+    cut.offsets.push_back(0);
+    const double between = std::max(split_.distance(first, second), 1e-3);
+    const std::uint32_t own = region_of_[vertices_[region.v_begin]];
+    for (std::uint32_t i = 0; i < cut.n; ++i) {
+        const std::uint32_t u = vertices_[region.v_begin + i];
+        for (std::uint64_t k = graph_.offsets[u]; k < graph_.offsets[u + 1]; ++k) {
+            const std::uint32_t v = graph_.arcs[k].to;
+            const auto weight = static_cast<double>(graph_.weight(k));
+            if (region_of_[v] == own) {
+                cut.to.push_back(local_[v]);
+                cut.weight.push_back(weight * between);
+            } else {
+                const LocationSplit::Centre& other = regions_[region_of_[v]].centre;
+                cut.pull[i] += weight * (split_.distance(other, second) - split_.distance(other, first));
+            }
+        }
+        cut.offsets.push_back(static_cast<std::uint32_t>(cut.to.size()));
+    }
+    return cut;
+}
+
+void Bisector::cut(std::uint32_t r) {
+    const Region region = regions_[r];
+    const std::uint32_t middle = split_.halve(region.l_begin, region.l_end).middle;
+    const LocationSplit::Centre first = split_.centre(region.l_begin, middle),
+                                second = split_.centre(middle, region.l_end);
+    for (std::uint32_t k = region.v_begin; k < region.v_end; ++k) local_[vertices_[k]] = k - region.v_begin;
+    const CutGraph graph = cut_graph(region, first, second);
+    const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
+    const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
+    const std::vector<std::uint8_t> side = bisect(graph, sizes, mixed(seed_ ^ r), stop_);
+    std::vector<std::uint32_t> ordered;
+    ordered.reserve(graph.n);
+    for (std::uint8_t s = 0; s < 2; ++s) {
+        for (std::uint32_t i = 0; i < graph.n; ++i) {
+            if (side[i] == s) ordered.push_back(vertices_[region.v_begin + i]);
+        }
+    }
+    // Sizes are met: pass() of the refinement ends only when they are.
+    const auto count = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
+    std::copy(ordered.begin(), ordered.end(), vertices_.begin() + region.v_begin);
+    const auto next = static_cast<std::uint32_t>(regions_.size());
+    regions_.push_back({region.v_begin, region.v_begin + count, region.l_begin, middle, first});
+    regions_.push_back({region.v_begin + count, region.v_end, middle, region.l_end, second});
+    for (std::uint32_t k = region.v_begin; k < region.v_end; ++k)
+        region_of_[vertices_[k]] = k < region.v_begin + count ? next : next + 1;
+}
+
+std::vector<std::uint32_t> Bisector::placed() const {
+    std::vector<std::uint32_t> location_of(target_.n());
+    std::vector<bool> taken(target_.n(), false);
+    for (const Region& region : regions_) {
+        if (region.l_end - region.l_begin != 1 || region.v_begin == region.v_end) continue;
+        location_of[vertices_[region.v_begin]] = split_.order()[region.l_begin];
+        taken[split_.order()[region.l_begin]] = true;
+    }
+    std::uint32_t free = 0;
+    for (std::uint32_t u = graph_.n; u < target_.n(); ++u, ++free) {
+        while (taken[free]) ++free;
+        location_of[u] = free;
+    }
+    return location_of;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, std::uint64_t seed,
+                                           const sdk::StopQuestion& stop) {
+    return Bisector(graph, target, seed, stop).run();
+}
+
+std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop) {
+    LocationSplit split(target);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, target.n()}};
+    while (!open.empty()) {
+        const auto [begin, end] = open.back();
+        open.pop_back();
+        if (end - begin < 2) continue;
+        if (end - begin > 1000 && stop()) throw sdk::Stopped();
+        const std::uint32_t middle = split.halve(begin, end).middle;
+        open.emplace_back(begin, middle);
+        open.emplace_back(middle, end);
+    }
+    std::vector<std::uint32_t> queue, location_of(target.n());
+    std::vector<std::uint8_t> seen(graph.n, 0);
+    queue.reserve(graph.n);
+    for (std::uint32_t root = 0; root < graph.n; ++root) {
+        if (seen[root] != 0) continue;
+        seen[root] = 1;
+        queue.push_back(root);
+        for (std::size_t head = queue.size() - 1; head < queue.size(); ++head) {
+            const std::uint32_t u = queue[head];
+            for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+                const std::uint32_t v = graph.arcs[k].to;
+                if (seen[v] == 0) queue.push_back(v);
+                seen[v] = 1;
+            }
+        }
+    }
+    for (std::uint32_t k = 0; k < target.n(); ++k) location_of[k < graph.n ? queue[k] : k] = split.order()[k];
+    return location_of;
+}
+
+std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
+                                      const sdk::StopQuestion& stop) {
+    std::vector<std::uint32_t> start;
+    if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
+    if (kind == StartKind::kBisection || (kind == StartKind::kEmbedding && start.empty()))
+        start = bisection_start(graph, target, seed + (kind == StartKind::kEmbedding ? 1 : 0), stop);
+    if (start.empty()) start = quick_start(graph, target, stop);
+    return start;
+}
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drawing of the graph in the target's space (pivot MDS, Brandes and Pich 2007), smoothed, turned several ways and
+// cut by coordinates as the locations are. Nothing but IEEE 754's exact operations, so that all machines draw alike.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "problems/sparse_qap/starts/location_split.hpp"
+#include "problems/sparse_qap/starts/starts.hpp"
+#include "problems/sparse_qap/walk/sampled_walk.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+constexpr std::uint32_t kPivots = 40;
+constexpr std::uint32_t kMostDimensions = 3;
+
+/// Hops from one vertex; what cannot be reached counts as one hop more than the farthest.
+void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::vector<float>& hops) {
+    std::fill(hops.begin(), hops.end(), -1.0f);
+    queue.assign(1, from);
+    hops[from] = 0;
+    float farthest = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const std::uint32_t u = queue[head];
+        farthest = hops[u];
+        for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+            const std::uint32_t v = graph.arcs[k].to;
+            if (hops[v] >= 0) continue;
+            hops[v] = hops[u] + 1;
+            queue.push_back(v);
+        }
+    }
+    for (float& h : hops) h = h < 0 ? farthest + 1 : h;
+}
+
+/// Squared hops to pivots that are far from each other, with rows and columns centred: n x pivots.
+std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::uint64_t seed,
+                               const sdk::StopQuestion& stop) {
+    const std::uint32_t n = graph.n;
+    std::vector<float> table(std::size_t{n} * pivots), hops(n), nearest(n, 3e38f);
+    std::vector<std::uint32_t> queue;
+    queue.reserve(n);
+    auto pivot = static_cast<std::uint32_t>(mixed(seed) % n);
+    for (std::uint32_t p = 0; p < pivots; ++p) {
+        if (stop()) throw sdk::Stopped();
+        hops_from(graph, pivot, queue, hops);
+        for (std::uint32_t v = 0; v < n; ++v) {
+            table[std::size_t{v} * pivots + p] = hops[v] * hops[v];
+            nearest[v] = std::min(nearest[v], hops[v]);
+        }
+        pivot = static_cast<std::uint32_t>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
+    }
+    std::vector<double> column(pivots, 0.0);
+    for (std::uint32_t v = 0; v < n; ++v) {
+        float* const row = table.data() + std::size_t{v} * pivots;
+        double sum = 0;
+        for (std::uint32_t p = 0; p < pivots; ++p) sum += row[p];
+        for (std::uint32_t p = 0; p < pivots; ++p) row[p] -= static_cast<float>(sum / pivots);
+        for (std::uint32_t p = 0; p < pivots; ++p) column[p] += row[p];
+    }
+    for (std::uint32_t v = 0; v < n; ++v) {
+        for (std::uint32_t p = 0; p < pivots; ++p)
+            table[std::size_t{v} * pivots + p] -= static_cast<float>(column[p] / n);
+    }
+    return table;
+}
+
+/// The first eigenvectors of the pivots' products, by powers, each made orthogonal to those before it.
+std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
+                                                 std::uint32_t count) {
+    std::vector<double> product(std::size_t{pivots} * pivots, 0.0);
+    for (std::uint32_t v = 0; v < n; ++v) {
+        const float* const row = table.data() + std::size_t{v} * pivots;
+        for (std::uint32_t p = 0; p < pivots; ++p) {
+            for (std::uint32_t q = 0; q <= p; ++q)
+                product[std::size_t{p} * pivots + q] += static_cast<double>(row[p]) * row[q];
+        }
+    }
+    for (std::uint32_t p = 0; p < pivots; ++p) {
+        for (std::uint32_t q = p + 1; q < pivots; ++q)
+            product[std::size_t{p} * pivots + q] = product[std::size_t{q} * pivots + p];
+    }
+    std::vector<std::vector<double>> vectors;
+    for (std::uint32_t c = 0; c < count; ++c) {
+        std::vector<double> x(pivots), y(pivots);
+        for (std::uint32_t p = 0; p < pivots; ++p)
+            x[p] = static_cast<double>(mixed(std::uint64_t{c} * 1000 + p) >> 40) - 0x1p23;
+        for (int step = 0; step < 100; ++step) {
+            for (const std::vector<double>& before : vectors) {
+                double dot = 0;
+                for (std::uint32_t p = 0; p < pivots; ++p) dot += x[p] * before[p];
+                for (std::uint32_t p = 0; p < pivots; ++p) x[p] -= dot * before[p];
+            }
+            double norm = 0;
+            for (const double value : x) norm += value * value;
+            norm = std::sqrt(norm);
+            for (double& value : x) value = norm > 0 ? value / norm : 0;
+            if (step == 99) break;
+            for (std::uint32_t p = 0; p < pivots; ++p) {
+                y[p] = 0;
+                for (std::uint32_t q = 0; q < pivots; ++q) y[p] += product[std::size_t{p} * pivots + q] * x[q];
+            }
+            std::swap(x, y);
+        }
+        vectors.push_back(x);
+    }
+    return vectors;
+}
+
+using Drawing = std::vector<float>;  // kMostDimensions coordinates for each vertex
+
+Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const sdk::StopQuestion& stop) {
+    const std::uint32_t pivots = std::min(kPivots, graph.n);
+    const std::vector<float> table = pivot_table(graph, pivots, seed, stop);
+    const auto vectors = leading_vectors(table, graph.n, pivots, dims);
+    Drawing at(std::size_t{graph.n} * kMostDimensions, 0.0f);
+    for (std::uint32_t v = 0; v < graph.n; ++v) {
+        for (std::uint32_t d = 0; d < dims; ++d) {
+            double sum = 0;
+            for (std::uint32_t p = 0; p < pivots; ++p) sum += table[std::size_t{v} * pivots + p] * vectors[d][p];
+            at[std::size_t{v} * kMostDimensions + d] = static_cast<float>(sum);
+        }
+    }
+    return at;
+}
+
+/// Each vertex goes towards its neighbours, some times: half-way to their mean, or, where `even`, a step for each
+/// neighbour that is the same for all vertices, which leaves lattices undistorted.
+void smooth(const Graph& graph, std::uint32_t dims, int times, bool even, Drawing& at, const sdk::StopQuestion& stop) {
+    Drawing next(at.size(), 0.0f);
+    double heaviest = 0;
+    for (std::uint32_t u = 0; even && u < graph.n; ++u) {
+        double total = 0;
+        for (std::uint64_t a = graph.offsets[u]; a < graph.offsets[u + 1]; ++a)
+            total += std::abs(static_cast<double>(graph.weight(a)));
+        heaviest = std::max(heaviest, total);
+    }
+    for (int k = 0; k < times; ++k) {
+        if (stop()) throw sdk::Stopped();
+        for (std::uint32_t u = 0; u < graph.n; ++u) {
+            double sum[kMostDimensions] = {}, total = 0;
+            for (std::uint64_t a = graph.offsets[u]; a < graph.offsets[u + 1]; ++a) {
+                const double weight = std::abs(static_cast<double>(graph.weight(a)));
+                total += weight;
+                for (std::uint32_t d = 0; d < dims; ++d)
+                    sum[d] += weight * at[std::size_t{graph.arcs[a].to} * kMostDimensions + d];
+            }
+            const double share = 0.5 / std::max(even ? heaviest : total, 1.0);
+            for (std::uint32_t d = 0; d < dims; ++d) {
+                const double own = at[std::size_t{u} * kMostDimensions + d];
+                next[std::size_t{u} * kMostDimensions + d] = static_cast<float>(own + share * (sum[d] - total * own));
+            }
+        }
+        std::swap(at, next);
+    }
+}
+
+/// Turns the plane of two axes by an angle whose half has the tangent `t`.
+void turn(Drawing& at, std::uint32_t n, std::uint32_t a, std::uint32_t b, double t) {
+    const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
+    for (std::uint32_t v = 0; v < n; ++v) {
+        float* const p = at.data() + std::size_t{v} * kMostDimensions;
+        const double x = p[a], y = p[b];
+        p[a] = static_cast<float>(cosine * x - sine * y);
+        p[b] = static_cast<float>(sine * x + cosine * y);
+    }
+}
+
+/// Tangents of half the angles by which the three planes of axes are turned; those of a half turn and less.
+using Turns = std::array<double, 3>;
+
+Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const Turns& turns) {
+    Drawing at = plain;
+    if (dims >= 2) turn(at, n, 0, 1, turns[0]);
+    if (dims == 3) turn(at, n, 1, 2, turns[1]);
+    if (dims == 3) turn(at, n, 0, 2, turns[2]);
+    return at;
+}
+
+/// How long the best view is looked for.
+struct Effort {
+    int turns;       ///< angles that are tried
+    int finer;       ///< times that the best one is varied, each time by half as much
+    int even_steps;  ///< of smoothing
+};
+
+/// Cuts vertices and locations alike, each time along the axis of the locations' cut.
+std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at) {
+    struct Part {
+        std::uint32_t v_begin, v_end, l_begin, l_end;
+    };
+    LocationSplit split(target);
+    std::vector<std::uint32_t> vertices(graph.n), location_of(target.n());
+    std::vector<bool> taken(target.n(), false);
+    std::iota(vertices.begin(), vertices.end(), 0u);
+    std::vector<Part> open{{0, graph.n, 0, target.n()}};
+    while (!open.empty()) {
+        const Part part = open.back();
+        open.pop_back();
+        if (part.v_begin == part.v_end) continue;
+        const std::uint32_t locations = part.l_end - part.l_begin;
+        if (locations == 1) {
+            location_of[vertices[part.v_begin]] = split.order()[part.l_begin];
+            taken[split.order()[part.l_begin]] = true;
+            continue;
+        }
+        const LocationSplit::Cut cut = split.halve(part.l_begin, part.l_end);
+        const std::uint64_t count = part.v_end - part.v_begin;
+        const std::uint32_t middle =
+            part.v_begin + static_cast<std::uint32_t>(count * (cut.middle - part.l_begin) / locations);
+        std::nth_element(vertices.begin() + part.v_begin, vertices.begin() + middle, vertices.begin() + part.v_end,
+                         [&](std::uint32_t u, std::uint32_t v) {
+                             const float x = at[std::size_t{u} * kMostDimensions + cut.dimension],
+                                         y = at[std::size_t{v} * kMostDimensions + cut.dimension];
+                             return x != y ? x < y : u < v;
+                         });
+        open.push_back({part.v_begin, middle, part.l_begin, cut.middle});
+        open.push_back({middle, part.v_end, cut.middle, part.l_end});
+    }
+    std::uint32_t free = 0;
+    for (std::uint32_t u = graph.n; u < target.n(); ++u, ++free) {
+        while (taken[free]) ++free;
+        location_of[u] = free;
+    }
+    return location_of;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
+                                           const sdk::StopQuestion& stop) {
+    const std::uint32_t dims = target.dimensions();
+    if (dims == 0 || dims > kMostDimensions || graph.n < 2) return {};
+    const Drawing plain = drawn(graph, dims, seed, stop);
+    std::vector<std::uint32_t> best;
+    std::int64_t least = 0;
+    Drawing smoothed;
+    const auto is_better = [&](const Turns& turns) {
+        if (stop()) throw sdk::Stopped();
+        std::vector<std::uint32_t> placed = cut_by_coordinates(graph, target, turned(smoothed, graph.n, dims, turns));
+        const std::int64_t cost = exact_cost(graph, target, placed.data());
+        if (!best.empty() && cost >= least) return false;
+        least = cost;
+        best = std::move(placed);
+        return true;
+    };
+    const Effort effort = graph.n <= 20'000    ? Effort{8, 5, 200}
+                          : graph.n <= 200'000 ? Effort{4, 2, 40}
+                                               : Effort{1, 0, 20};
+    for (const auto& [times, even] : {std::pair{3, false}, std::pair{20, false}, std::pair{effort.even_steps, true}}) {
+        smoothed = plain;
+        smooth(graph, dims, times, even, smoothed, stop);
+        Turns chosen{};
+        for (int k = 0; k < effort.turns; ++k) {
+            Turns turns{static_cast<double>(k) / effort.turns, 0, 0};
+            for (std::uint32_t plane = 1; dims == 3 && k > 0 && plane < 3; ++plane)
+                turns[plane] =
+                    static_cast<double>(mixed(seed + 77 * plane + static_cast<std::uint64_t>(k)) >> 11) * 0x1p-53;
+            if (is_better(turns)) chosen = turns;
+        }
+        double step = 0.5 / effort.turns;
+        for (int k = 0; k < effort.finer && dims >= 2; ++k, step /= 2) {
+            for (std::uint32_t plane = 0; plane < (dims == 3 ? 3u : 1u); ++plane) {
+                for (const double sign : {-1.0, 1.0}) {
+                    Turns turns = chosen;
+                    turns[plane] += sign * step;
+                    if (is_better(turns)) chosen = turns;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Halving sets of locations: boxes across their longest side, trees between groups, tables between two far locations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/sparse_qap/targets/target.hpp"
+
+namespace qapfw::sparse {
+
+class LocationSplit {
+  public:
+    explicit LocationSplit(const Target& target);
+
+    /// All locations; halving reorders parts of them.
+    const std::vector<std::uint32_t>& order() const { return order_; }
+    /// What one cut did: the first half ends at `middle`.
+    struct Cut {
+        std::uint32_t middle;
+        std::uint32_t dimension;  ///< along which it was made, where locations have coordinates
+    };
+    /// Cuts [begin, end), at least two locations, into two halves.
+    Cut halve(std::uint32_t begin, std::uint32_t end);
+
+    /// The middle of a set of locations, or one of them.
+    struct Centre {
+        std::vector<float> at;
+        std::uint32_t location = 0;
+    };
+    Centre centre(std::uint32_t begin, std::uint32_t end) const;
+    double distance(const Centre& a, const Centre& b) const;
+
+  private:
+    Cut halve_box(std::uint32_t begin, std::uint32_t end);
+    std::uint32_t halve_tree(std::uint32_t begin, std::uint32_t end) const;
+    std::uint32_t halve_table(std::uint32_t begin, std::uint32_t end);
+
+    const Target& target_;
+    std::vector<std::uint32_t> order_;
+    std::vector<std::int64_t> key_;
+};
+
+}  // namespace qapfw::sparse

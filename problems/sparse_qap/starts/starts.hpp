@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mappings to start from. All of them know both sides, graph and locations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/targets/target.hpp"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sparse {
+
+enum class StartKind : std::uint32_t {
+    kQuick,      ///< breadth-first order of the graph along a curve through the locations
+    kBisection,  ///< graph and locations are halved together, again and again
+    kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates
+};
+inline constexpr std::uint32_t kStarts = 3;
+
+/// A location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` says so.
+std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
+                                      const sdk::StopQuestion& stop);
+
+std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
+std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, std::uint64_t seed,
+                                           const sdk::StopQuestion& stop);
+/// Empty where the target has no coordinates in at most three dimensions.
+std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
+                                           const sdk::StopQuestion& stop);
+
+/// 64 bits that look random, from a number.
+inline std::uint64_t mixed(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where vertices may be put: locations with a distance that has a formula. Each location has a code of 8 bytes, and the
+// distance of two locations comes from their codes alone.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::sparse {
+
+enum class Metric : std::uint8_t {
+    kGridBytes,   ///< sum of |differences| of 8 bytes
+    kGridWords,   ///< the same of four 16-bit numbers, each at most 32767
+    kTorusBytes,  ///< the same around rings whose sides are in `sides`
+    kTorusWords,
+    kHamming,    ///< bits that differ
+    kTree,       ///< cost of the highest byte that differs
+    kManhattan,  ///< sum of |differences| of two 32-bit numbers
+    kEuclid,     ///< rounded root of the sum of squares of two 32-bit numbers
+    kTable,      ///< an entry of `table`; the code is the location's number
+};
+
+/// What a distance needs beside two codes.
+struct DistanceData {
+    Metric metric = Metric::kGridBytes;
+    std::uint64_t sides = 0;              ///< of a torus, as bytes or words; 0 stands for 256 and 65536
+    std::int64_t level_costs[9] = {};     ///< of a tree: [k] where k is 1 + the highest byte that differs; [0] is 0
+    const std::int32_t* table = nullptr;  ///< of kTable, a row for each location
+    std::uint32_t levels = 0;             ///< of a tree
+    std::uint32_t n = 0;                  ///< locations
+};
+
+/// A target as its specification describes it.
+class Target {
+  public:
+    /// Understands "grid:64x64", "torus:10x10x10", "hypercube:10", "tree:4:8:8/1:10:100", "points:FILE.csv,l1[,scale]",
+    /// "dense:FILE" and "graph:FILE". Files are looked up by `find`. Throws Error(kInput) that names the part that is
+    /// wrong.
+    static Target parse(const std::string& spec, const std::function<std::filesystem::path(const std::string&)>& find);
+
+    std::uint32_t n() const { return data_.n; }
+    const std::string& spec() const { return spec_; }
+    const DistanceData& data() const { return data_; }
+    std::uint64_t code(std::uint32_t location) const { return codes_[location]; }
+    const std::vector<std::uint64_t>& codes() const { return codes_; }
+    const std::vector<std::string>& names() const { return names_; }  ///< of points; empty: they have none
+    std::int64_t distance(std::uint32_t a, std::uint32_t b) const;
+    std::int64_t largest_distance() const { return largest_; }  ///< no distance is larger
+    bool is_tree() const { return data_.metric == Metric::kTree; }
+
+    /// Locations that are near each one: `near_count` numbers for each location. Empty for a tree.
+    std::uint32_t near_count() const { return near_count_; }
+    const std::vector<std::uint32_t>& near() const { return near_; }
+    /// Of a tree: locations in a group of each level, the innermost first; groups of level k have group(k) locations.
+    const std::vector<std::uint32_t>& groups() const { return groups_; }
+
+    /// Coordinates of a location, for starts: 0 where it has none (trees, tables).
+    std::uint32_t dimensions() const { return static_cast<std::uint32_t>(sides_.size()); }
+    float coordinate(std::uint32_t location, std::uint32_t d) const {
+        return coordinates_[std::size_t{location} * dimensions() + d];
+    }
+    /// Of a torus: the length of the ring, else 0.
+    float ring(std::uint32_t d) const { return is_torus() ? static_cast<float>(sides_[d]) : 0.0f; }
+    bool is_torus() const { return data_.metric == Metric::kTorusBytes || data_.metric == Metric::kTorusWords; }
+
+    /// A hash of everything that distances depend on.
+    std::uint64_t fingerprint() const;
+
+  private:
+    void make_box(bool torus, std::string_view sides);
+    void make_hypercube(std::string_view dimension);
+    void make_tree(std::string_view text);
+    void make_points(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find);
+    void make_table(std::vector<std::int64_t> entries, std::uint32_t n, const std::string& source);
+    void make_dense(const std::filesystem::path& file);
+    void make_graph(const std::filesystem::path& file);
+    void near_in_box(bool torus);
+    void near_by_search();
+    void near_among_points();
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string spec_;
+    DistanceData data_;
+    std::vector<std::uint64_t> codes_;
+    std::vector<std::int32_t> table_;
+    std::vector<std::string> names_;
+    std::vector<std::uint32_t> near_;
+    std::uint32_t near_count_ = 0;
+    std::vector<std::uint32_t> groups_;
+    std::vector<std::uint32_t> sides_;
+    std::vector<float> coordinates_;
+    std::int64_t largest_ = 0;
+};
+
+}  // namespace qapfw::sparse

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Targets that come from a file: points, a table of distances, a graph whose shortest paths are the distances.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <queue>
+
+#include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/targets/distance.hpp"
+#include "problems/sparse_qap/targets/target.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::sparse {
+namespace {
+
+/// Tables take n x n entries: larger ones are refused.
+constexpr std::uint32_t kMostInTable = 10'000;
+constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+
+std::vector<std::string_view> point_cells(std::string_view line) {
+    std::vector<std::string_view> cells;
+    const bool commas = line.find_first_of(",;\t") != line.npos;
+    while (true) {
+        const std::size_t end = line.find_first_of(commas ? ",;\t" : " ");
+        std::string_view cell = line.substr(0, end);
+        while (!cell.empty() && cell.front() == ' ') cell.remove_prefix(1);
+        while (!cell.empty() && cell.back() == ' ') cell.remove_suffix(1);
+        if (commas || !cell.empty()) cells.push_back(cell);
+        if (end == line.npos) return cells;
+        line.remove_prefix(end + 1);
+    }
+}
+
+std::optional<double> real_in(std::string_view text) {
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+/// Lengths of the shortest paths from one vertex.
+void shortest_paths(const Graph& graph, bool hops, std::uint32_t from, std::int64_t* distance) {
+    std::fill_n(distance, graph.n, kFar);
+    using Entry = std::pair<std::int64_t, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    distance[from] = 0;
+    queue.emplace(0, from);
+    while (!queue.empty()) {
+        const auto [so_far, u] = queue.top();
+        queue.pop();
+        if (so_far > distance[u]) continue;
+        for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+            const std::int64_t next = so_far + (hops ? 1 : graph.weight(k) / 2);
+            if (next >= distance[graph.arcs[k].to]) continue;
+            distance[graph.arcs[k].to] = next;
+            queue.emplace(next, graph.arcs[k].to);
+        }
+    }
+}
+
+/// The same where each edge counts 1.
+void count_hops(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::int64_t* distance) {
+    std::fill_n(distance, graph.n, kFar);
+    queue.assign(1, from);
+    distance[from] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const std::uint32_t u = queue[head];
+        for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+            const std::uint32_t v = graph.arcs[k].to;
+            if (distance[v] != kFar) continue;
+            distance[v] = distance[u] + 1;
+            queue.push_back(v);
+        }
+    }
+}
+
+}  // namespace
+
+/// "FILE,l1[,scale]": lines "x,y" or "name,x,y". Coordinates times the scale are rounded to whole numbers.
+void Target::make_points(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
+    const auto parts = [&] {
+        std::vector<std::string> all;
+        for (const std::string_view cell : point_cells(text)) all.emplace_back(cell);
+        return all;
+    }();
+    if (parts.size() < 2 || parts.size() > 3 || (parts[1] != "l1" && parts[1] != "l2"))
+        fail("points:FILE.csv,l1 or points:FILE.csv,l2 was wanted, with a scale behind another comma if need be");
+    double scale = 1;
+    if (parts.size() == 3) {
+        const auto given = real_in(parts[2]);
+        if (!given || *given <= 0) fail(fmt::format("a scale above 0 was wanted, found \"{}\"", parts[2]));
+        scale = *given;
+    }
+    const std::filesystem::path file = find(parts[0]);
+    const std::string content = read_whole_file(file);
+    TextCursor cursor(content, file.string());
+    data_.metric = parts[1] == "l1" ? Metric::kManhattan : Metric::kEuclid;
+    sides_ = {0, 0};
+    std::int64_t least[2] = {kFar, kFar}, most[2] = {-kFar, -kFar};
+    for (bool first = true; cursor.next_line('#', false); first = false) {
+        const auto cells = point_cells(cursor.rest_of_line());
+        if (cells.size() < 2 || cells.size() > 3)
+            cursor.fail(fmt::format("a point \"x,y\" or \"name,x,y\" was wanted, found {} cells", cells.size()));
+        const auto x = real_in(cells[cells.size() - 2]), y = real_in(cells.back());
+        if (first && !x && !y) continue;  // a header
+        if (!x || !y)
+            cursor.fail(fmt::format("two coordinates were wanted, found \"{}\" and \"{}\"",
+                                    std::string(cells[cells.size() - 2].substr(0, 40)),
+                                    std::string(cells.back().substr(0, 40))));
+        if (cells.size() == 3) names_.emplace_back(cells[0]);
+        std::int64_t scaled[2];
+        for (int d = 0; d < 2; ++d) {
+            const double value = std::floor((d == 0 ? *x : *y) * scale + 0.5);
+            if (std::abs(value) > 0x1p29) cursor.fail(fmt::format("a coordinate is {}; choose a smaller scale", value));
+            scaled[d] = static_cast<std::int64_t>(value);
+            least[d] = std::min(least[d], scaled[d]);
+            most[d] = std::max(most[d], scaled[d]);
+            coordinates_.push_back(static_cast<float>(value));
+        }
+        codes_.push_back(static_cast<std::uint32_t>(scaled[0]) |
+                         static_cast<std::uint64_t>(static_cast<std::uint32_t>(scaled[1])) << 32);
+    }
+    if (codes_.empty()) cursor.fail("points were wanted, the file has none");
+    if (!names_.empty() && names_.size() != codes_.size()) cursor.fail("some points have a name and some have none");
+    data_.n = static_cast<std::uint32_t>(codes_.size());
+    largest_ = most[0] - least[0] + most[1] - least[1];
+    near_among_points();
+}
+
+/// A table of whole numbers, a row a line; a first line with n alone is left out.
+void Target::make_dense(const std::filesystem::path& file) {
+    const std::string content = read_whole_file(file);
+    std::string text = content;
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+    TextCursor cursor(text, file.string());
+    std::vector<std::int64_t> entries;
+    while (cursor.next_line('#', false)) {
+        while (!cursor.at_line_end()) {
+            entries.push_back(cursor.whole_number("a distance"));
+            if (entries.size() > std::size_t{kMostInTable} * kMostInTable + 1)
+                cursor.fail(fmt::format("at most {} locations can stand in a table", kMostInTable));
+        }
+    }
+    const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
+    if (!entries.empty() && entries.size() == std::size_t(entries[0]) * std::size_t(entries[0]) + 1)
+        entries.erase(entries.begin());
+    const std::uint32_t n =
+        std::size_t{side} * side == entries.size()
+            ? side
+            : static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
+    if (n == 0 || std::size_t{n} * n != entries.size())
+        cursor.fail(fmt::format("a square table of distances was wanted, found {} numbers", entries.size()));
+    make_table(std::move(entries), n, file.string());
+}
+
+/// Hops where all edges weigh 1, else the lengths of shortest paths.
+void Target::make_graph(const std::filesystem::path& file) {
+    const Graph graph = read_graph(file, false).graph;
+    const std::string source = file.string();
+    const auto wrong = [&](const std::string& what) { throw Error(ErrorKind::kInput, source + ": " + what); };
+    if (graph.n > kMostInTable)
+        wrong(fmt::format("distances of a graph are kept as a table, which takes at most {} vertices; found {}",
+                          kMostInTable, graph.n));
+    if (graph.directed) wrong("distances must be the same both ways, but some edges have another weight back");
+    bool hops = true;
+    for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) {
+        if (graph.weight(k) < 0) wrong("an edge has a negative length");
+        hops = hops && graph.weight(k) == 2;
+    }
+    std::vector<std::int64_t> entries(std::size_t{graph.n} * graph.n);
+    std::vector<std::uint32_t> queue;
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        std::int64_t* row = entries.data() + std::size_t{u} * graph.n;
+        if (hops)
+            count_hops(graph, u, queue, row);
+        else
+            shortest_paths(graph, false, u, row);
+        const auto* const far = std::find(row, row + graph.n, kFar);
+        if (far != row + graph.n) wrong(fmt::format("no path leads from vertex {} to vertex {}", u + 1, far - row + 1));
+    }
+    make_table(std::move(entries), graph.n, source);
+}
+
+/// The nearest few of each point, from the cells around it of a grid of squares.
+void Target::near_among_points() {
+    const std::uint32_t n = data_.n;
+    near_count_ = std::min(6u, n > 1 ? n - 1 : 1);
+    near_.resize(std::size_t{n} * near_count_);
+    float low[2] = {coordinate(0, 0), coordinate(0, 1)}, high[2] = {low[0], low[1]};
+    for (std::uint32_t k = 0; k < n; ++k) {
+        for (std::uint32_t d = 0; d < 2; ++d) {
+            low[d] = std::min(low[d], coordinate(k, d));
+            high[d] = std::max(high[d], coordinate(k, d));
+        }
+    }
+    const auto cells = std::max(1u, static_cast<std::uint32_t>(std::sqrt(n / 2.0)));
+    const auto cell_of = [&](std::uint32_t location, std::uint32_t d) {
+        const float extent = std::max(high[d] - low[d], 1e-9f);
+        return std::min(cells - 1, static_cast<std::uint32_t>((coordinate(location, d) - low[d]) / extent *
+                                                              static_cast<float>(cells)));
+    };
+    std::vector<std::uint32_t> begin(std::size_t{cells} * cells + 1, 0), members(n);
+    for (std::uint32_t k = 0; k < n; ++k) ++begin[cell_of(k, 1) * cells + cell_of(k, 0) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t k = 0; k < n; ++k) members[next[cell_of(k, 1) * cells + cell_of(k, 0)]++] = k;
+    std::vector<std::pair<std::int64_t, std::uint32_t>> found;
+    for (std::uint32_t k = 0; k < n; ++k) {
+        const auto cx = static_cast<std::int64_t>(cell_of(k, 0)), cy = static_cast<std::int64_t>(cell_of(k, 1));
+        found.clear();
+        for (std::int64_t reach = 1; found.size() < near_count_; reach *= 2) {
+            found.clear();
+            for (std::int64_t y = std::max<std::int64_t>(0, cy - reach);
+                 y <= std::min<std::int64_t>(cells - 1, cy + reach); ++y) {
+                for (std::int64_t x = std::max<std::int64_t>(0, cx - reach);
+                     x <= std::min<std::int64_t>(cells - 1, cx + reach); ++x) {
+                    const auto cell = static_cast<std::size_t>(y * cells + x);
+                    for (std::uint32_t m = begin[cell]; m < begin[cell + 1]; ++m) {
+                        if (members[m] != k || n == 1) found.emplace_back(distance(k, members[m]), members[m]);
+                    }
+                }
+            }
+        }
+        std::partial_sort(found.begin(), found.begin() + near_count_, found.end());
+        for (std::uint32_t j = 0; j < near_count_; ++j) near_[std::size_t{k} * near_count_ + j] = found[j].second;
+    }
+}
+
+}  // namespace qapfw::sparse

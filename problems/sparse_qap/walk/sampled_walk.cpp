@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/walk/sampled_walk.hpp"
+
+#include <utility>
+
+#include "problems/sparse_qap/targets/distance.hpp"
+
+namespace qapfw::sparse {
+
+std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of) {
+    const std::uint64_t* const codes = target.codes().data();
+    return with_distance(target.data(), [&](const auto& distance) {
+        std::int64_t sum = 0;
+        for (std::uint32_t u = 0; u < graph.n; ++u) {
+            const std::uint64_t own = codes[location_of[u]];
+            for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+                const std::uint32_t v = graph.arcs[k].to;
+                if (v > u) sum += graph.weight(k) * distance(own, codes[location_of[v]]);
+            }
+        }
+        return sum;
+    });
+}
+
+Walk::Walk(const Graph& graph, const Target& target, Isa isa)
+    : graph_(&graph),
+      target_(&target),
+      location_of_(target.n()),
+      vertex_at_(target.n()),
+      code_of_(target.n()),
+      view_{graph.arcs.data(),
+            graph.offsets.data(),
+            graph.wide.empty() ? nullptr : graph.wide.data(),
+            graph.n,
+            target.n(),
+            &target.data(),
+            target.codes().data(),
+            target.is_tree() ? nullptr : target.near().data(),
+            target.near_count(),
+            target.groups().data(),
+            static_cast<std::uint32_t>(target.groups().size()),
+            location_of_.data(),
+            vertex_at_.data(),
+            code_of_.data()},
+      propose_(propose_for(isa, target.data().metric, !graph.wide.empty())) {}
+
+void Walk::reset(const std::uint32_t* location_of) {
+    for (std::uint32_t u = 0; u < location_of_.size(); ++u) {
+        location_of_[u] = location_of[u];
+        vertex_at_[location_of[u]] = u;
+        code_of_[u] = target_->code(location_of[u]);
+    }
+}
+
+/// None of a dummy: its moves change nobody's delta.
+qapfw_sampled_neighbours Walk::neighbours(std::uint32_t position) const {
+    if (position >= graph_->n) return {nullptr, 0, sizeof(Arc)};
+    return {graph_->arcs.data() + graph_->offsets[position], graph_->degree(position), sizeof(Arc)};
+}
+
+void Walk::exchange(std::uint32_t a, std::uint32_t b) {
+    std::swap(location_of_[a], location_of_[b]);
+    std::swap(code_of_[a], code_of_[b]);
+    vertex_at_[location_of_[a]] = a;
+    vertex_at_[location_of_[b]] = b;
+}
+
+}  // namespace qapfw::sparse

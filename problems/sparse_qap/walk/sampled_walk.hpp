@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One solution of a sparse instance, ready for proposals.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/sparse_qap/walk/walk_view.hpp"
+#include "qapfw/abi/sampled_neighbourhood.h"
+
+namespace qapfw::sparse {
+
+/// The cost of a solution: each weight times the distance of its ends' locations.
+std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
+
+class Walk {
+  public:
+    /// Graph and target must outlive it.
+    Walk(const Graph& graph, const Target& target, Isa isa = preferred_isa());
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+    Walk(Walk&&) = default;
+
+    /// `location_of`: a number for each location, that of vertices first, then of dummies.
+    void reset(const std::uint32_t* location_of);
+    const std::vector<std::uint32_t>& location_of() const { return location_of_; }
+    std::int64_t cost() const { return exact_cost(*graph_, *target_, location_of_.data()); }
+    void propose(std::uint64_t count, const std::uint32_t* positions, const std::uint64_t* draws,
+                 std::uint32_t* partners, std::int64_t* deltas) const {
+        propose_(view_, count, positions, draws, partners, deltas);
+    }
+    qapfw_sampled_neighbours neighbours(std::uint32_t position) const;
+    void exchange(std::uint32_t a, std::uint32_t b);
+
+  private:
+    const Graph* graph_;
+    const Target* target_;
+    std::vector<std::uint32_t> location_of_, vertex_at_;
+    std::vector<std::uint64_t> code_of_;
+    WalkView view_;
+    Propose propose_;
+};
+
+}  // namespace qapfw::sparse

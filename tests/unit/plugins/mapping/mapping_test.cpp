@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/mapping/mapping.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "problems/sparse_qap/sparse_qap_problem.hpp"
+#include "tests/support/test_solver.hpp"
+#include "tests/support/threaded_host.hpp"
+
+using namespace qapfw;
+using namespace qapfw::mapping;
+using sparse::SparseQapProblem;
+using test::Given;
+using test::Outcome;
+using test::StateBytes;
+using test::TestHost;
+using test::TestProblem;
+using test::TestRun;
+using test::TestSolver;
+using test::ThreadedHost;
+
+namespace {
+
+const Given kInstance{{"instance", "rgg2:2000"}, {"distance", "torus:13x13x12"}};
+
+Outcome run_on(const TestHost& host, std::uint64_t seed, std::uint64_t iterations = 600) {
+    const TestProblem<SparseQapProblem> problem(host, kInstance);
+    TestSolver<Mapping> solver(host.get(), problem.get(), {{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}});
+    REQUIRE(solver.status == QAPFW_OK);
+    TestRun run(seed, iterations, problem.ref().solution_bytes());
+    solver.run(*run.get());
+    return test::outcome(run, problem);
+}
+
+}  // namespace
+
+TEST_CASE("a run is the same on 1, 2 and 7 threads, and another one with another seed") {
+    const ThreadedHost one(1), two(2), seven(7);
+    const Outcome expected = run_on(one, 1);
+    CHECK(run_on(two, 1) == expected);
+    CHECK(run_on(seven, 1) == expected);
+    CHECK(run_on(TestHost(), 1) == expected);
+    CHECK(run_on(one, 2).digests != expected.digests);
+}
+
+TEST_CASE("a run that was saved goes on as if it had not been interrupted") {
+    const TestHost host;
+    const TestProblem<SparseQapProblem> problem(host, kInstance);
+    const Given given{{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}};
+    const std::uint64_t bytes = problem.ref().solution_bytes();
+    TestSolver<Mapping> whole(host.get(), problem.get(), given), first(host.get(), problem.get(), given),
+        second(host.get(), problem.get(), given);
+    TestRun all(3, 4500, bytes), begin(3, 2098 + 1, bytes), rest(3, 4500 - 2098 - 1, bytes, true);
+    whole.run(*all.get());
+    first.run(*begin.get());
+    StateBytes state;
+    first.save(state);
+    second.load(state);
+    second.run(*rest.get());
+    CHECK(rest.digests.back() == all.digests.back());
+    CHECK(rest.best == all.best);
+}
+
+TEST_CASE("sums of deltas are exact where neighbours exclude each other") {
+    const TestHost host;
+    const TestProblem<SparseQapProblem> problem(host, kInstance);
+    sdk::SampledWalk walk(problem.ref());
+    std::vector<unsigned char> solution(problem.ref().solution_bytes());
+    sdk::SampledWalk::construct(problem.ref(), 0, 1, {}, solution.data());
+    walk.reset(solution.data());
+    Rounds rounds(walk, problem.ref().length(), sdk::SampledWalk::facts(problem.ref()).movers);
+    Team team{sdk::Host(host.get())};
+    team.gather([&] {
+        std::int64_t cost = walk.cost();
+        for (std::uint64_t k = 0; k < 200; ++k) {
+            const std::int64_t sum = rounds.play({7, k, k < 100 ? 20.0 : 0.0, true}, team);
+            CHECK(walk.cost() == cost + sum);
+            cost += sum;
+            if (k >= 100) CHECK(sum <= 0);
+        }
+    });
+    walk.solution(solution.data());
+    CHECK(problem.ref().evaluate_one(solution.data()).i == walk.cost());
+}
+
+TEST_CASE("a short annealing is far below its start, which is far below a random solution") {
+    const TestHost host;
+    const TestProblem<SparseQapProblem> problem(host, {{"instance", "rgg3:512"}, {"distance", "torus:8x8x8"}});
+    TestSolver<Mapping> solver(host.get(), problem.get(), {{"rounds", "8000"}, {"heat", "1"}, {"starts", "1"}});
+    TestRun run(1, 8001, problem.ref().solution_bytes());
+    solver.run(*run.get());
+    std::vector<unsigned char> start(problem.ref().solution_bytes());
+    sdk::SampledWalk::construct(problem.ref(), 1, 1, {}, start.data());
+    CHECK(run.best_cost.i < problem.ref().evaluate_one(start.data()).i * 9 / 10);
+}
+
+TEST_CASE("problems that propose nothing are refused in a sentence") {
+    const TestHost host;
+    const TestProblem<SparseQapProblem> problem(host, kInstance);
+    const qapfw_problem_ref plain = problem.plain();
+    const TestSolver<Mapping> solver(host.get(), &plain, {{"rounds", "0"}, {"heat", "1"}, {"starts", "1"}});
+    CHECK(solver.status != QAPFW_OK);
+    CHECK(host.error.find("choose another solver") != std::string::npos);
+}
+
+TEST_CASE("the table of logarithms is that of -ln, and temperatures fall by equal ratios") {
+    const NegativeLogarithms table;
+    for (std::uint32_t k = 0; k < 4096; ++k)
+        CHECK(std::abs(table[k] * 0x1p-16 + std::log((2 * k + 1) / 8192.0)) < 1e-4);
+    const Cooling cooling(8, 0.5);
+    CHECK(cooling.at(0, 100) == 8);
+    CHECK(cooling.at(100, 100) == doctest::Approx(0.5));
+    CHECK(cooling.at(50, 100) == doctest::Approx(2));
+    CHECK(cooling.at(999, 100) == doctest::Approx(0.5));
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/graphs/graph_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "problems/sparse_qap/graphs/generators.hpp"
+#include "qapfw/error.hpp"
+
+using namespace qapfw;
+using namespace qapfw::sparse;
+
+namespace {
+
+Graph read(const std::string& text, GraphFormat format, bool directed = false) {
+    return read_graph_text(text, "g", format, directed).graph;
+}
+
+std::string refusal(const std::string& text, GraphFormat format) {
+    try {
+        read(text, format);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "read";
+}
+
+std::int64_t weight_between(const Graph& graph, std::uint32_t u, std::uint32_t v) {
+    for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+        if (graph.arcs[k].to == v) return graph.weight(k);
+    }
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("METIS graphs are read with and without weights of edges and vertices") {
+    const Graph plain = read("% a triangle with a tail\n4 4\n2 3\n1 3\n1 2 4\n3\n", GraphFormat::kMetis);
+    CHECK(plain.n == 4);
+    CHECK(plain.edges() == 4);
+    CHECK(weight_between(plain, 0, 1) == 2);  // there and back
+    CHECK(weight_between(plain, 0, 3) == 0);
+    CHECK_FALSE(plain.directed);
+    const Graph edges = read("3 2 1\n2 5\n1 5 3 7\n2 7\n", GraphFormat::kMetis);
+    CHECK(weight_between(edges, 1, 2) == 14);
+    const Graph both = read("3 2 011\n9 2 5\n9 1 5 3 7\n9 2 7\n", GraphFormat::kMetis);
+    CHECK(weight_between(both, 0, 1) == 10);
+    CHECK(read("3 1 10\n4 2\n4 1\n4\n", GraphFormat::kMetis).degree(2) == 0);
+}
+
+TEST_CASE("Scotch graphs are read with base 0 and 1") {
+    const Graph zero = read("0\n3 4\n0 010\n1 5 1\n2 5 0 7 2\n1 7 1\n", GraphFormat::kScotch);
+    CHECK(weight_between(zero, 0, 1) == 10);
+    CHECK(weight_between(zero, 2, 1) == 14);
+    const Graph one = read("0\n3 4\n1 000\n1 2\n2 1 3\n1 2\n", GraphFormat::kScotch);
+    CHECK(weight_between(one, 1, 2) == 2);
+}
+
+TEST_CASE("MatrixMarket files are read, general ones as flows one way") {
+    const std::string head = "%%MatrixMarket matrix coordinate ";
+    const Graph symmetric = read(head + "pattern symmetric\n3 3 3\n2 1\n3 2\n1 1\n", GraphFormat::kMatrixMarket);
+    CHECK(weight_between(symmetric, 0, 1) == 2);
+    CHECK(symmetric.loops == 1);
+    const Graph general = read(head + "integer general\n3 3 3\n1 2 4\n2 1 3\n2 3 -1\n", GraphFormat::kMatrixMarket);
+    CHECK(general.directed);
+    CHECK(weight_between(general, 0, 1) == 7);
+    CHECK(weight_between(general, 2, 1) == -1);
+    CHECK(read(head + "real general\n2 2 1\n1 2 3.0\n", GraphFormat::kMatrixMarket).edges() == 1);
+    CHECK(refusal(head + "real general\n2 2 1\n1 2 3.5\n", GraphFormat::kMatrixMarket).find("until they are whole") !=
+          std::string::npos);
+}
+
+TEST_CASE("lists of edges are read with numbers and names, both ways or one way") {
+    const Graph numbers = read("u,v,w\n1,2,5\n2,3,7\n", GraphFormat::kEdgeList);
+    CHECK(numbers.n == 3);
+    CHECK(weight_between(numbers, 0, 1) == 10);
+    const Graph directed = read("0 1 5\n1 0 6\n", GraphFormat::kEdgeList, true);
+    CHECK(weight_between(directed, 0, 1) == 11);
+    const Graph names = read("from;to;flow\npress;\"saw\";3\nsaw;lathe;4\nsaw;press;1\n", GraphFormat::kEdgeList);
+    CHECK(names.names == std::vector<std::string>{"press", "saw", "lathe"});
+    CHECK(weight_between(names, 0, 1) == 8);
+    CHECK(names.parallel == 2);  // at both of its ends
+}
+
+TEST_CASE("weights beyond 32 bits are kept") {
+    const Graph wide = read("0,1,5\n1,2,5000000000\n0,2,1\n", GraphFormat::kEdgeList);
+    CHECK(weight_between(wide, 0, 1) == 10);
+    CHECK(weight_between(wide, 1, 2) == 10'000'000'000);
+    CHECK(weight_between(wide, 2, 0) == 2);
+}
+
+TEST_CASE("what is wrong with a graph is said in a sentence, and a lying header takes no memory") {
+    using enum GraphFormat;
+    const auto says = [](const std::string& text, GraphFormat format, const char* what) {
+        const std::string found = refusal(text, format);
+        CHECK_MESSAGE(found.find(what) != std::string::npos, found);
+    };
+    says("", kMetis, "the file is empty");
+    says("1000000000 5\n2\n1\n", kMetis, "g:1: the header promises 1000000000 vertices, but only");
+    says("2 1000000000000\n2\n1\n", kMetis, "only 5 bytes follow");
+    says("2 1 7\n2\n1\n", kMetis, "fmt must be 0, 1, 10 or 11");
+    says("2 1\n3\n1\n", kMetis, "g:2: a neighbour's number must be from 1 to 2, found 3");
+    says("2 1\n2\n\n", kMetis, "the header promises 2 ends of edges (two for each edge), the file has 1");
+    says("3 2\n2\n1 3\n", kMetis, "the file has lines for 2");
+    says("3 2\n2\n1 3\n1\n", kMetis, "each edge must stand at both of its ends");
+    says("2 1 1\n2 -4\n1 -4\n", kMetis, "must not be negative in this format");
+    says("2 2\n2\n1\n", kMetis, "the header promises 4 ends of edges");
+    says("2 1\n2 x\n1\n", kMetis, "found \"x\"");
+    says("0\n1000000000 4\n0 000\n", kScotch, "1000000000 vertices");
+    says("0\n2 2\n0 020\n", kScotch, "digits 0 or 1");
+    says("%%MatrixMarket matrix array real general\n2 2\n", kMatrixMarket, "matrix coordinate");
+    says("%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n", kMatrixMarket, "2 rows and 3 columns");
+    says("%%MatrixMarket matrix coordinate pattern general\n9 9 99999999999\n1 1\n", kMatrixMarket, "entries");
+    says("0,1,2\n0,2000000000,1\n", kEdgeList, "far more than 2 edges can need");
+    says("0,1,2,3,4\n", kEdgeList, "found 5 cells");
+    says("0,1,2\n1,2,x\n", kEdgeList, "g:2: the weight of an edge was wanted");
+    says("0,1,9223372036854775807\n", kEdgeList, "beyond 64 bits");
+}
+
+TEST_CASE("generated graphs are the same every time and of the size that their name says") {
+    CHECK(generate("grid:4x3").edges() == 17);
+    CHECK(generate("torus:4x4x4").edges() == 192);
+    const Graph regular = generate("regular:100:6");
+    for (std::uint32_t u = 0; u < 100; ++u) CHECK(regular.degree(u) == 6);
+    for (const char* name : {"rgg2:2000", "rgg3:2000"}) {
+        const Graph graph = generate(name);
+        CHECK(graph.n == 2000);
+        CHECK(graph.edges() > 6000);
+        CHECK(graph.edges() < 9000);
+        CHECK(generate(name).arcs[77].to == graph.arcs[77].to);
+        CHECK(generate(std::string(name) + ":2").edges() != graph.edges());
+    }
+    CHECK(generate("powerlaw:500").edges() > 1900);
+    CHECK_THROWS_WITH_AS(generate("regular:5:5"), doctest::Contains("an even number of ends"), Error);
+    CHECK_THROWS_WITH_AS(generate("grid:99999x99999"), doctest::Contains("vertices"), Error);
+    CHECK_THROWS_WITH_AS(generate("rgg2:x"), doctest::Contains("a number was wanted, found \"x\""), Error);
+}

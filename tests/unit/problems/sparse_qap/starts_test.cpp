@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/starts/starts.hpp"
+
+#include <doctest/doctest.h>
+
+#include "problems/sparse_qap/starts/bisection.hpp"
+#include "problems/sparse_qap/walk/sampled_walk.hpp"
+#include "sparse_test_data.hpp"
+
+using namespace qapfw;
+using namespace qapfw::sparse;
+using sparse::test::all_targets;
+using sparse::test::shuffled;
+using sparse::test::target_of;
+
+namespace {
+
+bool is_permutation(std::vector<std::uint32_t> p, std::uint32_t n) {
+    std::sort(p.begin(), p.end());
+    return p == shuffled(n, 0) || std::is_permutation(p.begin(), p.end(), shuffled(n, 0).begin());
+}
+
+}  // namespace
+
+TEST_CASE("every start is a permutation, on every kind of target, with dummies and without") {
+    for (const Target& target : all_targets()) {
+        for (const std::uint32_t n : {1u, 2u, 7u, target.n() - 9, target.n()}) {
+            const Graph graph = generate("grid:" + std::to_string(n));
+            for (const StartKind kind : {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding}) {
+                CAPTURE(target.spec());
+                CAPTURE(n);
+                CHECK(is_permutation(make_start(graph, target, kind, 1, {}), target.n()));
+            }
+        }
+    }
+}
+
+TEST_CASE("starts cost less than half of a random solution, and the same every time") {
+    const Target target = target_of("torus:8x8x8");
+    for (const char* name : {"rgg2:512", "rgg3:500", "torus:8x8x8"}) {
+        const Graph graph = generate(name);
+        const std::int64_t random = exact_cost(graph, target, shuffled(512, 3).data());
+        for (const StartKind kind : {StartKind::kBisection, StartKind::kEmbedding}) {
+            CAPTURE(name);
+            const auto start = make_start(graph, target, kind, 1, {});
+            CHECK(2 * exact_cost(graph, target, start.data()) < random);
+            CHECK(make_start(graph, target, kind, 1, {}) == start);
+        }
+    }
+}
+
+TEST_CASE("a cut meets its sizes and follows what pulls") {
+    CutGraph path;  // 0 - 1 - ... - 99
+    path.n = 100;
+    path.offsets.push_back(0);
+    for (std::uint32_t v = 0; v < 100; ++v) {
+        for (const std::uint32_t w : {v - 1, v + 1}) {
+            if (w < 100) path.to.push_back(w);
+        }
+        path.offsets.push_back(static_cast<std::uint32_t>(path.to.size()));
+    }
+    path.weight.assign(path.to.size(), 1.0);
+    path.size.assign(100, 1);
+    path.pull.assign(100, 0.0);
+    path.pull[99] = 5;  // wants to be on side 0
+    const auto side = bisect(path, {30, 30}, 1, {});
+    CHECK(std::count(side.begin(), side.end(), 0) == 30);
+    int cuts = 0;
+    for (std::uint32_t v = 0; v + 1 < 100; ++v) cuts += side[v] != side[v + 1] ? 1 : 0;
+    CHECK(cuts <= 2);
+    CHECK(side[99] == 0);
+}
+
+TEST_CASE("a start that is to stop does") {
+    const Graph graph = generate("rgg2:2000");
+    const Target target = target_of("grid:50x40");
+    const sdk::StopQuestion stop{[](void*) { return 1; }, nullptr};
+    for (const StartKind kind : {StartKind::kBisection, StartKind::kEmbedding})
+        CHECK_THROWS_AS(make_start(graph, target, kind, 1, stop), sdk::Stopped);
+}
