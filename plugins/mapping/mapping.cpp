@@ -12,7 +12,8 @@
 namespace qapfw::mapping {
 namespace {
 
-/// Proposals between two reports: some hundredths of a second.
+/// Proposals between two reports, some hundredths of a second; of large instances 16 rounds, as a report takes as long
+/// as several.
 constexpr std::uint64_t kReport = std::uint64_t{1} << 20;
 /// Evaluations for each position where no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
@@ -198,7 +199,7 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed) const {
 
 /// A fixed number, or what is left of the annealing.
 std::uint64_t Mapping::rounds_to_report() const {
-    const std::uint64_t usual = std::max<std::uint64_t>(1, kReport / rounds_->proposals());
+    const std::uint64_t usual = std::max<std::uint64_t>(16, kReport / rounds_->proposals());
     return std::min(usual, course_.begin + course_.rounds - round_);
 }
 
@@ -243,8 +244,9 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
 }
 
 std::uint64_t Mapping::digest() const {
-    const void* const solution = current_.data();
-    const std::uint64_t of_solution = kernels::digest_solution(sdk::permutation_of(solution), problem_.length());
+    std::uint64_t of_solution = 0;
+    for (std::uint32_t k = 0; k < problem_.length(); ++k)
+        of_solution += kernels::digest_element(k, sdk::element_at(problem_.encoding().segments[0], current_.data(), k));
     return kernels::digest_in_round(0, kernels::digest_search(of_solution, cost_, best_cost_, iterations_));
 }
 

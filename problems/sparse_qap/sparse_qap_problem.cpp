@@ -58,10 +58,6 @@ void SparseQapProblem::check_sizes() const {
                                 "larger target",
                                 graph_.n, target_.spec(), target_.n()));
     }
-    if (target_.n() > 65'536) {
-        throw Error(ErrorKind::kInput,
-                    fmt::format("\"{}\" has {} locations, at most 65536 are possible", target_.spec(), target_.n()));
-    }
     std::int64_t sum = 0, most = 0;
     bool too_large = false;
     for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) {
@@ -115,8 +111,9 @@ void SparseQapProblem::fill_info(const std::string& name) {
 }
 
 std::vector<std::uint32_t> SparseQapProblem::locations_of(const void* solution) const {
-    const std::uint16_t* const p = sdk::permutation_of(solution);
-    std::vector<std::uint32_t> location_of(p, p + target_.n());
+    const qapfw_segment& segment = info_.encoding.segments[0];
+    std::vector<std::uint32_t> location_of(target_.n());
+    for (std::uint32_t u = 0; u < target_.n(); ++u) location_of[u] = sdk::element_at(segment, solution, u);
     std::vector<bool> seen(target_.n(), false);
     for (std::uint32_t u = 0; u < target_.n(); ++u) {
         if (location_of[u] >= target_.n() || seen[location_of[u]]) {
@@ -130,8 +127,8 @@ std::vector<std::uint32_t> SparseQapProblem::locations_of(const void* solution) 
 
 void SparseQapProblem::store(const std::vector<std::uint32_t>& location_of, void* solution) const {
     std::fill_n(static_cast<unsigned char*>(solution), info_.encoding.solution_bytes, std::uint8_t{0});
-    std::uint16_t* const p = sdk::permutation_of(solution);
-    for (std::uint32_t u = 0; u < target_.n(); ++u) p[u] = static_cast<std::uint16_t>(location_of[u]);
+    const qapfw_segment& segment = info_.encoding.segments[0];
+    for (std::uint32_t u = 0; u < target_.n(); ++u) sdk::set_element(segment, solution, u, location_of[u]);
 }
 
 void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
