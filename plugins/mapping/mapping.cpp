@@ -35,13 +35,14 @@ Mapping::Mapping(const sdk::SolverContext& context)
       seeds_(static_cast<std::uint64_t>(context.parameters.integer("starts"))),
       heat_(context.parameters.real("heat")),
       team_(host_) {
-    if (!sdk::SampledWalk::has(problem_) || !problem_.has_integer_costs()) {
+    if (!problem_.has_integer_costs())
         throw Error(ErrorKind::kUsage,
-                    "solver mapping works with problems that propose exchanges themselves, such as sparse_qap; choose "
-                    "another solver, such as memetic");
-    }
+                    "solver mapping needs costs that are whole numbers; choose another one, such as memetic");
     facts_ = sdk::SampledWalk::facts(problem_);
-    host_.info("sparse: exchanges are drawn near neighbours, one by one; no table of all pairs is kept");
+    host_.info(
+        sdk::SampledWalk::has(problem_)
+            ? "sparse: exchanges are drawn near neighbours, one by one; no table of all pairs is kept"
+            : "the problem proposes no exchanges itself: they are drawn at random, and each one takes an evaluation");
 }
 
 const void* Mapping::get_capability(const char* id) {
@@ -96,6 +97,7 @@ void Mapping::construct_all(sdk::Run& run) {
     sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
     take_start(run, solution);
     const std::uint64_t count = (facts_.starts - 1) * seeds_;
+    if (count == 0) return;
     std::vector<std::vector<unsigned char>> made(count);
     std::mutex mutex;
     host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
@@ -119,21 +121,21 @@ void Mapping::construct_all(sdk::Run& run) {
 /// Rounds a second, all threads together, in a try that leaves no trace.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
     walk_->reset(current_.data());
-    const std::uint64_t step = std::max<std::uint64_t>(1, 20'000 / rounds_->proposals());
+    const std::uint64_t most = std::max<std::uint64_t>(1, 20'000 / rounds_->proposals());
     double rate = 0;
     team_.gather([&] {
         RoundOrder order{run.seed(), 0, kColdest * 3 * heat_ * static_cast<double>(facts_.unit), false};
-        const auto play_some = [&] {
-            for (std::uint64_t k = 0; k < step; ++k, ++order.number) rounds_->play(order, team_);
-        };
-        play_some();  // what is slow at first does not count
-        const auto start = Clock::now();
-        std::uint64_t played = 0;
+        std::uint64_t played = 0, step = 1;
         double elapsed = 0;
+        Clock::time_point start = Clock::now();
         while (elapsed < seconds && !run.should_stop()) {
-            play_some();
+            for (std::uint64_t k = 0; k < step; ++k, ++order.number) rounds_->play(order, team_);
             played += step;
             elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+            if (step == most || elapsed > seconds / 8) continue;
+            step = std::min(2 * step, most);  // what is slow at first does not count
+            start = Clock::now();
+            played = 0;
         }
         rate = static_cast<double>(played) / std::max(elapsed, 1e-6);
     });

@@ -11,7 +11,7 @@
 
 #include "plugins/mapping/acceptance.hpp"
 #include "plugins/mapping/team.hpp"
-#include "qapfw/sdk/sampled_neighbourhood.hpp"
+#include "qapfw/sdk/sampled_walk.hpp"
 
 namespace qapfw::mapping {
 

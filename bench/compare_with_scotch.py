@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Costs of `qapfw solve` beside those of Scotch (Debian package scotch), on generated graphs.
+
+compare_with_scotch.py QAPFW [--seconds 0.2,1,10] [--seeds 5] [GRAPH@TARGET ...]
+    such as rgg3:8000@torus:20x20x20; without any, those of the table in docs/guides/mapping.md
+
+Scotch's row is the cheapest of four variants of gmap, the last one repaired to one vertex a location, with that variant's own
+user seconds. Ours is the mean over the seeds on one thread. Prints "skipped" where Scotch is not installed.
+"""
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CASES = ["rgg3:1000@torus:10x10x10", "rgg2:8000@torus:20x20x20", "rgg3:8000@torus:20x20x20", "regular:8000:8@torus:20x20x20",
+         "powerlaw:4096@grid:64x64", "rgg2:256@tree:4:8:8/1:10:100", "rgg2:4096@tree:4:16:64/1:10:100", "grid:32x32@grid:32x32"]
+VARIANTS = (["-cq", "-b0"], ["-cb", "-b0"], ["-cr", "-b0"], ["-cq", "-b0.05"])
+
+
+def target(spec):
+    """Scotch's text of a target, its number of locations, and the distance of two of them."""
+    kind, rest = spec.split(":", 1)
+    if kind in ("grid", "torus"):
+        sides = [int(s) for s in rest.split("x")]
+        name = {"grid": "mesh", "torus": "torus"}[kind]
+        text = f"{name}{len(sides)}D " + " ".join(map(str, sides))
+        n = 1
+        for side in sides:
+            n *= side
+
+        def distance(a, b):
+            total = 0
+            for side in sides:
+                apart = abs(a % side - b % side)
+                total += min(apart, side - apart) if kind == "torus" else apart
+                a, b = a // side, b // side
+            return total
+        return text, n, distance
+    if kind == "hypercube":
+        return f"hcub {rest}", 1 << int(rest), lambda a, b: bin(a ^ b).count("1")
+    if kind == "tree":
+        sizes, costs = ([int(x) for x in part.split(":")] for part in rest.split("/"))
+        steps = [c - d for c, d in zip(costs, [0] + costs[:-1])]
+        text = f"tleaf {len(sizes)} " + " ".join(f"{s} {c}" for s, c in zip(reversed(sizes), reversed(steps)))
+        n = 1
+        for size in sizes:
+            n *= size
+
+        def distance(a, b):
+            total = 0
+            for size, cost in zip(sizes, costs):
+                if a == b:
+                    break
+                a, b, total = a // size, b // size, cost
+            return total
+        return text, n, distance
+    sys.exit(f"{spec}: grid, torus, hypercube or tree was wanted")
+
+
+def read_metis(path):
+    lines = [line for line in open(path) if not line.startswith("%")]
+    head = lines[0].split()
+    weighted = len(head) > 2 and head[2].endswith("1")
+    rows = []
+    for line in lines[1:int(head[0]) + 1]:
+        numbers = [int(x) for x in line.split()]
+        rows.append([(v - 1, w) for v, w in zip(numbers[::2], numbers[1::2])] if weighted else [(v - 1, 1) for v in numbers])
+    return rows
+
+
+def repaired(at, places, distance):
+    """Each vertex too many goes to the free location that is nearest."""
+    taken, late, out = set(), [], list(at)
+    for u, place in enumerate(at):
+        late.append(u) if place in taken else taken.add(place)
+    free = [p for p in range(places) if p not in taken]
+    for u in late:
+        best = min(free, key=lambda p: distance(at[u], p))
+        free.remove(best)
+        out[u] = best
+    return out
+
+
+def scotch(rows, spec, folder):
+    """Cost and user seconds of the cheapest variant."""
+    text, places, distance = target(spec)
+    graph, arch, out = (os.path.join(folder, name) for name in ("g.grf", "t.tgt", "m.map"))
+    with open(graph, "w") as f:
+        f.write(f"0\n{len(rows)}\t{sum(map(len, rows))}\n0\t010\n")
+        for row in rows:
+            f.write(str(len(row)) + "".join(f"\t{w}\t{v}" for v, w in row) + "\n")
+    with open(arch, "w") as f:
+        f.write(text + "\n")
+    best = None
+    for variant in VARIANTS:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(["scotch_gmap", graph, arch, out, *variant], check=True, capture_output=True)
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        at = [0] * len(rows)
+        for line in open(out).read().splitlines()[1:]:
+            u, place = map(int, line.split())
+            at[u] = place
+        at = repaired(at, places, distance)
+        cost = sum(w * distance(at[u], at[v]) for u, row in enumerate(rows) for v, w in row)
+        if best is None or cost < best[0]:
+            best = cost, seconds
+    return best
+
+
+def ours(program, graph, spec, seconds, seeds):
+    costs = []
+    for seed in range(1, seeds + 1):
+        run = subprocess.run([program, "solve", graph, "--distance", spec, "--time", f"{seconds}s", "--seed", str(seed), "--threads",
+                              "1", "--backend", "cpu", "--no-record", "--json"], check=True, capture_output=True, text=True)
+        costs.append(json.loads(run.stdout)["best_cost"])
+    return sum(costs) / len(costs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("cases", nargs="*", default=CASES)
+    parser.add_argument("--seconds", default="0.2,1,10")
+    parser.add_argument("--seeds", type=int, default=5)
+    options = parser.parse_args()
+    if shutil.which("scotch_gmap") is None:
+        print("skipped: no scotch_gmap (Debian package scotch)")
+        return
+    times = [float(s) for s in options.seconds.split(",")]
+    print("| graph@target | Scotch (user s) | " + " | ".join(f"{t:g} s" for t in times) + " |")
+    print("| --- | --- |" + " --- |" * len(times))
+    for case in options.cases:
+        name, spec = case.split("@")
+        with tempfile.TemporaryDirectory() as folder:
+            graph = os.path.join(folder, "g.graph")
+            subprocess.run([options.program, "instance", "export", name, "--problem", "sparse_qap", "--set", f"distance={spec}", "-o",
+                            graph], check=True, capture_output=True)
+            cost, used = scotch(read_metis(graph), spec, folder)
+            cells = []
+            for seconds in times:
+                own = ours(options.program, graph, spec, seconds, options.seeds)
+                cells.append(f"{own:.0f} ({own / cost:.3f})")
+            print(f"| {case} | {cost} ({used:.2f}) | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
