@@ -44,7 +44,7 @@ class Placer {
             text.fail(fmt::format("location {} is taken twice; each location takes one vertex", location));
         location_of_[vertex] = location;
         taken_[location] = true;
-        ++placed_;
+        placed_ += vertex < vertices_ ? 1 : 0;
     }
     std::vector<std::uint32_t> finish(const TextCursor& text) {
         if (placed_ != vertices_)
@@ -104,7 +104,8 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const bool two = !cursor.at_line_end();
         const std::int64_t location = two ? cursor.integer("a location's number") : number;
         const std::int64_t vertex = two ? number : next++;
-        if (vertex < 0 || vertex >= graph.n)
+        // Lines without vertices go on with the dummies.
+        if (vertex < 0 || vertex >= (two ? graph.n : target.n()))
             cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
         if (location < 0 || location >= target.n())
             cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));

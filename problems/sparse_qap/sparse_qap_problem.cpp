@@ -169,6 +169,8 @@ void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost, const s
         lines += fmt::format("{}\n", location_of[u]);
         map += fmt::format("{}\t{}\n", u, location_of[u]);
     }
+    if (graph_.n < target_.n()) lines += "# free locations, in the order that the search has them\n";
+    for (std::uint32_t u = graph_.n; u < target_.n(); ++u) lines += fmt::format("{}\n", location_of[u]);
     emit("mapping.txt", "text/plain", lines);
     emit("mapping.map", "text/plain", map);
 }

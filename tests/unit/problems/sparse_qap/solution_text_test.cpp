@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/solution_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include "qapfw/error.hpp"
+#include "sparse_test_data.hpp"
+
+using namespace qapfw;
+using namespace qapfw::sparse;
+using sparse::test::target_of;
+
+namespace {
+
+using Locations = std::vector<std::uint32_t>;
+
+std::string wrong_mapping(const std::string& text) {
+    try {
+        read_locations(text, generate("grid:3"), target_of("grid:4"));
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "read";
+}
+
+}  // namespace
+
+TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names") {
+    const Graph graph = generate("grid:3");
+    const Target target = target_of("grid:4");
+    CHECK(read_locations("2\n0\n3\n", graph, target) == Locations{2, 0, 3, 1});
+    CHECK(read_locations("2\n0\n1\n# free\n3\n", graph, target) == Locations{2, 0, 1, 3});
+    CHECK(read_locations("3\n0\t2\n2\t3\n1\t0\n", graph, target) == Locations{2, 0, 3, 1});
+    CHECK(read_locations("3\n0\n1\n", graph, target) == Locations{3, 0, 1, 2});  // a list that begins with the size
+    CHECK(read_locations("facility,location\n1,3\n3,4\n2,1\n", graph, target) == Locations{2, 0, 3, 1});
+    Graph named = graph;
+    named.names = {"a", "b", "c"};
+    const Target points = target_of("points:q.csv,l1", {{"q.csv", "x,0,0\ny,1,0\nz,2,0\n"}});
+    CHECK(read_locations("b,z\na,y\nc,x\n", named, points) == Locations{1, 2, 0});
+}
+
+TEST_CASE("a mapping that cannot be is refused in a sentence") {
+    const auto says = [](const std::string& text, const char* what) {
+        const std::string found = wrong_mapping(text);
+        CHECK_MESSAGE(found.find(what) != std::string::npos, found);
+    };
+    says("0\n1\n", "locations of 3 vertices were wanted, found 2");
+    says("0\n1\n1\n", "location 1 is taken twice");
+    says("0\n1\n4\n", "there are locations 0 to 3, found 4");
+    says("0\n1\nx\n", "found \"x\"");
+    says("1,1\n2,2\n9,3\n", "\"9\" is no vertex");
+    says("0\n1\n2\n3\n3\n", "there are vertices 0 to 2, found 4");
+}
