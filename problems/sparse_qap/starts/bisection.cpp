@@ -18,8 +18,8 @@ constexpr std::uint32_t kSmall = 48;
 /// One pass of refinement and what it works on.
 class Mover {
   public:
-    Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side)
-        : graph_(graph), sizes_(sizes), side_(side), gain_(graph.n), is_moved_(graph.n) {}
+    Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
+        : graph_(graph), sizes_(sizes), side_(side), stop_(stop), gain_(graph.n), is_moved_(graph.n) {}
 
     /// Whether it made the cut better.
     bool pass();
@@ -66,6 +66,7 @@ class Mover {
     const CutGraph& graph_;
     const CutSizes sizes_;
     std::vector<std::uint8_t>& side_;
+    const sdk::StopQuestion stop_;
     std::vector<double> gain_;
     std::vector<std::uint8_t> is_moved_;
     Queue queue_[2];
@@ -107,6 +108,7 @@ bool Mover::pass() {
     std::fill(is_moved_.begin(), is_moved_.end(), std::uint8_t{0});
     weight_ = 0;
     for (std::uint32_t v = 0; v < graph_.n; ++v) {
+        leave_if_stopped(stop_, v + 1);
         bool at_border = false;
         gain_[v] = gain_of(v, at_border);
         if (at_border || graph_.n <= 2 * kSmall) queue_[side_[v]].emplace(gain_[v], v);
@@ -118,7 +120,8 @@ bool Mover::pass() {
     double total = 0, best = 0;
     std::size_t kept = 0;
     while (moves.size() - kept < patience || least_violation > 0) {
-        std::uint32_t v = next();
+        leave_if_stopped(stop_, static_cast<std::uint32_t>(moves.size()) + 1);
+        const std::uint32_t v = next();
         if (v == kNone) break;
         total += gain_[v];
         move(v);
@@ -143,7 +146,7 @@ struct Coarser {
     std::vector<std::uint32_t> vertex_of;  // of each finer vertex
 };
 
-Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t seed) {
+Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t seed, const sdk::StopQuestion& stop) {
     std::vector<std::uint32_t> order(fine.n), mate(fine.n, kNone);
     std::iota(order.begin(), order.end(), 0u);
     for (std::uint32_t k = fine.n; k > 1; --k) std::swap(order[k - 1], order[mixed(seed + k) % k]);
@@ -152,6 +155,7 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
     CutGraph& coarse = coarser.graph;
     std::vector<std::uint32_t> first;
     for (const std::uint32_t v : order) {
+        leave_if_stopped(stop, v + 1);
         if (mate[v] != kNone) continue;
         std::uint32_t best = v;
         double most = -1;
@@ -173,6 +177,7 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
     coarse.to.reserve(fine.to.size());
     coarse.weight.reserve(fine.to.size());
     for (std::uint32_t c = 0; c < coarse.n; ++c) {
+        leave_if_stopped(stop, c + 1);
         const std::uint32_t u = first[c], v = mate[u];
         const auto begin = static_cast<std::uint32_t>(coarse.to.size());
         for (std::uint32_t part = 0; part < (u == v ? 1u : 2u); ++part) {
@@ -261,7 +266,8 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
     return side;
 }
 
-std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint64_t seed) {
+std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
+                                    const sdk::StopQuestion& stop) {
     constexpr std::uint32_t kTries = 4;
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};
@@ -271,7 +277,7 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
             start =
                 static_cast<std::uint32_t>(std::max_element(graph.pull.begin(), graph.pull.end()) - graph.pull.begin());
         std::vector<std::uint8_t> side = graph.n > 1000 ? filled(graph, sizes, start) : grown(graph, sizes, start);
-        refine_cut(graph, sizes, 4, side);
+        refine_cut(graph, sizes, 4, side, stop);
         const std::pair<std::uint32_t, double> now{violation_of(graph, sizes, side), cost_of(graph, side)};
         if (!best.empty() && !(now < least)) continue;
         least = now;
@@ -282,8 +288,9 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
 
 }  // namespace
 
-void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side) {
-    Mover mover(graph, sizes, side);
+void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
+                const sdk::StopQuestion& stop) {
+    Mover mover(graph, sizes, side, stop);
     for (std::uint32_t k = 0; k < passes && mover.pass(); ++k) {
     }
 }
@@ -295,15 +302,15 @@ std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, std::uin
     std::vector<std::uint8_t> side;
     const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
     Coarser coarser;
-    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / 12), seed);
+    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / 12), seed, stop);
     if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10) {
-        side = cut_small(graph, sizes, seed);
+        side = cut_small(graph, sizes, seed, stop);
     } else {
         const std::vector<std::uint8_t> coarse = bisect(coarser.graph, sizes, mixed(seed), stop);
         side.resize(graph.n);
         for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
         coarser = {};
-        refine_cut(graph, sizes, 3, side);
+        refine_cut(graph, sizes, 3, side, stop);
     }
     return side;
 }

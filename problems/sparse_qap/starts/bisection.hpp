@@ -30,6 +30,7 @@ struct CutSizes {
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
 /// Moves single vertices while that lowers the cost, from sides that are given.
-void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side);
+void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
+                const sdk::StopQuestion& stop);
 
 }  // namespace qapfw::sparse

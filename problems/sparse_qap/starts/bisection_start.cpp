@@ -66,6 +66,7 @@ CutGraph Bisector::cut_graph(const Region& region, const LocationSplit::Centre& 
     const double between = std::max(split_.distance(first, second), 1e-3);
     const std::uint32_t own = region_of_[vertices_[region.v_begin]];
     for (std::uint32_t i = 0; i < cut.n; ++i) {
+        leave_if_stopped(stop_, i + 1);
         const std::uint32_t u = vertices_[region.v_begin + i];
         for (std::uint64_t k = graph_.offsets[u]; k < graph_.offsets[u + 1]; ++k) {
             const std::uint32_t v = graph_.arcs[k].to;

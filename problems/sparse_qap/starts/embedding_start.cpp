@@ -55,6 +55,7 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     }
     std::vector<double> column(pivots, 0.0);
     for (std::uint32_t v = 0; v < n; ++v) {
+        leave_if_stopped(stop, v + 1);
         float* const row = table.data() + std::size_t{v} * pivots;
         double sum = 0;
         for (std::uint32_t p = 0; p < pivots; ++p) sum += row[p];
@@ -70,9 +71,10 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
 
 /// The first eigenvectors of the pivots' products, by powers, each made orthogonal to those before it.
 std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
-                                                 std::uint32_t count) {
+                                                 std::uint32_t count, const sdk::StopQuestion& stop) {
     std::vector<double> product(std::size_t{pivots} * pivots, 0.0);
     for (std::uint32_t v = 0; v < n; ++v) {
+        leave_if_stopped(stop, v + 1);
         const float* const row = table.data() + std::size_t{v} * pivots;
         for (std::uint32_t p = 0; p < pivots; ++p) {
             for (std::uint32_t q = 0; q <= p; ++q)
@@ -115,9 +117,10 @@ using Drawing = std::vector<float>;  // kMostDimensions coordinates for each ver
 Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const sdk::StopQuestion& stop) {
     const std::uint32_t pivots = std::min(kPivots, graph.n);
     const std::vector<float> table = pivot_table(graph, pivots, seed, stop);
-    const auto vectors = leading_vectors(table, graph.n, pivots, dims);
+    const auto vectors = leading_vectors(table, graph.n, pivots, dims, stop);
     Drawing at(std::size_t{graph.n} * kMostDimensions, 0.0f);
     for (std::uint32_t v = 0; v < graph.n; ++v) {
+        leave_if_stopped(stop, v + 1);
         for (std::uint32_t d = 0; d < dims; ++d) {
             double sum = 0;
             for (std::uint32_t p = 0; p < pivots; ++p) sum += table[std::size_t{v} * pivots + p] * vectors[d][p];
@@ -188,7 +191,8 @@ struct Effort {
 };
 
 /// Cuts vertices and locations alike, each time along the axis of the locations' cut.
-std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at) {
+std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at,
+                                              const sdk::StopQuestion& stop) {
     struct Part {
         std::uint32_t v_begin, v_end, l_begin, l_end;
     };
@@ -201,6 +205,7 @@ std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& 
         const Part part = open.back();
         open.pop_back();
         if (part.v_begin == part.v_end) continue;
+        if (part.v_end - part.v_begin > kAskEvery && stop()) throw sdk::Stopped();
         const std::uint32_t locations = part.l_end - part.l_begin;
         if (locations == 1) {
             location_of[vertices[part.v_begin]] = split.order()[part.l_begin];
@@ -240,7 +245,8 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
     Drawing smoothed;
     const auto is_better = [&](const Turns& turns) {
         if (stop()) throw sdk::Stopped();
-        std::vector<std::uint32_t> placed = cut_by_coordinates(graph, target, turned(smoothed, graph.n, dims, turns));
+        std::vector<std::uint32_t> placed =
+            cut_by_coordinates(graph, target, turned(smoothed, graph.n, dims, turns), stop);
         const std::int64_t cost = exact_cost(graph, target, placed.data());
         if (!best.empty() && cost >= least) return false;
         least = cost;

@@ -29,6 +29,12 @@ std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& tar
 std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                            const sdk::StopQuestion& stop);
 
+/// Throws sdk::Stopped where `stop` says so, asked once in `kAskEvery` steps of a loop over vertices.
+inline constexpr std::uint32_t kAskEvery = 1 << 15;
+inline void leave_if_stopped(const sdk::StopQuestion& stop, std::uint32_t step) {
+    if (step % kAskEvery == 0 && stop()) throw sdk::Stopped();
+}
+
 /// 64 bits that look random, from a number.
 inline std::uint64_t mixed(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15ull;
