@@ -384,6 +384,23 @@ const char* qapfw_answer_failure(const qapfw_answer* answer) {
     return answer->answer.failure.c_str();
 }
 
+qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count) {
+    return guarded([&] {
+        require(model, "model");
+        require(answer, "answer");
+        if (answer->answer.files.empty()) answer->answer.files = files_of(model->model, answer->answer);
+        if (count != nullptr) *count = answer->answer.files.size();
+    });
+}
+
+const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size) {
+    if (index >= answer->answer.files.size()) return nullptr;
+    const Artefact& file = answer->answer.files[index];
+    if (name != nullptr) *name = file.name.c_str();
+    if (size != nullptr) *size = file.bytes.size();
+    return file.bytes.c_str();
+}
+
 const char* qapfw_answer_json(const qapfw_answer* answer) {
     return answer->answer.json.c_str();
 }

@@ -220,4 +220,15 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     return answer;
 }
 
+std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer) {
+    const LibrarySession::Visit visit(model.session());
+    Config config = configuration_of(model, {});
+    Host host(1, model.data_paths());
+    host.set_arrays(&model.arrays());
+    const Problem problem(host, config.problem);
+    SolutionBuffer solution(problem.info().encoding.solution_bytes);
+    store_values(problem.info().encoding, answer.result.best->values, solution.data());
+    return problem.artefacts(solution.data());
+}
+
 }  // namespace qapfw::framework

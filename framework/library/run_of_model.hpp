@@ -10,6 +10,7 @@
 
 #include "framework/config/config.hpp"
 #include "framework/library/model.hpp"
+#include "framework/problem/problem.hpp"
 #include "framework/record/result.hpp"
 
 namespace qapfw::framework {
@@ -35,10 +36,14 @@ struct Answer {
     std::vector<double> costs;                           ///< of the same, as people see them
     std::vector<qapfw_trace_point> trace;                ///< improvements; the last one is the answer's
     std::string failure;                                 ///< of the search or its record; empty: none
+    std::vector<Artefact> files;                         ///< of the best solution, once they are asked for
 };
 
 /// Throws Error for what is wrong before the search; a search that fails after it has found something gives that, with
 /// the failure in the result.
 Answer search(const LibraryModel& model, const SearchOptions& options);
+
+/// What the problem writes for the answer's best solution. The problem is made once more for that.
+std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer);
 
 }  // namespace qapfw::framework

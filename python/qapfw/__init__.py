@@ -13,6 +13,7 @@ named by the environment variable ``QAPFW_LIBRARY``. The command line is ``pytho
 """
 
 from ._errors import InputError, Interrupted, LibraryNotFound, OutOfMemory, QapfwError
+from ._layout import Layout
 from ._library import find_program
 from ._problem import Problem
 from ._qap_cost import qap_cost
@@ -26,7 +27,7 @@ from ._study import Study, read_study
 __version__ = "0.2.0"
 
 __all__ = [
-    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "LibraryNotFound", "OptimizeResult", "OutOfMemory",
+    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult", "OutOfMemory",
     "Problem",
     "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
     "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study", "read_trace", "resume", "rows",

@@ -46,12 +46,15 @@ def plot_costs(trace: Sequence[Improvement], bound: float | None, axes: Any) -> 
 
 
 def html_table(result: Result) -> str:
-    """Cost, reason and assignment as a table; `result.drawing` below it where there is one."""
+    """Cost and reason, then the drawing of a layout, or the assignment as a table."""
     facts = [("cost", _number(result.cost)), ("ended by", result.reason), ("seconds", f"{result.seconds:.2f}")]
     if result.optimal:
         facts.insert(1, ("proven", "no solution is better"))
     elif result.bound is not None:
         facts.insert(1, ("bound", _number(result.bound)))
+    if result.drawing is not None:
+        head = " &nbsp; ".join(f"{name} <b>{html.escape(value)}</b>" for name, value in facts)
+        return f"<div><p>{head}</p>{result.drawing}</div>"
     pairs = list(result.assignment.items())
     rows = [f"<tr><td>{html.escape(str(a))}</td><td>{html.escape(str(b))}</td></tr>" for a, b in pairs[:_MOST_ROWS]]
     if len(pairs) > _MOST_ROWS:

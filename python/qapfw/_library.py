@@ -89,6 +89,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "answer_seconds": (c_double, [c_void_p]),
     "answer_trace": (POINTER(CTracePoint), [c_void_p, POINTER(c_uint64)]),
     "answer_failure": (c_char_p, [c_void_p]),
+    "answer_make_files": (c_int32, [c_void_p, c_void_p, POINTER(c_uint64)]),
+    "answer_file": (c_void_p, [c_void_p, c_uint64, POINTER(c_char_p), POINTER(c_uint64)]),
     "answer_json": (c_char_p, [c_void_p]),
     "answer_free": (None, [c_void_p]),
     "linear_assignment": (c_int32, [POINTER(CMatrix), c_int32, POINTER(c_int64)]),

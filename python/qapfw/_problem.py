@@ -61,6 +61,8 @@ class Problem:
     {'press': 'B', 'lathe': 'A'}
     """
 
+    _has_files = True  # whether a result gets the files that the plugin writes
+
     def __init__(self, flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None = None, maximize: bool = False,
                  fixed: Mapping[Label, Label] | Sequence[Label | None] | None = None,
                  forbidden: Iterable[tuple[Label, Label]] | MatrixLike | None = None,
@@ -75,6 +77,7 @@ class Problem:
         self._parts: dict[str, Any] = {"flow": flow, "distance": distance, "linear": linear, "maximize": bool(maximize),
                                        "fixed": fixed, "forbidden": forbidden, "name": name}
         self.is_integer = False
+        self._has_files = False
         self._start(self._make_qap)
 
     @classmethod

@@ -76,13 +76,14 @@ class Result:
     most. Results compare, print and pickle as plain values."""
 
     def __init__(self, text: str, *, source: str = "the answer", permutation: Sequence[int] | None = None,
-                 trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None
-                 ) -> None:
+                 trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None,
+                 files: Mapping[str, str] | None = None) -> None:
         self._text, self._source = text, source
         self._permutation = None if permutation is None else tuple(permutation)
         self._summary = dict(summary or {})  # what is known without reading the text
         self._trace = Improvements(trace)
         self._failure = ""  # of the search or its record, after something had been found
+        self.files = dict(files or {})  #: of the problem, by name, such as "layout.svg"; none of matrices
         self.messages = messages  #: lines of the log, where `log` was given
 
     @classmethod
@@ -134,6 +135,29 @@ class Result:
         """The location of each facility, by names where there are names, else by indices counted from 0."""
         pairs = self.data.get("assignment") or [{"facility": i, "location": k} for i, k in enumerate(self.permutation)]
         return {pair["facility"]: pair["location"] for pair in pairs}
+
+    @property
+    def drawing(self) -> str | None:
+        """The layout as SVG; None for other problems."""
+        return next((text for name, text in self.files.items() if name.endswith(".svg")), None)
+
+    @cached_property
+    def _layout(self) -> Mapping[str, Any]:
+        text = self.files.get("layout.json")
+        found: Mapping[str, Any] = {} if text is None else json.loads(text)
+        return found
+
+    @property
+    def feasible(self) -> bool:
+        """Of a layout, whether every department keeps its shape rule; of other problems True."""
+        return bool(self._layout.get("feasible", True))
+
+    @property
+    def rectangles(self) -> dict[str, tuple[float, float, float, float]]:
+        """Of a layout, (x, y, width, height) of each department by name, from the top left, in the plant's unit; else
+        empty."""
+        return {place["name"]: (place["x"], place["y"], place["width"], place["height"])
+                for place in self._layout.get("departments", ())}
 
     @property
     def pool(self) -> list[Solution]:
@@ -224,7 +248,8 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        state.pop("data", None)
+        for name in ("data", "_layout"):
+            state.pop(name, None)
         return state
 
     def __repr__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from ctypes import byref, c_uint64, c_void_p
+from ctypes import byref, c_char_p, c_uint64, c_void_p, string_at
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +92,7 @@ def solve_problem(problem: Problem, *, initial: Any = None, callback: Callback |
     own = search.session(call, *problem._folders)
     try:
         model = problem._model() if own is None else problem._model_in(own)
-        return search.finish(model, call, problem.is_integer)
+        return search.finish(model, call, problem.is_integer, problem._has_files)
     finally:
         if own is not None:
             own.close()
@@ -127,14 +127,17 @@ class _Searching:
         """A session of this search's own, where there is a log."""
         return None if self._log is None else Session(plugin_path, data, lambda line: call.log(self._take, line))
 
-    def finish(self, model: Model, call: Call, is_integer: bool) -> Result:
-        """Searches. Raises where that fails."""
+    def finish(self, model: Model, call: Call, is_integer: bool, has_files: bool = False) -> Result:
+        """Searches. Raises where that fails. `has_files`: the problem's files belong to the result."""
         try:
             status, message, answer = solve_model(model.handle, call)
         finally:
             if self._progress is not None:
                 self._progress.end()
-        result = read_answer(answer, is_integer, tuple(self._lines)) if answer else None
+        result = None
+        if answer:
+            files = read_files(model, answer) if has_files else {}
+            result = read_answer(answer, is_integer, tuple(self._lines), files)
         if isinstance(call.interrupted, KeyboardInterrupt):
             raise Interrupted(f"interrupted; {'no solution was found' if result is None else f'the best is {result!r}'}",
                               result)
@@ -160,7 +163,20 @@ class _Searching:
         self._log(line)
 
 
-def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = ()) -> Result:
+def read_files(model: Model, answer: c_void_p) -> dict[str, str]:
+    """The problem's files of the best solution, by name; none where making them failed."""
+    lib, count, size, name = library(), c_uint64(), c_uint64(), c_char_p()
+    if lib.qapfw_answer_make_files(model.handle, answer, byref(count)) != 0:
+        return {}
+    files = {}
+    for k in range(count.value):
+        content = lib.qapfw_answer_file(answer, k, byref(name), byref(size))
+        files[(name.value or b"").decode()] = string_at(content, size.value).decode("utf-8", "replace")
+    return files
+
+
+def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = (),
+                files: Mapping[str, str] | None = None) -> Result:
     """Everything of an answer, which is freed."""
     lib = library()
     try:
@@ -173,7 +189,8 @@ def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = 
                              point.evaluations) for point in points]
         summary = {"best_cost": cost, "stop_reason": lib.qapfw_answer_reason(answer).decode(),
                    "seconds": lib.qapfw_answer_seconds(answer)}
-        result = Result(text, permutation=locations, trace=trace, messages=messages, summary=summary)
+        result = Result(text, permutation=locations, trace=trace, messages=messages, summary=summary,
+                        files=files)
         result._failure = lib.qapfw_answer_failure(answer).decode("utf-8", "replace")
         return result
     finally:

@@ -426,6 +426,34 @@ TEST_SUITE("library") {
         std::filesystem::remove_all(folder);
     }
 
+    TEST_CASE("files of the best solution are made where they are asked for") {
+        const qapfw::Session session;
+        qapfw_model* model = nullptr;
+        qapfw_answer* answer = nullptr;
+        const char* settings[] = {"problem.plugin", "uaflp"};
+        REQUIRE(qapfw_model_from_file(session.get(), "F10", settings, 1, &model) == QAPFW_STATUS_OK);
+        const char* further[] = {"run.iterations", "2"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = further;
+        options.option_count = 1;
+        REQUIRE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK);
+        CHECK(qapfw_answer_file(answer, 0, nullptr, nullptr) == nullptr);
+        std::uint64_t count = 0;
+        REQUIRE(qapfw_answer_make_files(model, answer, &count) == QAPFW_STATUS_OK);
+        bool has_drawing = false;
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const char* name = nullptr;
+            std::uint64_t size = 0;
+            const std::string bytes = qapfw_answer_file(answer, k, &name, &size);
+            CHECK(bytes.size() == size);
+            has_drawing = has_drawing || (std::string(name) == "layout.svg" && bytes.find("<svg") == 0);
+        }
+        CHECK(has_drawing);
+        qapfw_answer_free(answer);
+        qapfw_model_free(model);
+    }
+
     TEST_CASE("linear assignments are those of all permutations") {
         std::mt19937 random(3);
         for (const std::size_t rows : {1u, 2u, 4u, 5u}) {

@@ -225,6 +225,11 @@ typedef struct qapfw_trace_point {
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
 /* What went wrong after something had been found: the search failed, or its record could not be written. "": nothing. */
 QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
+/* Files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". The first call makes
+ * them; `model` is the one that was solved. They live as long as the answer. */
+QAPFW_API qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count);
+/* The content of a file that was made; null for an index that is too large. */
+QAPFW_API const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size);
 /* Everything that is known of the run, as result.json has it. */
 QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
 /* Null is ignored. */
