@@ -114,7 +114,7 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
     start  "barycenter", "randomized", or a doubly stochastic matrix over the rows without seed
     """
     numpy = numpy_or_none()
-    algebra = _Lists() if numpy is None else _Arrays(numpy)
+    algebra: Any = _Lists() if numpy is None else _Arrays(numpy)
     n, rows_a, rows_b = len(a), [i for i, _ in seeds], [k for _, k in seeds]
     free_a = [i for i in range(n) if i not in set(rows_a)]
     free_b = [k for k in range(n) if k not in set(rows_b)]

@@ -163,7 +163,7 @@ def _flows(flows: Any, names: list[str]) -> list[list[Any]]:
 def _pair(key: Any) -> tuple[Any, Any]:
     if not isinstance(key, tuple) or len(key) != 2:
         raise TypeError(f"flows: the key is {key!r}; a pair (from, to) was wanted")
-    return key
+    return key[0], key[1]
 
 
 def _is_list(flows: Sequence[Any], names: list[str]) -> bool:

@@ -202,7 +202,7 @@ class Session:
         folders, found = texts(plugin_path), texts(data)
         options.plugin_folders, options.plugin_folder_count = folders, len(plugin_path)
         options.data_folders, options.data_folder_count = found, len(data)
-        self._function = LogFunction()  # referred to as long as the session lives
+        self._function: Any = None  # referred to as long as the session lives
         if log is not None:
             take = log  # a local name: the session must not refer to itself
 

@@ -61,6 +61,10 @@ class Problem:
     {'press': 'B', 'lathe': 'A'}
     """
 
+    _made: tuple[int, Model | None]
+    _parts: dict[str, Any]
+    facilities: list[str] | None
+    locations: list[str] | None
     _has_files = True  # whether a result gets the files that the plugin writes
 
     def __init__(self, flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None = None, maximize: bool = False,
@@ -74,7 +78,7 @@ class Problem:
         flow = aligned(flow, (self.facilities, self.facilities), "flow")
         distance = aligned(distance, (self.locations, self.locations), "distance")
         linear = None if linear is None else aligned(linear, (self.facilities, self.locations), "linear")
-        self._parts: dict[str, Any] = {"flow": flow, "distance": distance, "linear": linear, "maximize": bool(maximize),
+        self._parts = {"flow": flow, "distance": distance, "linear": linear, "maximize": bool(maximize),
                                        "fixed": fixed, "forbidden": forbidden, "name": name}
         self.is_integer = False
         self._has_files = False
@@ -137,7 +141,7 @@ class Problem:
     # The library's model belongs to the process that made it: another process makes one of its own.
     def _start(self, make: Callable[[Any, Any], int]) -> None:
         self._kind = make.__name__
-        self._made: tuple[int, Model | None] = (os.getpid(), Model(session(*self._folders), make))
+        self._made = (os.getpid(), Model(session(*self._folders), make))
 
     def _model(self) -> Model:
         process, model = self._made

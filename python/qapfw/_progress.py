@@ -51,7 +51,7 @@ class NotebookProgress(Progress):
     def __init__(self, time_limit: float | None) -> None:
         super().__init__(time_limit)
         try:
-            from IPython import display  # type: ignore[import-not-found, unused-ignore]
+            from IPython import display
         except ImportError:
             raise ImportError("progress=\"notebook\" needs IPython; progress=True draws on standard error") from None
         self._html: Any = display.HTML

@@ -274,4 +274,5 @@ def _result(permutation: list[int], cost: Any, iterations: int) -> Any:
 
 def _warning() -> type[Warning]:
     scipy = sys.modules.get("scipy.optimize")
-    return UserWarning if scipy is None else scipy.OptimizeWarning
+    kind: type[Warning] = UserWarning if scipy is None else scipy.OptimizeWarning
+    return kind

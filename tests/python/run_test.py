@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Configurations and records, the command line, the examples and what the package is made of."""
 
+import importlib.util
 import os
 import re
 import signal
@@ -123,6 +124,18 @@ class Examples(FolderTest):
         self.assertIn("machine 0 goes to place", self.run_example("solve.py"))
         self.assertIn("tabu            seed 3", self.run_example("study.py", self.folder / "runs"))
 
+    def test_the_tasks_of_the_guide_give_the_answers_that_it_shows(self):
+        for name in ("seating", "wards", "graph_matching"):
+            with self.subTest(name):
+                shown = (PACKAGE / f"examples/{name}.out").read_text(encoding="utf-8")
+                self.assertEqual(self.run_example(f"{name}.py"), shown)
+        rows = self.run_example("keyboard.py").splitlines()
+        self.assertEqual(sorted("".join(rows[:3]).replace("[", "").replace("]", "").replace(" ", "")),
+                         list("abcdefghijklmnopqrstuvwxyz"))
+        self.assertTrue(rows[2].startswith("   [z] [x] [c] [v]"))
+        cost, usual = map(int, re.findall(r"\d+", rows[3]))
+        self.assertLess(cost, 0.7 * usual)
+
     def test_the_example_ends_by_ctrl_c_with_its_result(self):
         example = PACKAGE / "examples/interrupt.py"
         process = subprocess.Popen([sys.executable, "-B", example], env={**os.environ, "PYTHONPATH": str(PACKAGE)},
@@ -143,6 +156,13 @@ class Examples(FolderTest):
         done = subprocess.run([sys.executable, "-B", "-c", code], cwd=PACKAGE, capture_output=True, text=True, check=False)
         self.assertEqual(re.findall(r"(\w+) TestResults\(failed=[1-9]", done.stdout), [], done.stdout)
         self.assertGreater(sum(map(int, re.findall(r"attempted=(\d+)", done.stdout))), 5)
+
+    def test_types_are_consistent(self):
+        if importlib.util.find_spec("mypy") is None:
+            self.skipTest("skipped: no mypy")
+        done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", self.folder], cwd=PACKAGE, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout.split(":")[0]), (0, "Success"), done.stdout)
 
     def test_every_file_is_python_of_the_standard_library(self):
         known = set(sys.stdlib_module_names) | {"qapfw"}

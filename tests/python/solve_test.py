@@ -52,6 +52,13 @@ class Solve(FolderTest):
         self.assertAlmostEqual(result.cost, float(best), places=12)
         self.assertEqual(qapfw.qap_cost(flow, distance, result.permutation), float(best))
 
+    def test_floats_that_stand_for_decimals_are_proven_as_decimals(self):
+        result = qapfw.solve([[0, 0.1, 0.7], [0.2, 0, 1.5], [3, 0.3, 0]], [[0, 2.5, 1], [1, 0, 0.05], [3, 4, 0]])
+        self.assertTrue(result.optimal)
+        self.assertEqual(result["cost_space"]["divisor"], 1000)
+        computed = 0.1 + 0.2  # 0.30000000000000004
+        self.assertEqual(qapfw.solve([[0, computed], [0, 0]], [[0, 1], [2, 0]])["cost_space"]["divisor"], 1)
+
     def test_costs_of_real_numbers_are_those_of_doubles(self):
         flow, distance = [[0, 1 / 3, 2 / 7], [0.1, 0, 1e-7], [3, 0.3, 0]], [[0, 1e9 / 7, 1.5], [2, 0, 3 ** 0.5], [1, 7, 0]]
         best = min(cost(flow, distance, p) for p in itertools.permutations(range(3)))

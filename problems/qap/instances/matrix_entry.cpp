@@ -94,6 +94,22 @@ void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
     if (is_decimal_ && !integers_.empty()) integers_[cell] = static_cast<int64_t>(value);
 }
 
+void NumberMatrix::set_row(uint32_t row, const double* entries) {
+    constexpr uint32_t kFewDigits = 9;  // behind the point; numbers that were computed have more
+    std::copy_n(entries, columns_, values_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * columns_));
+    const auto is_nearest = [](double value, double power) {
+        const double scaled = std::nearbyint(value * power);
+        return std::abs(scaled) < 1e15 && scaled / power == value;
+    };
+    for (uint32_t j = 0; j < columns_ && is_decimal_; ++j) {
+        const double value = entries[j];
+        if (value == std::nearbyint(value) && std::abs(value) < kExactIntegers) continue;
+        while (is_decimal_ && !is_nearest(value, static_cast<double>(power_of_ten(decimals_)))) {
+            is_decimal_ = ++decimals_ <= kFewDigits;
+        }
+    }
+}
+
 double NumberMatrix::greatest_magnitude() const {
     double greatest = 0;
     for (const double v : values_) greatest = std::max(greatest, std::abs(v));

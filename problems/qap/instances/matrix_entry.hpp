@@ -39,6 +39,9 @@ class NumberMatrix {
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
     /// Takes a number that was computed, such as a distance between coordinates; it must be finite.
     void set(uint32_t row, uint32_t column, double value);
+    /// Takes a row of doubles that a program handed over. One that is the nearest to a decimal of few digits, as 0.1
+    /// is, counts as that decimal.
+    void set_row(uint32_t row, const double* entries);
 
     /// The nearest double of an entry.
     double at(uint32_t row, uint32_t column) const { return values_[std::size_t{row} * columns_ + column]; }

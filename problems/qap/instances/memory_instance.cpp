@@ -44,7 +44,8 @@ class Arrays {
         const auto* next = static_cast<const double*>(found->data);
         for (uint32_t i = 0; i < matrix.rows(); ++i) {
             set_up_row();
-            for (uint32_t j = 0; j < matrix.columns(); ++j) matrix.set(i, j, *next++);
+            matrix.set_row(i, next);
+            next += columns;
         }
         return matrix;
     }
