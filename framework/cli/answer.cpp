@@ -45,6 +45,41 @@ std::string table_text(const std::vector<AssignedPair>& pairs) {
     return text;
 }
 
+/// The alternatives beside each other: a column each, a row for each facility whose location differs.
+std::string alternatives_text(const RunResult& run) {
+    const std::vector<std::vector<AssignedPair>>& all = run.alternative_assignments;
+    if (run.alternatives.size() < 2) return {};
+    std::vector<std::vector<std::string>> rows(2);
+    rows[0].push_back("alternative");
+    rows[1].push_back("cost");
+    for (std::size_t k = 0; k < run.alternatives.size(); ++k) {
+        rows[0].push_back(std::to_string(k + 1));
+        rows[1].push_back(run.costs.shown_text(run.alternatives[k].cost));
+    }
+    const std::size_t facilities = all.size() == run.alternatives.size() ? all[0].size() : 0;
+    for (std::size_t i = 0; i < facilities; ++i) {
+        std::vector<std::string> row{printable(all[0][i].facility_text())};
+        bool differs = false;
+        for (const std::vector<AssignedPair>& one : all) {
+            differs = differs || one[i].location_text() != all[0][i].location_text();
+            row.push_back(printable(one[i].location_text()));
+        }
+        if (differs) rows.push_back(std::move(row));
+    }
+    if (rows.size() - 2 > kMostShownPairs) rows.resize(2);
+    std::string text;
+    for (const std::vector<std::string>& row : rows) {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            std::size_t width = 0;
+            for (const std::vector<std::string>& other : rows) width = std::max(width, columns(other[column]));
+            line += row[column] + std::string(width - columns(row[column]) + 2, ' ');
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text + "\n";
+}
+
 std::string percent(double part) {
     return fmt::format("{:.{}f} %", 100 * part, part != 0 && std::abs(part) < 0.001 ? 4 : 2);
 }
@@ -136,6 +171,7 @@ std::string answer_text(const RunSummary& summary, const std::string& folder) {
     std::string text;
     const bool shown = run.assignment.size() <= kMostShownPairs;
     if (!run.assignment.empty() && shown) text += table_text(run.assignment) + "\n";
+    text += alternatives_text(run);
     text += run.best ? quality_lines(run) : line("cost", "no solution was found");
     std::string ended = ending_text(run);
     if (run.best && run.found.seconds > 0 && !ended_by(run, StopReason::kOptimal))

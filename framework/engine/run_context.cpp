@@ -533,6 +533,8 @@ RunResult RunContext::make_result(StopReason reason) const {
     if (result.best) result.assignment = parts_.problem.assignment_of(result.best->values);
     if (proven_) result.proven = proven_;
     result.alternatives = alternatives_.solutions;
+    for (const CostedSolution& alternative : alternatives_.solutions)
+        result.alternative_assignments.push_back(parts_.problem.assignment_of(alternative.values));
     result.differs = alternatives_.differs;
     result.target = parts_.conditions.target;
     result.target_reached = result.target && result.best && costs.at_most(result.best->cost, *result.target);

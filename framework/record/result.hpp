@@ -93,7 +93,8 @@ struct RunResult {
     BestFound found;
     std::vector<CostedSolution> solutions;     ///< several distinct ones, best first
     std::vector<CostedSolution> alternatives;  ///< good ones that differ, best first; empty: none were looked for
-    std::vector<std::uint32_t> differs;        ///< of each alternative: positions that differ from the first one
+    std::vector<std::vector<AssignedPair>> alternative_assignments;  ///< what each of them means; each may be empty
+    std::vector<std::uint32_t> differs;  ///< of each alternative: positions that differ from the first one
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
     /// The best bound that the run knows, where it is better than the problem's own or comes from a search.

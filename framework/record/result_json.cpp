@@ -137,7 +137,10 @@ Json assignment_json(const std::vector<AssignedPair>& pairs) {
 
 Json alternatives_json(const RunResult& result) {
     Json json = solutions_json(result.costs, result.alternatives);
-    for (std::size_t k = 0; k < result.differs.size(); ++k) json[k]["differs"] = result.differs[k];
+    for (std::size_t k = 0; k < result.differs.size(); ++k) {
+        json[k]["differs"] = result.differs[k];
+        json[k]["assignment"] = assignment_json(result.alternative_assignments.at(k));
+    }
     return json;
 }
 
@@ -213,7 +216,10 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.best_known_source = json.at("best_known_source");
     const ParsedJson alternatives = json.value("alternatives", ParsedJson::array());
     result.alternatives = parse_solutions(result.costs, alternatives);
-    for (const ParsedJson& entry : alternatives) result.differs.push_back(entry.at("differs"));
+    for (const ParsedJson& entry : alternatives) {
+        result.differs.push_back(entry.at("differs"));
+        result.alternative_assignments.push_back(parse_assignment(entry));
+    }
     result.found = parse_best_found(json.at("best_found"));
     result.target_reached = json.at("target_reached");
 }

@@ -169,6 +169,16 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
             if (y == 0) CHECK(found[x]["differs"] <= differing);
         }
     }
+    CHECK(found[0]["assignment"] == result["assignment"]);
+    for (const Json& alternative : found) {
+        REQUIRE(alternative["assignment"].size() == 8);
+        for (std::size_t i = 0; i < 8; ++i)
+            CHECK(alternative["assignment"][i]["location"] == alternative["solution"][i]);
+    }
+    // On the screen they stand beside each other.
+    const std::string shown = qapfw_run({"resume", place / "r"}).out;
+    CHECK_MESSAGE(qapfw::test::contains(shown, "\nalternative  1 "), shown);
+    CHECK(qapfw::test::contains(shown, "\ncost         "));
     const std::string second = contents(place / "r/alternative-2-solution.sln");
     CHECK(second.find("8 " + std::to_string(found[1]["cost"].get<int>())) != std::string::npos);
     CHECK(qapfw_run({"verify", place / "r"}).code == 0);
