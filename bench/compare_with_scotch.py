@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Costs of `qapfw solve` beside those of Scotch (Debian package scotch), on generated graphs.
 
-compare_with_scotch.py QAPFW [--seconds 0.2,1,10] [--seeds 5] [GRAPH@TARGET ...]
-    such as rgg3:8000@torus:20x20x20; without any, those of the table in docs/guides/mapping.md
+compare_with_scotch.py QAPFW [--seconds 0.2,1,10 | --rounds 2000,20000] [--seeds 5] [GRAPH@TARGET ...]
+    such as rgg3:8000@torus:20x20x20
 
 Scotch's row is the cheapest of four variants of gmap, the last one repaired to one vertex a location, with that variant's own
-user seconds. Ours is the mean over the seeds on one thread. Prints "skipped" where Scotch is not installed.
+user seconds. Ours is the mean over the seeds on one thread, with its user seconds from the program's start to its end; --rounds gives
+the effort in rounds, which a busy machine cannot cut short. Prints "skipped" where Scotch is not installed.
 """
 import argparse
 import json
@@ -112,13 +113,15 @@ def scotch(rows, spec, folder):
     return best
 
 
-def ours(program, graph, spec, seconds, seeds):
-    costs = []
+def ours(program, graph, spec, limit, seeds):
+    """Mean cost and mean user seconds."""
+    costs, before = [], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     for seed in range(1, seeds + 1):
-        run = subprocess.run([program, "solve", graph, "--distance", spec, "--time", f"{seconds}s", "--seed", str(seed), "--threads",
+        run = subprocess.run([program, "solve", graph, "--distance", spec, *limit, "--seed", str(seed), "--threads",
                               "1", "--backend", "cpu", "--no-record", "--json"], check=True, capture_output=True, text=True)
         costs.append(json.loads(run.stdout)["best_cost"])
-    return sum(costs) / len(costs)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return sum(costs) / len(costs), used / len(costs)
 
 
 def main():
@@ -126,14 +129,18 @@ def main():
     parser.add_argument("program")
     parser.add_argument("cases", nargs="*", default=CASES)
     parser.add_argument("--seconds", default="0.2,1,10")
+    parser.add_argument("--rounds", default="")
     parser.add_argument("--seeds", type=int, default=5)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if shutil.which("scotch_gmap") is None:
         print("skipped: no scotch_gmap (Debian package scotch)")
         return
-    times = [float(s) for s in options.seconds.split(",")]
-    print("| graph@target | Scotch (user s) | " + " | ".join(f"{t:g} s" for t in times) + " |")
-    print("| --- | --- |" + " --- |" * len(times))
+    if options.rounds:
+        limits = {f"{r} rounds": ["--iterations", str(int(r) + 1)] for r in options.rounds.split(",")}
+    else:
+        limits = {f"{s} s": ["--time", f"{s}s"] for s in options.seconds.split(",")}
+    print("| graph@target | Scotch (user s) | " + " | ".join(limits) + " |")
+    print("| --- | --- |" + " --- |" * len(limits))
     for case in options.cases:
         name, spec = case.split("@")
         with tempfile.TemporaryDirectory() as folder:
@@ -142,9 +149,9 @@ def main():
                             graph], check=True, capture_output=True)
             cost, used = scotch(read_metis(graph), spec, folder)
             cells = []
-            for seconds in times:
-                own = ours(options.program, graph, spec, seconds, options.seeds)
-                cells.append(f"{own:.0f} ({own / cost:.3f})")
+            for limit in limits.values():
+                own, seconds = ours(options.program, graph, spec, limit, options.seeds)
+                cells.append(f"{own:.0f} ({own / cost:.3f}, {seconds:.2f} s)")
             print(f"| {case} | {cost} ({used:.2f}) | " + " | ".join(cells) + " |", flush=True)
 
 

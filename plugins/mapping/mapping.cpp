@@ -101,6 +101,7 @@ void Mapping::construct_all(sdk::Run& run) {
     std::vector<std::vector<unsigned char>> made(count);
     std::mutex mutex;
     host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
+        if (run.should_stop()) return;
         std::vector<unsigned char> own(problem_.solution_bytes());
         try {
             sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % (facts_.starts - 1)),

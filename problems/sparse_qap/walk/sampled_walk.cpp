@@ -7,19 +7,27 @@
 
 namespace qapfw::sparse {
 
-std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of) {
-    const std::uint64_t* const codes = target.codes().data();
+std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of) {
+    constexpr std::uint64_t kAhead = 24;  // arcs whose ends' codes are fetched before they are needed
+    const std::uint64_t count = graph.arcs.size();
     return with_distance(target.data(), [&](const auto& distance) {
         std::int64_t sum = 0;
         for (std::uint32_t u = 0; u < graph.n; ++u) {
-            const std::uint64_t own = codes[location_of[u]];
+            const std::uint64_t own = code_of[u];
             for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+                __builtin_prefetch(code_of + graph.arcs[k + kAhead < count ? k + kAhead : k].to);
                 const std::uint32_t v = graph.arcs[k].to;
-                if (v > u) sum += graph.weight(k) * distance(own, codes[location_of[v]]);
+                if (v > u) sum += graph.weight(k) * distance(own, code_of[v]);
             }
         }
         return sum;
     });
+}
+
+std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of) {
+    std::vector<std::uint64_t> code_of(graph.n);
+    for (std::uint32_t u = 0; u < graph.n; ++u) code_of[u] = target.code(location_of[u]);
+    return cost_of_codes(graph, target, code_of.data());
 }
 
 Walk::Walk(const Graph& graph, const Target& target, Isa isa)

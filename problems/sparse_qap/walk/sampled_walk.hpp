@@ -12,6 +12,8 @@ namespace qapfw::sparse {
 
 /// The cost of a solution: each weight times the distance of its ends' locations.
 std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
+/// The same from the code of each vertex's location.
+std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of);
 
 class Walk {
   public:
@@ -24,7 +26,7 @@ class Walk {
     /// `location_of`: a number for each location, that of vertices first, then of dummies.
     void reset(const std::uint32_t* location_of);
     const std::vector<std::uint32_t>& location_of() const { return location_of_; }
-    std::int64_t cost() const { return exact_cost(*graph_, *target_, location_of_.data()); }
+    std::int64_t cost() const { return cost_of_codes(*graph_, *target_, code_of_.data()); }
     void propose(std::uint64_t count, const std::uint32_t* positions, const std::uint64_t* draws,
                  std::uint32_t* partners, std::int64_t* deltas) const {
         propose_(view_, count, positions, draws, partners, deltas);
