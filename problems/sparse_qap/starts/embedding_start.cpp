@@ -130,17 +130,9 @@ Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const 
     return at;
 }
 
-/// Each vertex goes towards its neighbours, some times: half-way to their mean, or, where `even`, a step for each
-/// neighbour that is the same for all vertices, which leaves lattices undistorted.
-void smooth(const Graph& graph, std::uint32_t dims, int times, bool even, Drawing& at, const sdk::StopQuestion& stop) {
+/// Each vertex goes half-way to the mean of its neighbours, some times.
+void smooth(const Graph& graph, std::uint32_t dims, int times, Drawing& at, const sdk::StopQuestion& stop) {
     Drawing next(at.size(), 0.0f);
-    double heaviest = 0;
-    for (std::uint32_t u = 0; even && u < graph.n; ++u) {
-        double total = 0;
-        for (std::uint64_t a = graph.offsets[u]; a < graph.offsets[u + 1]; ++a)
-            total += std::abs(static_cast<double>(graph.weight(a)));
-        heaviest = std::max(heaviest, total);
-    }
     for (int k = 0; k < times; ++k) {
         if (stop()) throw sdk::Stopped();
         for (std::uint32_t u = 0; u < graph.n; ++u) {
@@ -151,15 +143,123 @@ void smooth(const Graph& graph, std::uint32_t dims, int times, bool even, Drawin
                 for (std::uint32_t d = 0; d < dims; ++d)
                     sum[d] += weight * at[std::size_t{graph.arcs[a].to} * kMostDimensions + d];
             }
-            const double share = 0.5 / std::max(even ? heaviest : total, 1.0);
             for (std::uint32_t d = 0; d < dims; ++d) {
                 const double own = at[std::size_t{u} * kMostDimensions + d];
-                next[std::size_t{u} * kMostDimensions + d] = static_cast<float>(own + share * (sum[d] - total * own));
+                next[std::size_t{u} * kMostDimensions + d] =
+                    static_cast<float>(total > 0 ? 0.5 * own + 0.5 * sum[d] / total : own);
             }
         }
         std::swap(at, next);
     }
 }
+
+/// The drawing's part that changes slowly along edges: a Chebyshev polynomial of the graph's Laplacian, which damps all
+/// that changes faster. It straightens lattices: their coordinates become functions of one coordinate each.
+class SlowPart {
+  public:
+    SlowPart(const Graph& graph, std::uint32_t dims, const sdk::StopQuestion& stop)
+        : graph_(graph), dims_(dims), stop_(stop) {}
+
+    void keep(Drawing& at) {
+        for (std::uint32_t u = 0; u < graph_.n; ++u) {
+            double total = 0;
+            for (std::uint64_t a = graph_.offsets[u]; a < graph_.offsets[u + 1]; ++a) total += weight(a);
+            largest_ = std::max(largest_, 2 * total);
+        }
+        tidy(at);
+        const double cut = std::min(4 * rate(at), largest_ / 2);
+        if (!(cut > 0)) return;
+        const double centre = (largest_ + cut) / 2, half = (largest_ - cut) / 2;
+        // So many that what is slow is left a thousand times as strong, if that does not take too long.
+        constexpr double kMostWork = 5e7;  // vertices times steps: less than a second
+        const double wanted = std::clamp(6 / std::sqrt(cut / largest_), 20.0, std::max(20.0, kMostWork / graph_.n));
+        const int steps = static_cast<int>(wanted);
+        Drawing before = at, now = at;
+        apply(before, centre, half, 1, nullptr, now);
+        for (int k = 1; k < steps; ++k) {
+            Drawing next(at.size(), 0.0f);
+            apply(now, centre, half, 2, before.data(), next);
+            std::swap(before, now);
+            std::swap(now, next);
+            if (k % 8 == 0) shrink(now, before);
+        }
+        at = std::move(now);
+        tidy(at);
+    }
+
+  private:
+    double weight(std::uint64_t arc) const { return std::abs(static_cast<double>(graph_.weight(arc))); }
+    /// to = factor * (centre - Laplacian) / half * from - minus.
+    void apply(const Drawing& from, double centre, double half, double factor, const float* minus, Drawing& to) const {
+        if (stop_()) throw sdk::Stopped();
+        for (std::uint32_t u = 0; u < graph_.n; ++u) {
+            double sum[kMostDimensions] = {}, total = 0;
+            for (std::uint64_t a = graph_.offsets[u]; a < graph_.offsets[u + 1]; ++a) {
+                total += weight(a);
+                for (std::uint32_t d = 0; d < dims_; ++d)
+                    sum[d] += weight(a) * from[std::size_t{graph_.arcs[a].to} * kMostDimensions + d];
+            }
+            for (std::uint32_t d = 0; d < dims_; ++d) {
+                const std::size_t k = std::size_t{u} * kMostDimensions + d;
+                const double value = factor * ((centre - total) * from[k] + sum[d]) / half;
+                to[k] = static_cast<float>(value - (minus == nullptr ? 0 : minus[k]));
+            }
+        }
+    }
+    /// How fast the drawing changes along edges: the largest Rayleigh quotient of its coordinates.
+    double rate(const Drawing& at) const {
+        double fastest = 0;
+        for (std::uint32_t d = 0; d < dims_; ++d) {
+            double along = 0, all = 0;
+            for (std::uint32_t u = 0; u < graph_.n; ++u) {
+                const double own = at[std::size_t{u} * kMostDimensions + d];
+                all += own * own;
+                for (std::uint64_t a = graph_.offsets[u]; a < graph_.offsets[u + 1]; ++a) {
+                    const double apart = own - at[std::size_t{graph_.arcs[a].to} * kMostDimensions + d];
+                    along += 0.5 * weight(a) * apart * apart;
+                }
+            }
+            if (all > 0) fastest = std::max(fastest, along / all);
+        }
+        return fastest;
+    }
+    /// Both by the same factor, so that the recurrence goes on.
+    void shrink(Drawing& now, Drawing& before) const {
+        float largest = 0;
+        for (const float x : now) largest = std::max(largest, std::abs(x));
+        if (!(largest > 1e6f)) return;
+        for (float& x : now) x /= largest;
+        for (float& x : before) x /= largest;
+    }
+    /// Coordinates with the mean 0 and the same spread, each orthogonal to those before it.
+    void tidy(Drawing& at) const {
+        const auto value = [&](std::uint32_t u, std::uint32_t d) -> float& {
+            return at[std::size_t{u} * kMostDimensions + d];
+        };
+        for (std::uint32_t d = 0; d < dims_; ++d) {
+            double mean = 0;
+            for (std::uint32_t u = 0; u < graph_.n; ++u) mean += value(u, d);
+            mean /= graph_.n;
+            for (std::uint32_t u = 0; u < graph_.n; ++u) value(u, d) = static_cast<float>(value(u, d) - mean);
+            for (std::uint32_t e = 0; e < d; ++e) {
+                double dot = 0;
+                for (std::uint32_t u = 0; u < graph_.n; ++u) dot += static_cast<double>(value(u, d)) * value(u, e);
+                for (std::uint32_t u = 0; u < graph_.n; ++u)
+                    value(u, d) = static_cast<float>(value(u, d) - dot / graph_.n * value(u, e));
+            }
+            double square = 0;
+            for (std::uint32_t u = 0; u < graph_.n; ++u) square += static_cast<double>(value(u, d)) * value(u, d);
+            const double spread = std::sqrt(square / graph_.n);
+            for (std::uint32_t u = 0; spread > 0 && u < graph_.n; ++u)
+                value(u, d) = static_cast<float>(value(u, d) / spread);
+        }
+    }
+
+    const Graph& graph_;
+    const std::uint32_t dims_;
+    const sdk::StopQuestion& stop_;
+    double largest_ = 0;  ///< no eigenvalue of the Laplacian is larger
+};
 
 /// Turns the plane of two axes by an angle whose half has the tangent `t`.
 void turn(Drawing& at, std::uint32_t n, std::uint32_t a, std::uint32_t b, double t) {
@@ -185,9 +285,8 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
 
 /// How long the best view is looked for.
 struct Effort {
-    int turns;       ///< angles that are tried
-    int finer;       ///< times that the best one is varied, each time by half as much
-    int even_steps;  ///< of smoothing
+    int turns;  ///< angles that are tried
+    int finer;  ///< times that the best one is varied, each time by half as much
 };
 
 /// Cuts vertices and locations alike, each time along the axis of the locations' cut.
@@ -253,28 +352,35 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
         best = std::move(placed);
         return true;
     };
-    const Effort effort = graph.n <= 20'000    ? Effort{8, 5, 200}
-                          : graph.n <= 200'000 ? Effort{4, 2, 40}
-                                               : Effort{1, 0, 20};
-    for (const auto& [times, even] : {std::pair{3, false}, std::pair{20, false}, std::pair{effort.even_steps, true}}) {
+    const Effort effort = graph.n <= 20'000 ? Effort{8, 5} : graph.n <= 200'000 ? Effort{4, 3} : Effort{1, 0};
+    Drawing best_drawing;
+    Turns chosen{};
+    for (int kind = 0; kind < (graph.n <= 200'000 ? 3 : 2); ++kind) {
         smoothed = plain;
-        smooth(graph, dims, times, even, smoothed, stop);
-        Turns chosen{};
+        if (kind < 2)
+            smooth(graph, dims, kind == 0 ? 3 : 20, smoothed, stop);
+        else
+            SlowPart(graph, dims, stop).keep(smoothed);
+        bool is_best = false;
         for (int k = 0; k < effort.turns; ++k) {
             Turns turns{static_cast<double>(k) / effort.turns, 0, 0};
             for (std::uint32_t plane = 1; dims == 3 && k > 0 && plane < 3; ++plane)
                 turns[plane] =
                     static_cast<double>(mixed(seed + 77 * plane + static_cast<std::uint64_t>(k)) >> 11) * 0x1p-53;
-            if (is_better(turns)) chosen = turns;
+            if (!is_better(turns)) continue;
+            chosen = turns;
+            is_best = true;
         }
-        double step = 0.5 / effort.turns;
-        for (int k = 0; k < effort.finer && dims >= 2; ++k, step /= 2) {
-            for (std::uint32_t plane = 0; plane < (dims == 3 ? 3u : 1u); ++plane) {
-                for (const double sign : {-1.0, 1.0}) {
-                    Turns turns = chosen;
-                    turns[plane] += sign * step;
-                    if (is_better(turns)) chosen = turns;
-                }
+        if (is_best) best_drawing = smoothed;
+    }
+    smoothed = std::move(best_drawing);
+    double step = 0.5 / effort.turns;
+    for (int k = 0; k < effort.finer && dims >= 2; ++k, step /= 2) {
+        for (std::uint32_t plane = 0; plane < (dims == 3 ? 3u : 1u); ++plane) {
+            for (const double sign : {-1.0, 1.0}) {
+                Turns turns = chosen;
+                turns[plane] += sign * step;
+                if (is_better(turns)) chosen = turns;
             }
         }
     }

@@ -49,6 +49,15 @@ TEST_CASE("starts cost less than half of a random solution, and the same every t
     }
 }
 
+TEST_CASE("a lattice is laid on itself without a fault") {
+    for (const char* sides : {"grid:32x32", "grid:24x24"}) {
+        const Graph graph = generate(sides);
+        const Target target = target_of(sides);
+        const auto start = make_start(graph, target, StartKind::kEmbedding, 1, {});
+        CHECK(exact_cost(graph, target, start.data()) == 2 * static_cast<std::int64_t>(graph.edges()));
+    }
+}
+
 TEST_CASE("a cut meets its sizes and follows what pulls") {
     CutGraph path;  // 0 - 1 - ... - 99
     path.n = 100;
