@@ -16,6 +16,7 @@ std::span<const Case> component_cases();
 std::span<const Case> problem_cases();
 std::span<const Case> neighbourhood_cases();
 std::span<const Case> child_cost_cases();
+std::span<const Case> bounds_cases();
 std::span<const Case> device_cases();
 std::span<const Case> improver_cases();
 std::span<const Case> solver_cases();

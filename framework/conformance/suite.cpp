@@ -34,6 +34,7 @@ std::vector<Case> cases_for(std::uint32_t kind) {
         add(problem_cases());
         add(neighbourhood_cases());
         add(child_cost_cases());
+        add(bounds_cases());
         add(device_cases());
     } else {
         add(kind == QAPFW_KIND_SOLVER ? solver_cases() : improver_cases());
