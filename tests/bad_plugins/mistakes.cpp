@@ -78,13 +78,53 @@ struct MistakenProblem {
     }
     const qapfw_device_problem& device() const { return device_; }
 
+    /// The sum over the positions that are fixed: no term is negative.
+    class Bounds {
+      public:
+        explicit Bounds(const MistakenProblem& problem) : problem_(problem) {}
+        qapfw_cost reset(qapfw_cost) {
+            path_.clear();
+            return sum();
+        }
+        qapfw_cost fix(std::uint32_t position, std::uint32_t value, qapfw_cost) {
+            path_.push_back({position, problem_.term(position, value)});
+            return sum();
+        }
+        void unfix() {
+            if (!problem_.is("unfix")) path_.pop_back();
+        }
+        void children(qapfw_cost* bounds, std::uint16_t* position_class, std::uint16_t* value_class) {
+            for (std::uint32_t k = 0; k < problem_.n; ++k) {
+                position_class[k] = value_class[k] = static_cast<std::uint16_t>(k);
+                for (std::uint32_t v = 0; v < problem_.n; ++v)
+                    bounds[k * problem_.n + v].i = sum().i + problem_.term(k, v) * (problem_.is("child_bound") ? 2 : 1);
+            }
+        }
+
+      private:
+        qapfw_cost sum() const {
+            qapfw_cost bound{};
+            for (const auto& [position, term] : path_) bound.i += term;
+            if (problem_.is("path_bound") && path_.size() == problem_.n) ++bound.i;
+            return bound;
+        }
+        const MistakenProblem& problem_;
+        std::vector<std::pair<std::uint32_t, std::int64_t>> path_;
+    };
+    qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const {
+        qapfw_cost bound{};
+        if (is("instance_bound")) bound.i = 1000000;
+        return {bound, "bound of nothing"};
+    }
+
   private:
     bool is(std::string_view name) const { return mistake == name; }
     std::int64_t cost(const std::uint16_t* p) const {
         std::int64_t sum = 0;
-        for (std::uint32_t k = 0; k < n; ++k) sum += (k + 1) * ((p[k] + 2 * k) % n);
+        for (std::uint32_t k = 0; k < n; ++k) sum += term(k, p[k]);
         return sum;
     }
+    std::int64_t term(std::uint32_t k, std::uint32_t value) const { return (k + 1) * ((value + 2 * k) % n); }
     void check_order(const std::uint16_t* p) const {
         std::vector<bool> seen(n);
         for (std::uint32_t k = 0; k < n; ++k) {

@@ -35,13 +35,17 @@ case $group in
         sound "problem mistaken" --set size=1
         sound "problem mistaken" --set size=2
         try lower_bound bound-holds 'lower_bound is 1000000, and a solution costs '
+        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it is about costs '
+        try path_bound path-bounds 'the bound of 9 fixed positions is '
+        try child_bound path-bounds "a child's bound after "
+        try unfix path-bounds 'after unfix the bound of '
         try info_size info-sane 'qapfw_problem_info.struct_size is 0, at least 128 was wanted'
         try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, at least 40 was wanted'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
         try accepts_text bad-solution-text 'read_solution accepts ""'
         try read_back artefacts-read-back 'solution.txt reads back as another solution'
         try no_artefact artefacts-read-back 'write_artefacts gives no file'
-        try accepts_invalid invalid-is-refused 'evaluate accepts a permutation with '
+        try accepts_invalid invalid-is-refused 'evaluate accepts a solution with '
         try batch batch-is-single ' in a batch'
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
         try fingerprint two-at-once 'the fingerprint changes'
