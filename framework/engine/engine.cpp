@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "framework/engine/prefer_exact.hpp"
+#include "framework/engine/preferred_solver.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
@@ -130,6 +131,8 @@ EngineOutcome Engine::run() {
     if (options_.on_problem) options_.on_problem(problem);
     if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {
         log_info("few facilities are free: branch and bound (exact) will prove the answer");
+    } else if (!options_.resume) {
+        choose_preferred_solver(config_, problem);
     }
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());

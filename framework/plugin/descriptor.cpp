@@ -16,7 +16,9 @@
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/owner_costs.h"
+#include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
+#include "qapfw/abi/slicing.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
@@ -95,6 +97,13 @@ constexpr TableShape<1> kProblemDeviceShape{QAPFW_PROBLEM_DEVICE,
 constexpr TableShape<1> kApproximateDeviceShape{QAPFW_PROBLEM_APPROXIMATE_DEVICE,
                                                 QAPFW_SIZE_UP_TO(qapfw_approximate_device, is_approximate),
                                                 {{QAPFW_SLOT(qapfw_approximate_device, is_approximate)}}};
+constexpr TableShape<2> kSlicingShape{
+    QAPFW_PROBLEM_SLICING,
+    QAPFW_SIZE_UP_TO(qapfw_problem_slicing, flow_cost),
+    {{QAPFW_SLOT(qapfw_problem_slicing, describe), QAPFW_SLOT(qapfw_problem_slicing, flow_cost)}}};
+constexpr TableShape<1> kPreferenceShape{QAPFW_PROBLEM_PREFERENCE,
+                                         QAPFW_SIZE_UP_TO(qapfw_problem_preference, solver),
+                                         {{QAPFW_SLOT(qapfw_problem_preference, solver)}}};
 constexpr TableShape<1> kAssignmentShape{QAPFW_PROBLEM_ASSIGNMENT,
                                          QAPFW_SIZE_UP_TO(qapfw_assignment, assignment),
                                          {{QAPFW_SLOT(qapfw_assignment, assignment)}}};
@@ -298,6 +307,8 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
         if (wrong.empty()) wrong = check(kAssignmentShape);
+        if (wrong.empty()) wrong = check(kSlicingShape);
+        if (wrong.empty()) wrong = check(kPreferenceShape);
         if (wrong.empty()) wrong = check(kBoundsShape);
         if (wrong.empty()) wrong = check(kOwnerCostsShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {

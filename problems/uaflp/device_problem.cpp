@@ -18,13 +18,24 @@ DeviceProblem::DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t 
           evaluator.size(), bits_offset, sizeof(Real) == sizeof(double) ? "double" : "float",
           evaluator.view().euclidean)),
       view_(sizeof evaluator.view()) {
+    set(evaluator, "uaflp_problem.cuh");
+}
+
+DeviceProblem::DeviceProblem(const SlicingEvaluator& evaluator)
+    : macros_(fmt::format("#define UAFLP_N {}\n", evaluator.size())), view_(sizeof evaluator.view()) {
+    set(evaluator, "slicing_problem.cuh");
+}
+
+/// The problem that is in `text`.
+template <class Evaluator>
+void DeviceProblem::set(const Evaluator& evaluator, const char* text) {
     std::memcpy(view_.data(), &evaluator.view(), view_.size());
     if (evaluator.size() > kMostDepartments) {
         throw Error(ErrorKind::kInput, fmt::format("layouts on a GPU have at most {} departments, this one has {}",
                                                    kMostDepartments, evaluator.size()));
     }
     texts_.push_back({"uaflp/instance.cuh", macros_.c_str(), macros_.size()});
-    for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
+    for (const qapfw_text& one : sdk::with_included(device::kTexts, text)) texts_.push_back(one);
     for (const ViewArray& array : evaluator.view_arrays()) {
         buffers_.push_back({array.bytes, array.size, array.view_offset});
     }

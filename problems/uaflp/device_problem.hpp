@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/uaflp/evaluator.hpp"
+#include "problems/uaflp/slicing_evaluator.hpp"
 #include "qapfw/abi/problem.h"
 
 namespace qapfw::uaflp {
@@ -22,11 +22,16 @@ class DeviceProblem {
     /// The evaluator gives the type of numbers and must outlive this object.
     template <class Real>
     DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset);
+    /// For slicing trees, whose evaluator must outlive this object.
+    explicit DeviceProblem(const SlicingEvaluator& evaluator);
     DeviceProblem(const DeviceProblem&) = delete;
     DeviceProblem& operator=(const DeviceProblem&) = delete;
     const qapfw_device_problem& describe() const { return problem_; }
 
   private:
+    template <class Evaluator>
+    void set(const Evaluator& evaluator, const char* text);
+
     std::string macros_;
     std::vector<qapfw_text> texts_;
     std::vector<std::byte> view_;

@@ -44,8 +44,9 @@ struct UaflpInstance {
     double height = 0;
     Metric metric = Metric::kRectilinear;
     std::vector<Department> departments;
-    std::vector<double> flow;  ///< n * n by rows, from row to column; not made symmetric
-    std::optional<BestKnown> best_known;
+    std::vector<double> flow;                     ///< n * n by rows, from row to column; not made symmetric
+    std::optional<BestKnown> best_known;          ///< of layouts in bays
+    std::optional<BestKnown> best_known_slicing;  ///< of layouts by slicing trees
 
     size_t size() const { return departments.size(); }
     /// Whether department `d` is a dummy without flow. O(n).
@@ -61,7 +62,7 @@ UaflpInstance read_instance(const std::string& path);
 
 /// The instance that a configuration names, tried in this order: a file; NAME.toml or NAME.json in a data directory,
 /// its folder uaflp/ or another folder in it; F<n> or F<n>-s<seed>, which is generated. If best_known.csv beside the
-/// file has a best known value, it is added.
+/// file has a best known value, it is added; so is that of best_known_slicing.csv for slicing trees.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// What a reference is, without reading the instance: "a layout file", "a layout that is generated"; empty where it is

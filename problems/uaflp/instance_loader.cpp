@@ -43,26 +43,44 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header.
-std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name) {
+/// The fields of the line of `name` in a table with a header; empty where there is none. `number` becomes its line.
+std::vector<std::string> line_of(const fs::path& csv, const std::string& name, unsigned& number) {
     std::ifstream stream(csv);
     std::string line;
-    for (unsigned number = 1; std::getline(stream, line); ++number) {
-        std::istringstream fields(line);
-        std::string instance, cost, status, bay_height;
-        std::getline(fields, instance, ',');
-        std::getline(fields, cost, ',');
-        std::getline(fields, status, ',');
-        std::getline(fields, bay_height, ',');
-        if (number == 1 || instance != name) continue;
-        try {
-            return BestKnown{std::stod(cost), status, std::stod(bay_height)};
-        } catch (const std::exception&) {
-            throw Error(ErrorKind::kInput, fmt::format("{}:{}:1: cost \"{}\" and bay height \"{}\" must be numbers",
-                                                       csv.string(), number, cost, bay_height));
-        }
+    for (number = 1; std::getline(stream, line); ++number) {
+        std::istringstream cells(line);
+        std::vector<std::string> fields;
+        for (std::string field; std::getline(cells, field, ',');) fields.push_back(field);
+        fields.resize(4);
+        if (number > 1 && fields[0] == name) return fields;
     }
-    return std::nullopt;
+    return {};
+}
+
+/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header.
+std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name) {
+    unsigned number = 0;
+    const std::vector<std::string> fields = line_of(csv, name, number);
+    if (fields.empty()) return std::nullopt;
+    try {
+        return BestKnown{std::stod(fields[1]), fields[2], std::stod(fields[3])};
+    } catch (const std::exception&) {
+        throw Error(ErrorKind::kInput, fmt::format("{}:{}:1: cost \"{}\" and bay height \"{}\" must be numbers",
+                                                   csv.string(), number, fields[1], fields[3]));
+    }
+}
+
+/// The same for lines "instance,best_known_slicing_cost,source".
+std::optional<BestKnown> best_slicing_in(const fs::path& csv, const std::string& name) {
+    unsigned number = 0;
+    const std::vector<std::string> fields = line_of(csv, name, number);
+    if (fields.empty()) return std::nullopt;
+    try {
+        return BestKnown{std::stod(fields[1]), fields[2], 0};
+    } catch (const std::exception&) {
+        throw Error(ErrorKind::kInput,
+                    fmt::format("{}:{}:1: cost \"{}\" must be a number", csv.string(), number, fields[1]));
+    }
 }
 
 UaflpInstance read_with_best_known(const fs::path& path) {
@@ -70,6 +88,7 @@ UaflpInstance read_with_best_known(const fs::path& path) {
     const std::string stem = path.stem().string();
     if (instance.name.empty()) instance.name = stem;
     instance.best_known = best_known_in(path.parent_path() / "best_known.csv", stem);
+    instance.best_known_slicing = best_slicing_in(path.parent_path() / "best_known_slicing.csv", stem);
     return instance;
 }
 

@@ -74,10 +74,12 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
 
 std::string describe_layout(const Layout& layout) {
     const unsigned bad = layout.evaluation.violations;
+    const std::string shapes =
+        bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
+    if (layout.is_slicing()) return fmt::format("cost {:.10g}, slicing tree, {}", layout.evaluation.cost, shapes);
     return fmt::format("cost {:.10g}, {} bay{} along the {}, bay height {:.6g}, {}", layout.evaluation.cost,
                        layout.bays.size(), layout.bays.size() == 1 ? "" : "s",
-                       layout.across_width() ? "width" : "height", layout.bay_height,
-                       bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size()));
+                       layout.across_width() ? "width" : "height", layout.bay_height, shapes);
 }
 
 }  // namespace qapfw::uaflp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution as geometry (bays, rectangles, departments that break their rule), and its forms: layout.json, layout.svg
-// and a drawing for the terminal. Coordinates: the origin is the plant's top left corner, x goes to the right, y
-// downwards.
+// A solution as geometry (rectangles, departments that break their rule, bays), and its forms: layout.json, layout.svg
+// and a drawing for the terminal. A layout is made of bays or of a slicing tree (slicing_layout.hpp). Coordinates: the
+// origin is the plant's top left corner, x goes to the right, y downwards.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "problems/uaflp/document.hpp"
 #include "problems/uaflp/evaluator.hpp"
 #include "problems/uaflp/instance.hpp"
 
@@ -38,12 +39,15 @@ struct PlacedBay {
 
 struct Layout {
     std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;  ///< n - 1
-    Evaluation evaluation{};         ///< with the penalty Penalty::kFeasibleFirst
-    double bay_height = 0;
+    std::vector<std::uint8_t> bits;    ///< of bays: n - 1
+    std::vector<std::uint16_t> genes;  ///< of a slicing tree: n - 1
+    std::string tree;                  ///< of a slicing tree: as text; empty for bays
+    Evaluation evaluation{};           ///< with the penalty Penalty::kFeasibleFirst
+    double bay_height = 0;             ///< of bays
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< by department
 
+    bool is_slicing() const { return !tree.empty(); }
     bool across_width() const { return evaluation.orientation == 0; }
 };
 
@@ -55,7 +59,7 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
 /// The text of layout.json: the encoding (departments from 1, a bay_break for each position), cost and geometry.
 std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
 
-/// The solution in a layout.json; the file needs only "permutation" and "bay_break".
+/// The solution in a layout.json in bays; the file needs only "permutation" and "bay_break".
 struct LayoutSolution {
     std::vector<std::uint16_t> perm;
     std::vector<std::uint8_t> bits;
@@ -63,8 +67,19 @@ struct LayoutSolution {
     std::optional<double> cost;           ///< as stated, not checked
 };
 
-/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
+/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
+
+/// What a layout.json of any structure says, to be read as a slicing tree. At least one of the three is there.
+struct TreeFile {
+    std::vector<std::uint16_t> perm, genes;  ///< empty without "genes"
+    std::optional<LayoutSolution> bays;      ///< with "bay_break"
+    std::vector<Rectangle> boxes;            ///< by department; empty without "departments" or "rectangles"
+    Position boxes_position;                 ///< in the file
+};
+
+/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
+TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
 struct SvgOptions {
     bool flows = false;  ///< lines between centroids, wider for more flow

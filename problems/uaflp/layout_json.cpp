@@ -7,6 +7,7 @@
 
 #include "problems/uaflp/document_checks.hpp"
 #include "problems/uaflp/layout.hpp"
+#include "qapfw/kernels/slicing_tree.hpp"
 
 namespace qapfw::uaflp {
 namespace {
@@ -20,7 +21,8 @@ Json box_json(const Rectangle& box) {
 Json department_json(const UaflpInstance& instance, const Layout& layout, size_t d) {
     const Department& department = instance.departments[d];
     const PlacedDepartment& placed = layout.departments[d];
-    Json out{{"department", d + 1}, {"name", department.name}, {"area", department.area}, {"bay", placed.bay + 1}};
+    Json out{{"department", d + 1}, {"name", department.name}, {"area", department.area}};
+    if (!layout.is_slicing()) out["bay"] = placed.bay + 1;
     out.update(box_json(placed.box));
     out["aspect_ratio"] = placed.aspect_ratio;
     if (department.rule.max_aspect_ratio > 0) out["max_aspect_ratio"] = department.rule.max_aspect_ratio;
@@ -39,6 +41,10 @@ Json bay_json(const PlacedBay& bay) {
 
 void add_encoding(const Layout& layout, Json& out) {
     for (const std::uint16_t d : layout.perm) out["permutation"].push_back(d + 1);
+    if (layout.is_slicing()) {
+        out["genes"] = layout.genes;
+        return;
+    }
     for (const std::uint8_t bit : layout.bits) out["bay_break"].push_back(bit);
     out["bay_break"].push_back(1);
 }
@@ -50,6 +56,10 @@ class LayoutReader {
 
     LayoutSolution read() {
         checks_.of_kind(root_, Node::Kind::kTable, "a layout");
+        if (const Node* genes = root_.find("genes"); genes != nullptr && root_.find("bay_break") == nullptr) {
+            checks_.fail(genes->position,
+                         "this layout is a slicing tree, which bays cannot show: set problem.structure = \"slicing\"");
+        }
         read_permutation();
         read_breaks();
         if (const Node* height = root_.find("bay_height")) out_.orientation = orientation(*height);
@@ -57,7 +67,72 @@ class LayoutReader {
         return std::move(out_);
     }
 
+    TreeFile read_tree() {
+        TreeFile tree;
+        checks_.of_kind(root_, Node::Kind::kTable, "a layout");
+        if (root_.find("bay_break") != nullptr) {
+            tree.bays = read();
+        } else if (const Node* genes = root_.find("genes")) {
+            read_permutation();
+            tree.perm = out_.perm;
+            read_genes(*genes, tree.genes);
+        }
+        read_boxes(tree);
+        if (!tree.bays && tree.perm.empty() && tree.boxes.empty()) {
+            checks_.fail(root_.position,
+                         "the layout must have \"departments\" with x, y, width and height, or "
+                         "\"permutation\" with \"genes\" or \"bay_break\"");
+        }
+        return tree;
+    }
+
   private:
+    void read_genes(const Node& node, std::vector<std::uint16_t>& genes) {
+        const size_t n = instance_.size();
+        checks_.list_of(node, n - 1, "genes");
+        for (std::uint32_t k = 1; k < n; ++k) {
+            const Node& item = node.items[k - 1];
+            const double gene = checks_.finite(item, "a gene");
+            const std::uint32_t values = kernels::slicing_gene_values(k);
+            if (!(gene >= 0 && gene < values && gene == std::floor(gene))) {
+                checks_.fail(item.position,
+                             fmt::format("gene {} is {}, must be a whole number from 0 to {}", k, gene, values - 1));
+            }
+            genes.push_back(static_cast<std::uint16_t>(gene));
+        }
+    }
+
+    /// "departments", tables with the number of each, or "rectangles", lists in the order of departments.
+    void read_boxes(TreeFile& tree) {
+        const size_t n = instance_.size();
+        const Node* list = root_.find("departments");
+        const bool numbered = list != nullptr;
+        if (!numbered) list = root_.find("rectangles");
+        if (list == nullptr) return;
+        checks_.list_of(*list, n, numbered ? "departments" : "rectangles");
+        tree.boxes_position = list->position;
+        tree.boxes.resize(n);
+        std::vector<bool> seen(n, false);
+        for (size_t k = 0; k < n; ++k) {
+            const Node& item = list->items[k];
+            size_t d = k;
+            if (numbered) {
+                checks_.of_kind(item, Node::Kind::kTable, "a department");
+                d = checks_.number_up_to(checks_.required(item, "department", "the department"), n, "department") - 1;
+                if (seen[d]) checks_.fail(item.position, fmt::format("department {} stands twice", d + 1));
+                seen[d] = true;
+                tree.boxes[d] = {checks_.finite(checks_.required(item, "x", "the department"), "x"),
+                                 checks_.finite(checks_.required(item, "y", "the department"), "y"),
+                                 checks_.positive(checks_.required(item, "width", "the department"), "width"),
+                                 checks_.positive(checks_.required(item, "height", "the department"), "height")};
+            } else {
+                checks_.list_of(item, 4, "a rectangle");
+                tree.boxes[d] = {checks_.finite(item.items[0], "x"), checks_.finite(item.items[1], "y"),
+                                 checks_.positive(item.items[2], "width"), checks_.positive(item.items[3], "height")};
+            }
+        }
+    }
+
     void read_permutation() {
         const size_t n = instance_.size();
         const Node& list = checks_.list_of(checks_.required(root_, "permutation", "the layout"), n, "permutation");
@@ -108,9 +183,14 @@ std::string write_layout_json(const UaflpInstance& instance, const Layout& layou
              {"cost", layout.evaluation.cost},
              {"feasible", layout.evaluation.feasible()},
              {"infeasible_departments", Json::array()},
-             {"plant", {{"width", instance.width}, {"height", instance.height}}},
-             {"bays_across", layout.across_width() ? "width" : "height"},
-             {"bay_height", layout.bay_height}};
+             {"plant", {{"width", instance.width}, {"height", instance.height}}}};
+    if (layout.is_slicing()) {
+        out["structure"] = "slicing";
+        out["tree"] = layout.tree;
+    } else {
+        out["bays_across"] = layout.across_width() ? "width" : "height";
+        out["bay_height"] = layout.bay_height;
+    }
     for (size_t d = 0; d < instance.size(); ++d) {
         if (!layout.departments[d].feasible) out["infeasible_departments"].push_back(d + 1);
     }
@@ -124,6 +204,11 @@ std::string write_layout_json(const UaflpInstance& instance, const Layout& layou
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file) {
     const Node root = parse_document(text, Syntax::kJson, file);
     return LayoutReader(instance, root, file).read();
+}
+
+TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, const std::string& file) {
+    const Node root = parse_document(text, Syntax::kJson, file);
+    return LayoutReader(instance, root, file).read_tree();
 }
 
 }  // namespace qapfw::uaflp

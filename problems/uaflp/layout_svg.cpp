@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes layout.svg: bays and departments to scale, labels where they fit, the other labels in a list below.
+// Writes layout.svg: departments and bays to scale, labels where they fit, the other labels in a list below.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +79,12 @@ class SvgWriter {
         const double below = plant_.y + plant_.height;
         const double height = below + kMargin + static_cast<double>(note_lines.size()) * 1.5 * kNote + kMargin / 2;
         write_head(height);
-        for (const PlacedBay& bay : layout_.bays) write_departments(bay);
+        for (const PlacedBay& bay : layout_.bays) {
+            for (const size_t d : bay.departments) write_department(d, bay_style(layout_.departments[d].bay));
+        }
+        if (layout_.is_slicing()) {
+            for (size_t d = 0; d < instance_.size(); ++d) write_department(d, "even");
+        }
         for (const PlacedBay& bay : layout_.bays) write_box(bay.box, "bay");
         write_infeasible_frames();
         write_box({0, 0, instance_.width, instance_.height}, "plant");
@@ -138,7 +143,10 @@ class SvgWriter {
             const std::string& name = instance_.departments[d].name;
             const PlacedDepartment& placed = layout_.departments[d];
             if (labels_[d].fit.font == 0) {
-                unlabelled.push_back(fmt::format("{} (bay {}, place {})", name, placed.bay + 1, placed.position + 1));
+                unlabelled.push_back(
+                    layout_.is_slicing()
+                        ? fmt::format("{} (at {:.4g}, {:.4g})", name, placed.box.x, placed.box.y)
+                        : fmt::format("{} (bay {}, place {})", name, placed.bay + 1, placed.position + 1));
             } else if (labels_[d].text != name) {
                 numbered.push_back(fmt::format("{} = {}", d + 1, name));
             }
@@ -214,20 +222,17 @@ class SvgWriter {
             r.width, r.height);
     }
 
-    void write_departments(const PlacedBay& bay) {
-        for (const size_t d : bay.departments) {
-            const PlacedDepartment& placed = layout_.departments[d];
-            const Department& department = instance_.departments[d];
-            const Rectangle r = scaled(placed.box);
-            const char* style = !placed.feasible              ? "infeasible"
-                                : instance_.is_empty_space(d) ? "dummy"
-                                : placed.bay % 2 == 0         ? "even"
-                                                              : "odd";
-            add("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{}: {}, area "
-                "{:.6g}, {:.6g} x {:.6g}, aspect ratio {:.4g}{}</title></rect>\n",
-                style, r.x, r.y, r.width, r.height, d + 1, escaped(department.name), department.area, placed.box.width,
-                placed.box.height, placed.aspect_ratio, placed.feasible ? "" : ", breaks its shape rule");
-        }
+    static const char* bay_style(size_t bay) { return bay % 2 == 0 ? "even" : "odd"; }
+
+    void write_department(size_t d, const char* usual_style) {
+        const PlacedDepartment& placed = layout_.departments[d];
+        const Department& department = instance_.departments[d];
+        const Rectangle r = scaled(placed.box);
+        const char* style = !placed.feasible ? "infeasible" : instance_.is_empty_space(d) ? "dummy" : usual_style;
+        add("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{}: {}, area "
+            "{:.6g}, {:.6g} x {:.6g}, aspect ratio {:.4g}{}</title></rect>\n",
+            style, r.x, r.y, r.width, r.height, d + 1, escaped(department.name), department.area, placed.box.width,
+            placed.box.height, placed.aspect_ratio, placed.feasible ? "" : ", breaks its shape rule");
     }
 
     void write_infeasible_frames() {

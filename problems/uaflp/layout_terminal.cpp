@@ -7,6 +7,7 @@
 
 #include "problems/uaflp/display_text.hpp"
 #include "problems/uaflp/layout.hpp"
+#include "problems/uaflp/slicing_evaluator.hpp"
 
 namespace qapfw::uaflp {
 namespace {
@@ -96,6 +97,7 @@ class TerminalDrawing {
     }
 
     std::string draw() {
+        if (layout_.is_slicing()) return draw_tree();
         const size_t least = label_columns_ + 1;
         const size_t across_columns = layout_.bays.size() * least;
         const size_t along_columns = most_ * least;
@@ -114,13 +116,84 @@ class TerminalDrawing {
     }
 
   private:
+    /// The cells that a subtree needs.
+    struct Room {
+        size_t columns = 0, rows = 0;
+    };
+
+    std::string draw_tree() {
+        OwnedTree owned = tree_of(layout_.perm, layout_.genes);
+        const kernels::SlicingTree tree = owned.view();
+        const std::vector<std::uint32_t> order = nodes_from_above(tree);
+        std::vector<Room> least(tree.nodes(), Room{label_columns_ + 1, kMinRows});
+        std::vector<double> area(tree.nodes());
+        for (size_t d = 0; d < instance_.size(); ++d) area[d] = instance_.departments[d].area;
+        for (auto node = order.rbegin(); node != order.rend(); ++node) {
+            const std::uint32_t a = tree.child(*node, 0), b = tree.child(*node, 1);
+            const bool beside = tree.cut(*node) == kernels::kSlicingCutWidth;
+            area[*node] = area[a] + area[b];
+            least[*node] = beside ? Room{least[a].columns + least[b].columns, std::max(least[a].rows, least[b].rows)}
+                                  : Room{std::max(least[a].columns, least[b].columns), least[a].rows + least[b].rows};
+        }
+        const Room all = least[tree.root()];
+        choose_sizes(instance_.width, instance_.height, all.columns, all.rows);
+        Canvas canvas(rows_ + 1, columns_ + 1);
+        struct Cells {
+            size_t top = 0, left = 0, bottom = 0, right = 0;
+        };
+        std::vector<Cells> cells(tree.nodes());
+        cells[tree.root()] = {0, 0, rows_, columns_};
+        for (const std::uint32_t node : order) {
+            const std::uint32_t a = tree.child(node, 0), b = tree.child(node, 1);
+            const Cells own = cells[node];
+            cells[a] = cells[b] = own;
+            const double part = area[a] / area[node];
+            if (tree.cut(node) == kernels::kSlicingCutWidth) {
+                cells[a].right = cells[b].left =
+                    own.left + split(own.right - own.left, part, least[a].columns, least[b].columns);
+            } else {
+                cells[a].bottom = cells[b].top =
+                    own.top + split(own.bottom - own.top, part, least[a].rows, least[b].rows);
+            }
+        }
+        for (size_t d = 0; d < instance_.size(); ++d) {
+            draw_department(canvas, d, cells[d].top, cells[d].left, cells[d].bottom, cells[d].right);
+        }
+        std::string out =
+            printable(instance_.name) + ": " + describe_layout(layout_) + "\n" + canvas.print(options_.ascii);
+        if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
+        return out;
+    }
+
+    /// The inner nodes, each one before those below it.
+    static std::vector<std::uint32_t> nodes_from_above(const kernels::SlicingTree& tree) {
+        std::vector<std::uint32_t> order;
+        if (!tree.is_leaf(tree.root())) order.push_back(tree.root());
+        for (size_t k = 0; k < order.size(); ++k) {
+            for (const std::uint32_t which : {0u, 1u}) {
+                const std::uint32_t below = tree.child(order[k], which);
+                if (!tree.is_leaf(below)) order.push_back(below);
+            }
+        }
+        return order;
+    }
+
+    /// How many of `cells` the first of two parts gets: by its part of the area, but both get what they need.
+    static size_t split(size_t cells, double part, size_t least, size_t least_of_other) {
+        const auto wanted = static_cast<size_t>(std::lround(part * static_cast<double>(cells)));
+        return std::clamp(wanted, least, std::max(least, cells - std::min(cells, least_of_other)));
+    }
+
     /// Chooses the width by the options and the height by the plant's shape; both have at least the room that the
     /// labels need.
     void set_sizes(bool bays_are_columns, bool turned) {
         const double width = turned ? instance_.height : instance_.width;
         const double height = turned ? instance_.width : instance_.height;
-        const size_t least_columns = (bays_are_columns ? layout_.bays.size() : most_) * (label_columns_ + 1);
-        const size_t least_rows = (bays_are_columns ? most_ : layout_.bays.size()) * kMinRows;
+        choose_sizes(width, height, (bays_are_columns ? layout_.bays.size() : most_) * (label_columns_ + 1),
+                     (bays_are_columns ? most_ : layout_.bays.size()) * kMinRows);
+    }
+
+    void choose_sizes(double width, double height, size_t least_columns, size_t least_rows) {
         const size_t room = std::max<size_t>(options_.columns, 2) - 1;
         columns_ = std::max(room, least_columns);
         const double rows = static_cast<double>(columns_) * height / width / kCharacterShape;

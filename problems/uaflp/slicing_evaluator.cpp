@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +17,9 @@ namespace {
 
 /// Roots that differ by less, relative to their sides, count as one: the areas fill the plant.
 constexpr double kSameRoot = 1e-9;
+
+/// The row of a department without flow, until the stride is known.
+constexpr std::uint32_t kNoRow = 0xFFFFFFFFu;
 
 /// Makes a chain of nodes that hang in one row: the first one above or left of the second, and so on. `next_inner` is
 /// the first inner node that is free; it moves on. Returns the top of the chain.
@@ -94,7 +98,9 @@ SlicingWorkspace::SlicingWorkspace(const kernels::SlicingView& view)
     : numbers_(kernels::slicing_scratch_numbers(view.departments, view.stride)),
       indices_(kernels::slicing_scratch_indices(view.departments)),
       tree_(view.departments),
-      scratch_(kernels::slicing_scratch(numbers_.data(), indices_.data(), view.departments, view.stride)) {}
+      scratch_(kernels::slicing_scratch(numbers_.data(), indices_.data(), view.departments, view.stride)) {
+    kernels::slicing_prepare(view, scratch_, 0, 1);
+}
 
 SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const EvaluationOptions& options)
     : flow_function_(slicing_flow_function(best_vector_level())) {
@@ -112,8 +118,10 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
         }
         if (d.rule.min_side > 0) longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));
         longest_.push_back(longest);
+        inverse_longest_.push_back(1 / longest);
     }
     view_.longest = longest_.data();
+    view_.inverse_longest = inverse_longest_.data();
 }
 
 void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
@@ -149,10 +157,11 @@ void SlicingEvaluator::set_flows(const UaflpInstance& instance) {
         for (std::size_t other = 0; other < n && !flows; ++other) {
             flows = other != d && instance.flow_between(d, other) != 0;
         }
-        row_.push_back(flows ? view_.rows++ : kernels::kSlicingNoRow);
+        row_.push_back(flows ? view_.rows++ : kNoRow);
         if (!flows && !instance.departments[d].rule.any()) spaces_.push_back(static_cast<std::uint16_t>(d));
     }
     view_.stride = (view_.rows + kernels::kSlicingBlock - 1) / kernels::kSlicingBlock * kernels::kSlicingBlock;
+    for (std::uint32_t& row : row_) row = std::min(row, view_.stride);
     flow_.assign(std::size_t{view_.rows} * view_.stride, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i + 1; j < n; ++j) {
@@ -162,6 +171,8 @@ void SlicingEvaluator::set_flows(const UaflpInstance& instance) {
     }
     view_.row = row_.data();
     view_.flow = flow_.data();
+    view_.spaces = spaces_.data();
+    view_.space_count = static_cast<std::uint32_t>(spaces_.size());
 }
 
 void SlicingEvaluator::set_penalty(const UaflpInstance& instance, const EvaluationOptions& options) {
@@ -183,7 +194,9 @@ std::vector<ViewArray> SlicingEvaluator::view_arrays() const {
     add(penalty_weight_, view_.penalty_weight);
     add(area_, view_.area);
     add(longest_, view_.longest);
+    add(inverse_longest_, view_.inverse_longest);
     add(row_, view_.row);
+    add(spaces_, view_.spaces);
     add(flow_, view_.flow);
     return arrays;
 }

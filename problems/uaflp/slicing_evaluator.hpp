@@ -91,7 +91,7 @@ class SlicingEvaluator {
     void set_flows(const UaflpInstance& instance);
     void set_penalty(const UaflpInstance& instance, const EvaluationOptions& options);
 
-    std::vector<double> area_, longest_, flow_, penalty_weight_;
+    std::vector<double> area_, longest_, inverse_longest_, flow_, penalty_weight_;
     std::vector<std::uint32_t> row_;
     std::vector<std::uint16_t> spaces_;
     kernels::SlicingView view_{};

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "problems/uaflp/slicing_layout.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/kernels/fbs_operators.hpp"
 
@@ -78,6 +80,13 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
+/// The code of slicing trees of n departments.
+sdk::Encoding tree_encoding(std::uint32_t n) {
+    std::vector<std::uint32_t> bounds;
+    for (std::uint32_t k = 1; k < n; ++k) bounds.push_back(kernels::slicing_gene_values(k));
+    return std::move(sdk::Encoding::permutation(n).add_values(std::move(bounds)));
+}
+
 /// Throws if one of the solutions is not valid; `seen` is all false before and after.
 void require_solutions(const SolutionBatch& batch, std::size_t n, std::vector<std::uint8_t>& seen) {
     for (std::size_t k = 0; k < batch.count; ++k) {
@@ -115,7 +124,15 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
       float_evaluator_(parameters.choice("precision") == 0 ? nullptr
                                                            : std::make_unique<FloatEvaluator>(instance_, options_)),
       flow_rows_(evaluator_.view()),
-      encoding_(sdk::Encoding::permutation_and_bays(static_cast<std::uint32_t>(instance_.size()))) {
+      slicing_(parameters.choice("structure") == 1 ? std::make_unique<SlicingEvaluator>(instance_, options_) : nullptr),
+      encoding_(slicing_ ? tree_encoding(static_cast<std::uint32_t>(instance_.size()))
+                         : sdk::Encoding::permutation_and_bays(static_cast<std::uint32_t>(instance_.size()))) {
+    if (slicing_ && float_evaluator_) {
+        throw Error(ErrorKind::kUsage,
+                    "problem.precision = \"float\" is for layouts in bays: set problem.structure = \"bays\", or leave "
+                    "precision out");
+    }
+    if (slicing_) describe_slicing();
     if (options_.penalty == Penalty::kAdaptive) fix_adaptive_gap(host);
     fill_info();
 }
@@ -127,6 +144,7 @@ void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     const double gap = sampled_gap(instance_, options_, count);
     evaluator_.set_adaptive_gap(gap);
     if (float_evaluator_) float_evaluator_->set_adaptive_gap(gap);
+    if (slicing_) slicing_->set_adaptive_gap(gap);
     host.info(fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, from {} random layouts", gap, count));
 }
 
@@ -134,7 +152,10 @@ void UaflpProblem::fill_info() {
     summary_ = fmt::format("n = {}, plant {} x {}, {}, {} pairs with flow, {}{}, {}", instance_.size(), instance_.width,
                            instance_.height, instance_.metric == Metric::kEuclidean ? "euclidean" : "rectilinear",
                            evaluator_.view().pairs, penalty_text(options_.penalty),
-                           float_evaluator_ ? ", float on GPUs" : "", instance_.source);
+                           slicing_           ? ", slicing trees"
+                           : float_evaluator_ ? ", float on GPUs"
+                                              : "",
+                           instance_.source);
     info_.struct_size = sizeof info_;
     info_.n = static_cast<std::uint32_t>(instance_.size());
     info_.encoding = encoding_.c_encoding();
@@ -151,12 +172,13 @@ void UaflpProblem::fill_info() {
 /// objective. Published values are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, and the
 /// published layout itself reaches the value.
 void UaflpProblem::fill_best_known() {
-    if (!instance_.best_known || options_.penalty != Penalty::kFeasibleFirst) return;
-    const BestKnown& best = *instance_.best_known;
+    const std::optional<BestKnown>& known = slicing_ ? instance_.best_known_slicing : instance_.best_known;
+    if (!known || options_.penalty != Penalty::kFeasibleFirst) return;
+    const BestKnown& best = *known;
     const auto is_side = [&](double side) { return std::abs(best.bay_height - side) <= 1e-6 * side; };
-    if (!(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
-    best_known_source_ =
-        fmt::format("best_known.csv beside the instance: {} {}, there rounded", best.cost, best.status);
+    if (!slicing_ && !(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
+    best_known_source_ = fmt::format("{} beside the instance: {} {}, there rounded",
+                                     slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status);
     info_.has_best_known = 1;
     const bool small = std::abs(best.cost) < 5;
     info_.best_known.f = small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5;
@@ -179,10 +201,21 @@ std::uint64_t UaflpProblem::fingerprint() const {
     hash.add(static_cast<int>(options_.orientations));
     hash.add(options_.tolerance);
     if (float_evaluator_) hash.add(sizeof(float));
+    if (slicing_) hash.add('s');
     return hash.digest();
 }
 
+void UaflpProblem::evaluate_trees(const qapfw_batch& batch) const {
+    SlicingWorkspace workspace(slicing_->view());
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+        const SlicingCode read = code(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k));
+        check_code(info_.n, read.perm, read.genes);
+        batch.costs[k].f = slicing_->evaluate(read.perm, read.genes, workspace).objective;
+    }
+}
+
 void UaflpProblem::evaluate(const qapfw_batch& batch) const {
+    if (slicing_) return evaluate_trees(batch);
     std::vector<std::uint8_t> seen(info_.n, 0);
     std::vector<Evaluation> results(std::min(batch.count, kChunk));
     const std::uint64_t stride = info_.encoding.solution_bytes;
@@ -200,6 +233,7 @@ void UaflpProblem::evaluate(const qapfw_batch& batch) const {
 
 const qapfw_device_problem& UaflpProblem::device() const {
     const std::size_t bits_offset = info_.encoding.segments[1].offset;
+    if (!device_ && slicing_) device_ = std::make_unique<DeviceProblem>(*slicing_);
     if (!device_) {
         device_ = float_evaluator_ ? std::make_unique<DeviceProblem>(*float_evaluator_, bits_offset)
                                    : std::make_unique<DeviceProblem>(evaluator_, bits_offset);
@@ -208,6 +242,7 @@ const qapfw_device_problem& UaflpProblem::device() const {
 }
 
 void UaflpProblem::read_solution(std::string_view text, void* solution) const {
+    if (slicing_) return write_code(read_slicing_json(instance_, text, "layout", options_), solution);
     const LayoutSolution read = read_layout_json(instance_, text, "layout");
     const bool square = instance_.width == instance_.height;
     if (read.orientation && !square && !tries(*read.orientation)) {
@@ -230,7 +265,52 @@ std::span<const std::uint8_t> UaflpProblem::bits(const void* solution) const {
     return {static_cast<const std::uint8_t*>(solution) + info_.encoding.segments[1].offset, info_.n - 1};
 }
 
+SlicingCode UaflpProblem::code(const void* solution) const {
+    SlicingCode code;
+    const auto perm = permutation(solution);
+    code.perm.assign(perm.begin(), perm.end());
+    const qapfw_segment& genes = info_.encoding.segments[1];
+    for (std::uint32_t k = 0; k < genes.length; ++k) {
+        code.genes.push_back(static_cast<std::uint16_t>(sdk::element_at(genes, solution, k)));
+    }
+    return code;
+}
+
+void UaflpProblem::write_code(const SlicingCode& code, void* solution) const {
+    const qapfw_segment& genes = info_.encoding.segments[1];
+    auto* bytes = static_cast<std::uint8_t*>(solution);
+    std::fill_n(bytes, info_.encoding.solution_bytes, std::uint8_t{0});
+    std::copy(code.perm.begin(), code.perm.end(), sdk::permutation_of(solution));
+    for (std::uint32_t k = 0; k < genes.length; ++k) {
+        std::memcpy(bytes + genes.offset + std::size_t{k} * genes.element_bytes, &code.genes[k], genes.element_bytes);
+    }
+}
+
+void UaflpProblem::describe_slicing() {
+    const kernels::SlicingView& view = slicing_->view();
+    slicing_data_.struct_size = sizeof slicing_data_;
+    slicing_data_.departments = view.departments;
+    slicing_data_.rows = view.rows;
+    slicing_data_.stride = view.stride;
+    slicing_data_.euclidean = view.euclidean;
+    slicing_data_.roots = view.roots;
+    slicing_data_.space_count = static_cast<std::uint32_t>(slicing_->spaces().size());
+    for (std::uint32_t root = 0; root < view.roots; ++root) {
+        slicing_data_.root_width[root] = view.root_width[root];
+        slicing_data_.root_height[root] = view.root_height[root];
+    }
+    slicing_data_.area = view.area;
+    slicing_data_.longest = view.longest;
+    slicing_data_.row = view.row;
+    slicing_data_.flow = view.flow;
+    slicing_data_.spaces = slicing_->spaces().data();
+}
+
 Layout UaflpProblem::layout(const void* solution) const {
+    if (slicing_) {
+        const SlicingCode read = code(solution);
+        return make_slicing_layout(instance_, read.perm, read.genes, options_);
+    }
     return make_layout(instance_, permutation(solution), bits(solution), options_);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "uaflp": unequal-area facility layout in flexible bays. A solution is a permutation of the departments and n
-// - 1 bay bits. Solvers minimise the cost with its penalty (a double); files and drawings show the cost without it, and
-// which departments are infeasible.
+// Problem "uaflp": unequal-area facility layout, in flexible bays or by slicing trees. A solution is a permutation of
+// the departments with n - 1 bay bits, or with n - 1 genes of a tree. Solvers minimise the cost with its penalty (a
+// double); files and drawings show the cost without it, and which departments are infeasible.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/layout.hpp"
 #include "problems/uaflp/neighbour_bounds.hpp"
+#include "problems/uaflp/slicing_evaluator.hpp"
 #include "qapfw/sdk/problem.hpp"
 
 namespace qapfw::uaflp {
@@ -23,12 +24,18 @@ class UaflpProblem {
             .required()
             .path()
             .summary("A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."),
+        sdk::choice("structure", "bays", "bays|slicing")
+            .summary(
+                "bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any order, "
+                "of which bays are a case."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("Of D departments with wrong shapes: cost + D^k (V_feas - V_all), cost (1 + D^k), or above all "
                      "layouts with fewer of them."),
         sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
         sdk::choice("orientation", "both", "both|first|second")
-            .summary("Bays side by side along the plant's width (first), along its height, or whichever is better."),
+            .summary(
+                "Bays side by side along the plant's width (first), along its height, or whichever is better. Slicing "
+                "trees: areas that do not fill the plant fill its height (first), its width, or whichever is better."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("Relative excess over a shape rule that still counts as feasible."),
@@ -48,6 +55,13 @@ class UaflpProblem {
     void draw(const void* solution, const sdk::Emit& emit) const;
     const qapfw_device_problem& device() const;
     bool has_approximate_device() const { return float_evaluator_ != nullptr; }
+
+    /// For searches over slicing trees; null for bays.
+    const qapfw_slicing* slicing() const { return slicing_ ? &slicing_data_ : nullptr; }
+    double slicing_flow_cost(const double* x, const double* y) const {
+        return slicing_->flow_function()(slicing_->view(), x, y);
+    }
+    const char* preferred_solver() const { return slicing_ ? "slicing_local_search" : nullptr; }
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     void write_instance(const sdk::Emit& emit) const;
@@ -71,6 +85,10 @@ class UaflpProblem {
     bool tries(unsigned orientation) const { return (evaluator_.view().orientations >> orientation & 1u) != 0; }
     std::span<const std::uint16_t> permutation(const void* solution) const;
     std::span<const std::uint8_t> bits(const void* solution) const;
+    SlicingCode code(const void* solution) const;
+    void write_code(const SlicingCode& code, void* solution) const;
+    void evaluate_trees(const qapfw_batch& batch) const;
+    void describe_slicing();
     Layout layout(const void* solution) const;
 
     UaflpInstance instance_;
@@ -79,6 +97,8 @@ class UaflpProblem {
     /// For GPUs that compute in float; null: they use the other evaluator.
     std::unique_ptr<FloatEvaluator> float_evaluator_;
     FlowRows flow_rows_;
+    std::unique_ptr<SlicingEvaluator> slicing_;  ///< null: layouts are in bays
+    qapfw_slicing slicing_data_{};
     sdk::Encoding encoding_;
     mutable std::unique_ptr<DeviceProblem> device_;  ///< made when it is first asked for
     std::string summary_, best_known_source_;

@@ -11,8 +11,10 @@
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/parameters.h"
 #include "qapfw/abi/plugin.h"
+#include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
 #include "qapfw/abi/sampled_neighbourhood.h"
+#include "qapfw/abi/slicing.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
@@ -58,7 +60,10 @@ SHOW(qapfw_problem_bounds)
 SHOW(qapfw_problem_device)
 SHOW(qapfw_problem_info)
 SHOW(qapfw_problem_instances)
+SHOW(qapfw_problem_preference)
 SHOW(qapfw_problem_recognition)
+SHOW(qapfw_problem_slicing)
+SHOW(qapfw_slicing)
 SHOW(qapfw_problem_ref)
 SHOW(qapfw_problem_table)
 SHOW(qapfw_reader)

@@ -200,6 +200,44 @@ TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a loca
            islands + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
 }
 
+TEST_CASE("on emulated GPUs slicing trees go the CPU's way, also when a run is resumed there and back") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const std::string plant = gpus.place().write("plant.toml", R"(
+flows = [[1, 3, 5], [2, 3, 1], [1, 2, 2], [4, 5, 3], [1, 5, 1]]
+[plant]
+width = 6
+height = 4
+[shape]
+max_aspect_ratio = 3
+[[departments]]
+area = 3
+[[departments]]
+area = 4
+[[departments]]
+area = 8
+[[departments]]
+area = 3
+[[departments]]
+area = 2
+[[departments]]
+area = 2
+dummy = true
+[[departments]]
+area = 2
+dummy = true
+)");
+    const auto lines = [&](const char* iterations, const std::string& more) {
+        return "run.seed = 5\nrun.iterations = " + std::string(iterations) +
+               "\n[problem]\nplugin = \"uaflp\"\nstructure = \"slicing\"\ninstance = \"" + plant +
+               "\"\n[algorithm]\nplugin = \"slicing_local_search\"\nsearches = 3\nsteps = 50\nround = 2\n"
+               "first_steps = 128\nreheats = 1\n" +
+               more;
+    };
+    check_cross(gpus, lines("7", ""));  // each search begins afresh once
+    check_resumed(gpus, lines("4", ""), 4);
+}
+
 TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {
     const TemporaryFolder plugins;
     std::filesystem::copy(bad_plugin("cost_alone"), plugins.path());

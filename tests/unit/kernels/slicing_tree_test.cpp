@@ -128,8 +128,20 @@ TEST_CASE("every kind of move gives whole trees, and a compound move gives the t
             const std::uint32_t n = 2 + static_cast<std::uint32_t>(seed % 12);
             Words words = decoded(random_code(n, seed));
             const Words spaces{0, 1};
-            made += slicing_random_move(SlicingTree{words.data(), n}, draw4(seed, 1, 0, 3, 0), limits, spaces, 2);
+            const Words before = words;
+            const SlicingTree tree{words.data(), n};
+            const std::uint32_t top = slicing_random_move(tree, draw4(seed, 1, 0, 3, 0), limits, spaces, 2);
             REQUIRE(is_whole(words, n));
+            if (top == kSlicingNone) {
+                REQUIRE(words == before);
+                continue;
+            }
+            ++made;
+            REQUIRE_FALSE(tree.is_leaf(top));
+            for (std::uint32_t node = tree.parent(top); node != kSlicingNone; node = tree.parent(node)) {
+                REQUIRE(tree.cut(node) == before[3 * n - 3 + node]);  // nothing changes above the top
+                REQUIRE(tree.child(node, 0) == before[2 * node - 1]);
+            }
         }
         CHECK(made > 30);
     }

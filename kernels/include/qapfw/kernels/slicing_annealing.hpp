@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated annealing of slicing trees (Kirkpatrick, Gelatt and Vecchi 1983; Wong and Liu 1986), for host and device.
-// Layouts that break shape rules may be visited: a penalty is added, whose weight is steered so that a given part of
-// the states keeps all rules. What is kept is the best by fewest violations, then by cost.
+// Layouts that break shape rules may be visited: their excess is penalised by a weight that is steered so that a given
+// part of the states keeps all rules. The best is the state of fewest violations, then of least cost.
+//
+// A team of threads works on one search: a single thread on the host, a warp on the device. Team has rank(), size(),
+// sync(), broadcast(value of thread 0), and shapes(view, places) and flow_cost(view, places), which give every thread
+// the same.
 #pragma once
 
 #include "qapfw/kernels/slicing_cost.hpp"
@@ -9,20 +13,218 @@
 
 namespace qapfw::kernels {
 
-/// -ln((word + 0.5) / 2^32), by + - * alone, so that host and device agree. Relative error below 1e-6.
+/// Steps between two changes of temperature and of the penalty's weight.
+constexpr uint32_t kSlicingBeat = 128;
+
+/// -ln((word + 0.5) / 2^32), by + - * / alone, so that host and device agree. Relative error below 1e-5.
 QAPFW_HD double slicing_minus_log(uint32_t word) {
-    uint64_t bits = (uint64_t{word} << 1) | 1u;  // 33 bits
+    uint64_t bits = (uint64_t{word} << 1) | 1u;  // of 33 bits
     uint32_t zeros = 0;
     while ((bits >> 32) == 0) {
         bits <<= 1;
         ++zeros;
     }
-    // bits / 2^33 = m in [0.5, 1); ln m = 2 artanh((m - 1) / (m + 1))
-    const double m = static_cast<double>(bits) * (1.0 / 8589934592.0);
-    const double t = (m - 1.0) / (m + 1.0), t2 = fbs_product(t, t);
-    const double tail =
-        1.0 + fbs_product(t2, 1.0 / 3 + fbs_product(t2, 1.0 / 5 + fbs_product(t2, 1.0 / 7 + fbs_product(t2, 1.0 / 9))));
-    return fbs_product(0.69314718055994530942, static_cast<double>(zeros)) - fbs_product(fbs_product(2.0, t), tail);
+    const double m = fbs_product(static_cast<double>(bits), 1.0 / 8589934592.0);  // in [0.5, 1)
+    const double t = (m - 1.0) / (m + 1.0), t2 = fbs_product(t, t);               // ln m = 2 artanh t
+    double series = 1.0 / 9;
+    series = 1.0 / 7 + fbs_product(t2, series);
+    series = 1.0 / 5 + fbs_product(t2, series);
+    series = 1.0 / 3 + fbs_product(t2, series);
+    series = 1.0 + fbs_product(t2, series);
+    return fbs_product(0.69314718055994530942, static_cast<double>(zeros)) - fbs_product(fbs_product(2.0, t), series);
 }
+
+/// Settings of all searches of a run.
+struct SlicingAnnealing {
+    double feasible;      ///< part of the states that is to keep all shape rules
+    double first_weight;  ///< of the penalty, relative to the cost
+    SlicingMoveLimits limits;
+};
+
+/// Where a search stands, beside its trees.
+struct SlicingStanding {
+    double cost;         ///< of the current tree, without penalty
+    double excess;       ///< over shape rules
+    double weight;       ///< cost of an excess of 1
+    double temperature;  ///< relative to the cost
+    double cooling;      ///< factor of the temperature at each beat
+    double best_cost;    ///< of the best tree of the search
+    uint32_t violations, best_violations;
+    uint32_t feasible;  ///< states of this beat that keep all rules
+    uint32_t reserved;
+    uint64_t step;   ///< steps of the annealing that were made
+    uint64_t steps;  ///< steps of the annealing
+};
+
+/// The arrays of one search, in memory of somebody else.
+struct SlicingSearch {
+    SlicingTree current, candidate, best;
+    SlicingScratch scratch;  ///< of the current tree, but while a candidate is evaluated
+    SlicingPlaces kept;      ///< of the current tree
+    double* kept_box;        ///< of the current tree's inner nodes, 4 (2n - 1) entries
+};
+
+/// The coordinates of a search's draws.
+struct SlicingDraws {
+    uint64_t seed;
+    uint64_t iteration;  ///< of the first step; each step has its own
+    uint32_t individual, stream;
+};
+
+/// Whether (violations, cost) are better than the others.
+QAPFW_HD bool slicing_is_better(uint32_t violations, double cost, uint32_t other_violations, double other_cost) {
+    return violations != other_violations ? violations < other_violations : cost < other_cost;
+}
+
+template <class Team>
+class SlicingAnnealer {
+  public:
+    QAPFW_HD SlicingAnnealer(const Team& team, const SlicingView& view, uint32_t root, const SlicingSearch& search)
+        : team_(team), view_(view), root_(root), search_(search) {}
+
+    /// Evaluates the current tree. Must come before steps, whatever was done before.
+    QAPFW_HD void enter(SlicingStanding& standing) {
+        slicing_prepare(view_, search_.scratch, team_.rank(), team_.size());
+        team_.sync();
+        if (team_.rank() == 0) slicing_set_root(view_, search_.current, search_.scratch, root_);
+        const SlicingNodes nodes = place(search_.current, search_.current.root());
+        keep(nodes, true);
+        const SlicingShapes shapes = team_.shapes(view_, search_.scratch.places);
+        standing.cost = team_.flow_cost(view_, search_.scratch.places);
+        standing.excess = shapes.excess;
+        standing.violations = shapes.violations;
+        team_.sync();
+    }
+
+    /// Begins an annealing of so many steps, at temperature `hot`, with the current tree, which `enter` has evaluated.
+    /// It has no best yet.
+    QAPFW_HD void begin(const SlicingAnnealing& settings, double hot, double cooling, uint64_t steps,
+                        SlicingStanding& standing) const {
+        standing.best_violations = kSlicingNone;
+        standing.weight = fbs_product(settings.first_weight, standing.cost);
+        standing.temperature = hot;
+        standing.cooling = cooling;
+        standing.feasible = 0;
+        standing.step = 0;
+        standing.steps = steps;
+    }
+
+    /// Makes `count` steps. `iteration` of the draws is that of the first one.
+    QAPFW_HD void advance(const SlicingAnnealing& settings, const SlicingDraws& draws, uint64_t count,
+                          SlicingStanding& standing) {
+        for (uint64_t k = 0; k < count; ++k) {
+            if (standing.step % kSlicingBeat == 0 && standing.step > 0) beat(settings, standing);
+            step(settings, draw4(draws.seed, draws.iteration + k, draws.individual, draws.stream, 0), standing);
+            standing.feasible += standing.violations == 0 ? 1u : 0u;
+            ++standing.step;
+        }
+    }
+
+  private:
+    QAPFW_HD static void beat(const SlicingAnnealing& settings, SlicingStanding& standing) {
+        standing.temperature = fbs_product(standing.temperature, standing.cooling);
+        const bool too_few = static_cast<double>(standing.feasible) < fbs_product(settings.feasible, kSlicingBeat);
+        double weight = fbs_product(standing.weight, too_few ? 1.1 : 1 / 1.1);
+        const double least = fbs_product(standing.cost, 1e-4), most = fbs_product(standing.cost, 100.0);
+        weight = weight < least ? least : weight;
+        standing.weight = weight > most ? most : weight;
+        standing.feasible = 0;
+    }
+
+    /// Places the nodes below `top`, whose box is known, in the scratch.
+    QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
+        SlicingNodes nodes{};
+        if (team_.rank() == 0) {
+            nodes = slicing_areas(tree, search_.scratch, top);
+            for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, search_.scratch, search_.scratch.order[k]);
+        }
+        nodes = {team_.broadcast(nodes.inner), team_.broadcast(nodes.leaves)};
+        for (uint32_t k = team_.rank(); k < nodes.leaves; k += team_.size()) {
+            slicing_note(view_, search_.scratch, search_.scratch.leaves[k]);
+        }
+        team_.sync();
+        return nodes;
+    }
+
+    QAPFW_HD void copy(double* to, const double* from, uint32_t count) {
+        for (uint32_t k = team_.rank(); k < count; k += team_.size()) to[k] = from[k];
+    }
+    QAPFW_HD void copy(const SlicingTree& to, const SlicingTree& from) {
+        const uint32_t words = slicing_tree_words(view_.departments);
+        for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
+    }
+
+    /// The scratch's places become those of the current tree; or the other way round.
+    QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
+        const uint32_t count = slicing_places_numbers(view_.departments, view_.stride);
+        if (!accepted) return copy(search_.scratch.places.x, search_.kept.x, count);
+        copy(search_.kept.x, search_.scratch.places.x, count);
+        for (uint32_t k = team_.rank(); k < nodes.inner; k += team_.size()) {
+            const uint32_t at = 4 * uint32_t{search_.scratch.order[k]};
+            for (uint32_t number = 0; number < 4; ++number) {
+                search_.kept_box[at + number] = search_.scratch.box[at + number];
+            }
+        }
+    }
+
+    QAPFW_HD void step(const SlicingAnnealing& settings, const Philox4& draw, SlicingStanding& standing) {
+        copy(search_.candidate, search_.current);
+        team_.sync();
+        uint32_t top = kSlicingNone;
+        if (team_.rank() == 0) {
+            top = slicing_random_move(search_.candidate, draw, settings.limits, view_.spaces, view_.space_count);
+        }
+        top = team_.broadcast(top);
+        if (top == kSlicingNone) return;
+        if (team_.rank() == 0) set_box(top);
+        const SlicingNodes nodes = place(search_.candidate, top);
+        const SlicingShapes shapes = team_.shapes(view_, search_.scratch.places);
+        const double penalty = fbs_product(standing.weight, shapes.excess);
+        const double limit =
+            standing.cost + fbs_product(standing.weight, standing.excess) +
+            fbs_product(fbs_product(standing.temperature, standing.cost), slicing_minus_log(draw.word[3]));
+        bool accepted = penalty <= limit;
+        double cost = 0;
+        if (accepted) {
+            cost = team_.flow_cost(view_, search_.scratch.places);
+            accepted = cost + penalty <= limit;
+        }
+        team_.sync();
+        keep(nodes, accepted);
+        if (accepted) {
+            const SlicingTree old = search_.current;
+            search_.current = search_.candidate;
+            search_.candidate = old;
+            standing.cost = cost;
+            standing.excess = shapes.excess;
+            standing.violations = shapes.violations;
+            if (slicing_is_better(shapes.violations, cost, standing.best_violations, standing.best_cost)) {
+                standing.best_violations = shapes.violations;
+                standing.best_cost = cost;
+                copy(search_.best, search_.current);
+            }
+        }
+        team_.sync();
+    }
+
+    /// The box of a node that keeps its place, or the root's.
+    QAPFW_HD void set_box(uint32_t top) {
+        if (search_.candidate.parent(top) == kSlicingNone) {
+            return slicing_set_root(view_, search_.candidate, search_.scratch, root_);
+        }
+        for (uint32_t number = 0; number < 4; ++number) {
+            search_.scratch.box[4 * top + number] = search_.kept_box[4 * top + number];
+        }
+    }
+
+    Team team_;
+    const SlicingView& view_;
+    uint32_t root_;
+    SlicingSearch search_;  ///< the current tree and the candidate change places
+
+  public:
+    /// Where the current tree is now.
+    QAPFW_HD const SlicingTree& current() const { return search_.current; }
+};
 
 }  // namespace qapfw::kernels

@@ -11,103 +11,97 @@
 
 namespace qapfw::kernels {
 
-/// Writes the inner nodes into `order`, each one before those below it, and the area below each of them. O(n).
-QAPFW_HD void slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch) {
+/// The nodes of a subtree: inner nodes in scratch.order, leaves in scratch.leaves.
+struct SlicingNodes {
+    uint32_t inner, leaves;
+};
+
+/// Lists the nodes of the subtree of `top`, and finds the area below each of its inner nodes. O(size), without branches
+/// that depend on the tree.
+QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t top) {
     const uint32_t n = tree.n;
-    uint32_t count = 0;
-    if (!tree.is_leaf(tree.root())) scratch.order[count++] = tree.root();
-    for (uint32_t k = 0; k < count; ++k) {  // breadth first: the order is its own queue
+    scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
+    if (tree.is_leaf(top)) return {0, 1};
+    SlicingNodes count{1, 0};
+    for (uint32_t k = 0; k < count.inner; ++k) {  // breadth first: the order is its own queue
         for (uint32_t which = 0; which < 2; ++which) {
             const uint32_t below = tree.child(scratch.order[k], which);
-            scratch.order[count] = static_cast<uint16_t>(below);  // stays only if it is an inner node
-            count += below >= n ? 1u : 0u;
+            const uint32_t is_inner = below >= n ? 1u : 0u;
+            scratch.order[count.inner] = scratch.leaves[count.leaves] = static_cast<uint16_t>(below);
+            count.inner += is_inner;
+            count.leaves += 1u - is_inner;
         }
     }
-    for (uint32_t k = count; k > 0; --k) {
+    for (uint32_t k = count.inner; k > 0; --k) {
         const uint32_t node = scratch.order[k - 1];
-        double sum = 0;
-        for (uint32_t which = 0; which < 2; ++which) {
-            const uint32_t below = tree.child(node, which);
-            sum += below < n ? view.area[below] : scratch.area[below - n];
-        }
-        scratch.area[node - n] = sum;
+        scratch.area[node] = scratch.area[tree.child(node, 0)] + scratch.area[tree.child(node, 1)];
     }
+    return count;
 }
 
-/// The longest side of a department beside the one that its rule allows.
-QAPFW_HD void slicing_judge(const SlicingView& view, uint32_t department, double width, double height,
-                            SlicingShapes& shapes) {
-    const double longest = width > height ? width : height;
-    const double allowed = view.longest[department];
-    if (longest <= allowed) return;
-    const double excess = longest / allowed - 1.0;
-    shapes.violations += 1;
-    shapes.excess += 0.1 + (excess < 2.0 ? excess : 2.0);
+/// The boxes of both children of a node, whose own box is known. A box is left, top, width, height; so a cut of the
+/// height changes the numbers 1 and 3, a cut of the width 0 and 2.
+QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t node) {
+    const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
+    const uint32_t axis = 1u - tree.cut(node);
+    const double inverse = 1.0 / scratch.area[node];
+    const double* own = scratch.box + 4 * node;
+    double* one = scratch.box + 4 * first;
+    double* other = scratch.box + 4 * second;
+    for (uint32_t k = 0; k < 4; ++k) one[k] = other[k] = own[k];
+    const double size = own[2 + axis];
+    const double part = fbs_product(size, fbs_product(scratch.area[first], inverse));
+    one[2 + axis] = part;
+    other[axis] = own[axis] + part;
+    other[2 + axis] = fbs_product(size, fbs_product(scratch.area[second], inverse));
 }
 
-/// The rectangle of a child of a node that has this rectangle and area.
-struct SlicingBox {
-    double x, y, width, height;
-};
-QAPFW_HD SlicingBox slicing_child_box(const SlicingBox& box, uint32_t cut, uint32_t which, double first_area,
-                                      double own_area, double inverse_area) {
-    const double own = fbs_product(own_area, inverse_area);
-    const double before = which == 0 ? 0.0 : fbs_product(first_area, inverse_area);
-    if (cut == kSlicingCutWidth) {
-        return {box.x + fbs_product(box.width, before), box.y, fbs_product(box.width, own), box.height};
-    }
-    return {box.x, box.y + fbs_product(box.height, before), box.width, fbs_product(box.height, own)};
+/// The root's box, number `root` of those that are tried.
+QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
+                               uint32_t root) {
+    double* top = scratch.box + 4 * uint32_t{tree.root()};
+    top[0] = top[1] = 0.0;
+    top[2] = view.root_width[root];
+    top[3] = view.root_height[root];
 }
 
-/// Calls place(department, box) for each leaf, with the root's rectangle number `root`. slicing_areas comes before.
-/// O(n).
-template <class Place>
-QAPFW_HD void slicing_boxes(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
-                            uint32_t root, Place place) {
-    const uint32_t n = tree.n;
-    const SlicingBox plant{0.0, 0.0, view.root_width[root], view.root_height[root]};
-    if (n == 1) return place(uint32_t{0}, plant);
-    const uint32_t top = 4 * (scratch.order[0] - n);
-    scratch.box[top] = plant.x;
-    scratch.box[top + 1] = plant.y;
-    scratch.box[top + 2] = plant.width;
-    scratch.box[top + 3] = plant.height;
-    for (uint32_t k = 0; k + 1 < n; ++k) {
-        const uint32_t node = scratch.order[k];
-        const double* at = scratch.box + 4 * (node - n);
-        const SlicingBox box{at[0], at[1], at[2], at[3]};
-        const double inverse = 1.0 / scratch.area[node - n];
-        const uint32_t first = tree.child(node, 0);
-        const double first_area = first < n ? view.area[first] : scratch.area[first - n];
-        for (uint32_t which = 0; which < 2; ++which) {
-            const uint32_t below = tree.child(node, which);
-            const double area = below < n ? view.area[below] : scratch.area[below - n];
-            const SlicingBox part = slicing_child_box(box, tree.cut(node), which, first_area, area, inverse);
-            if (below < n) {
-                place(below, part);
-            } else {
-                double* to = scratch.box + 4 * (below - n);
-                to[0] = part.x;
-                to[1] = part.y;
-                to[2] = part.width;
-                to[3] = part.height;
-            }
+/// Notes the centre of a department, whose box is known, and its excess over its shape rule.
+QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
+    const double* box = scratch.box + 4 * department;
+    const uint32_t row = view.row[department];
+    scratch.places.x[row] = box[0] + fbs_product(box[2], 0.5);
+    scratch.places.y[row] = box[1] + fbs_product(box[3], 0.5);
+    const double longest = box[2] > box[3] ? box[2] : box[3];
+    const double over = fbs_product(longest, view.inverse_longest[department]) - 1.0;
+    const double excess = 0.1 + (over < 2.0 ? over : 2.0);
+    scratch.places.excess[department] = longest > view.longest[department] ? excess : 0.0;
+}
+
+/// Places the nodes that slicing_areas listed; the box of the topmost one is known. O(size).
+QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
+                            const SlicingNodes& nodes) {
+    for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
+    for (uint32_t k = 0; k < nodes.leaves; ++k) slicing_note(view, scratch, scratch.leaves[k]);
+}
+
+/// Shapes of all departments, which have been placed. Department d belongs to partial sum d % 8 of the excess; the
+/// partial sums fold in halves. O(n).
+QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
+    double excess[kSlicingBlock] = {};
+    uint32_t bad[kSlicingBlock] = {};
+    for (uint32_t d = 0; d < view.departments; d += kSlicingBlock) {
+        for (uint32_t k = 0; k < kSlicingBlock; ++k) {
+            excess[k] += places.excess[d + k];
+            bad[k] += places.excess[d + k] > 0.0 ? 1u : 0u;
         }
     }
-}
-
-/// Centres by row of the flow matrix, and shapes. slicing_areas comes before. O(n).
-QAPFW_HD SlicingShapes slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
-                                     uint32_t root) {
-    SlicingShapes shapes{0, 0.0};
-    slicing_boxes(view, tree, scratch, root, [&](uint32_t department, const SlicingBox& box) {
-        slicing_judge(view, department, box.width, box.height, shapes);
-        const uint32_t row = view.row[department];
-        if (row == kSlicingNoRow) return;
-        scratch.x[row] = box.x + fbs_product(box.width, 0.5);
-        scratch.y[row] = box.y + fbs_product(box.height, 0.5);
-    });
-    return shapes;
+    for (uint32_t half = kSlicingBlock / 2; half > 0; half /= 2) {
+        for (uint32_t k = 0; k < half; ++k) {
+            excess[k] += excess[k + half];
+            bad[k] += bad[k + half];
+        }
+    }
+    return {bad[0], excess[0]};
 }
 
 /// Flow times distance of one entry of the matrix.
@@ -151,14 +145,16 @@ QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, cons
 template <class FlowCost>
 QAPFW_HD FbsResult<double> slicing_evaluate(const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, FlowCost flow_cost) {
-    slicing_areas(view, tree, scratch);
+    const SlicingNodes nodes = slicing_areas(tree, scratch, tree.root());
     FbsResult<double> best{};
     for (uint32_t root = 0; root < view.roots; ++root) {
-        const SlicingShapes shapes = slicing_place(view, tree, scratch, root);
-        const double cost = flow_cost(scratch.x, scratch.y);
-        const double objective = fbs_objective(view, cost, shapes.violations);
+        slicing_set_root(view, tree, scratch, root);
+        slicing_place(view, tree, scratch, nodes);
+        const uint32_t violations = slicing_shapes(view, scratch.places).violations;
+        const double cost = flow_cost(scratch.places.x, scratch.places.y);
+        const double objective = fbs_objective(view, cost, violations);
         if (root > 0 && !(objective < best.objective)) continue;
-        best = FbsResult<double>{objective, cost, shapes.violations, root};
+        best = FbsResult<double>{objective, cost, violations, root};
     }
     return best;
 }

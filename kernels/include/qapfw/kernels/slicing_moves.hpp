@@ -29,6 +29,20 @@ QAPFW_HD bool slicing_is_below(const SlicingTree& tree, uint32_t node, uint32_t 
     return node == top;
 }
 
+/// The lowest node whose subtree has both nodes. O(depth).
+QAPFW_HD uint32_t slicing_meet(const SlicingTree& tree, uint32_t a, uint32_t b) {
+    int32_t deeper = 0;  // levels that a is deeper than b
+    for (uint32_t node = a; node != kSlicingNone; node = tree.parent(node)) ++deeper;
+    for (uint32_t node = b; node != kSlicingNone; node = tree.parent(node)) --deeper;
+    for (; deeper > 0; --deeper) a = tree.parent(a);
+    for (; deeper < 0; ++deeper) b = tree.parent(b);
+    while (a != b) {
+        a = tree.parent(a);
+        b = tree.parent(b);
+    }
+    return a;
+}
+
 /// Exchanges two subtrees, neither of which lies in the other.
 QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     const uint32_t above_a = tree.parent(a), above_b = tree.parent(b);
@@ -39,14 +53,19 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     tree.parent(b) = static_cast<uint16_t>(above_a);
 }
 
-/// Takes a subtree out and grafts it beside a node outside of it. False: there is no such move.
-QAPFW_HD bool slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first, uint32_t cut) {
+/// Takes a subtree out and grafts it beside a node outside of it. Returns a node that keeps its place, below which
+/// everything that changes lies; kSlicingNone: there is no such move.
+QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
+                                  uint32_t cut) {
     const uint32_t above = tree.parent(node);
-    if (above == kSlicingNone || slicing_is_below(tree, beside, node)) return false;
-    if (beside == above) beside = tree.sibling(node);
+    if (above == kSlicingNone || slicing_is_below(tree, beside, node)) return kSlicingNone;
+    const uint32_t sibling = tree.sibling(node);
+    if (beside == above) beside = sibling;
     tree.detach(node);
     tree.graft(node, above, beside, node_first, cut);
-    return true;
+    const uint32_t top = slicing_meet(tree, sibling, above);
+    const uint32_t higher = tree.parent(top);
+    return higher == kSlicingNone ? top : higher;
 }
 
 /// Calls visit(node) for the inner nodes of a subtree, in a fixed order, without memory. O(size).
@@ -92,7 +111,9 @@ QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     const uint32_t b = tree.child(first, 1), c = tree.child(second, 0);
     tree.hang(first, tree.child(first, 0), c);
     tree.hang(second, b, tree.child(second, 1));
-    for (const uint32_t turned : {node, first, second}) tree.cut(turned) ^= 1u;
+    tree.cut(node) ^= 1u;
+    tree.cut(first) ^= 1u;
+    tree.cut(second) ^= 1u;
     return true;
 }
 
@@ -112,6 +133,26 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
+/// A node near another one: some levels up from it (one with probability 1/2, two with 1/4, ...), then down again by
+/// random turns; a leaf, or with `any` perhaps a node on the way. Changes between near nodes are small ones.
+QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
+    uint32_t top = tree.parent(node);
+    if (top == kSlicingNone) return node;
+    while ((word & 1u) != 0 && tree.parent(top) != kSlicingNone) {
+        top = tree.parent(top);
+        word >>= 1;
+    }
+    word >>= 1;
+    // The first turn leads away from the node.
+    uint32_t side = tree.child(top, 0);
+    if (slicing_is_below(tree, node, side)) side = tree.child(top, 1);
+    while (!tree.is_leaf(side) && !(any && (word & 3u) == 0)) {
+        side = tree.child(side, word >> 2 & 1u);
+        word = word >> 3 | word << 29;
+    }
+    return side;
+}
+
 /// How often the kinds of moves are drawn: kind k where the random word is below limit[k] and not below the one before.
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
@@ -123,62 +164,78 @@ QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
 }
 
 /// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
-/// False: this draw gives no move. n is at least 2.
+/// Returns a node that keeps its place, below which everything that changes lies, or the root; kSlicingNone: this draw
+/// gives no move. n is at least 2.
 template <class Spaces>
-QAPFW_HD bool slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
-                                  const Spaces& spaces, uint32_t space_count) {
+QAPFW_HD uint32_t slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
+                                      const Spaces& spaces, uint32_t space_count) {
     const uint32_t n = tree.n;
     uint32_t kind = 0;
     while (kind + 1 < kSlicingMoveKinds && draw.word[0] >= limits.limit[kind]) ++kind;
     const bool node_first = (draw.word[0] & 1u) != 0;
     const uint32_t cut = draw.word[0] >> 1 & 1u;
+    const bool near = (draw.word[0] >> 3 & 3u) < 2u;
     switch (kind) {
         case kSlicingSwapLeaves: {
             const uint32_t a = below(draw.word[1], n);
             uint32_t b = below(draw.word[2], n - 1);
             b += b >= a ? 1 : 0;
+            if (near) b = slicing_near(tree, a, draw.word[2], false);
             slicing_swap(tree, a, b);
-            return true;
+            return slicing_meet(tree, a, b);
         }
-        case kSlicingGraftLeaf:
-            return slicing_regraft(tree, below(draw.word[1], n), below(draw.word[2], tree.nodes()), node_first, cut);
+        case kSlicingGraftLeaf: {
+            const uint32_t a = below(draw.word[1], n);
+            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
+            return slicing_regraft(tree, a, b, node_first, cut);
+        }
         case kSlicingSwapSubtrees: {
-            const uint32_t a = below(draw.word[1], tree.nodes()), b = below(draw.word[2], tree.nodes());
-            if (slicing_is_below(tree, a, b) || slicing_is_below(tree, b, a)) return false;
+            const uint32_t a = below(draw.word[1], tree.nodes());
+            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
+            const uint32_t top = slicing_meet(tree, a, b);
+            if (top == a || top == b) return kSlicingNone;
             slicing_swap(tree, a, b);
-            return true;
+            return top;
         }
-        case kSlicingGraftSubtree:
-            return slicing_regraft(tree, below(draw.word[1], tree.nodes()), below(draw.word[2], tree.nodes()),
-                                   node_first, cut);
-        case kSlicingFlipCut:
-            tree.cut(slicing_inner(tree, draw.word[1])) ^= 1u;
-            return true;
-        case kSlicingSwapChildren:
-            slicing_swap_children(tree, slicing_inner(tree, draw.word[1]));
-            return true;
-        case kSlicingTurnSubtree:
-            slicing_turn(tree, slicing_inner(tree, draw.word[1]), draw.word[0] & 3u);
-            return true;
+        case kSlicingGraftSubtree: {
+            const uint32_t a = below(draw.word[1], tree.nodes());
+            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
+            return slicing_regraft(tree, a, b, node_first, cut);
+        }
+        case kSlicingFlipCut: {
+            const uint32_t node = slicing_inner(tree, draw.word[1]);
+            tree.cut(node) ^= 1u;
+            return node;
+        }
+        case kSlicingSwapChildren: {
+            const uint32_t node = slicing_inner(tree, draw.word[1]);
+            slicing_swap_children(tree, node);
+            return node;
+        }
+        case kSlicingTurnSubtree: {
+            const uint32_t node = slicing_inner(tree, draw.word[1]);
+            slicing_turn(tree, node, draw.word[0] & 3u);
+            return node;
+        }
         case kSlicingCross:
         case kSlicingRotate:
         case kSlicingFlipTwo: {  // the first node from a random one on that has the form
             const uint32_t start = below(draw.word[1], n - 1);
             for (uint32_t k = 0; k < n - 1; ++k) {
                 const uint32_t node = n + (start + k < n - 1 ? start + k : start + k - (n - 1));
-                if (kind == kSlicingCross && slicing_cross(tree, node)) return true;
-                if (kind == kSlicingRotate && slicing_rotate(tree, node, cut)) return true;
+                if (kind == kSlicingCross && slicing_cross(tree, node)) return node;
+                if (kind == kSlicingRotate && slicing_rotate(tree, node, cut)) return node;
                 const uint32_t child = tree.child(node, cut);
                 if (kind == kSlicingFlipTwo && !tree.is_leaf(child)) {
                     tree.cut(node) ^= 1u;
                     tree.cut(child) ^= 1u;
-                    return true;
+                    return node;
                 }
             }
-            return false;
+            return kSlicingNone;
         }
         default: {
-            if (space_count == 0) return false;
+            if (space_count == 0) return kSlicingNone;
             const uint32_t node = spaces[below(draw.word[1], space_count)];
             const uint32_t beside = (draw.word[0] & 4u) != 0 ? below(draw.word[2], tree.nodes())
                                                              : uint32_t{spaces[below(draw.word[2], space_count)]};

@@ -9,10 +9,9 @@
 
 namespace qapfw::kernels {
 
-/// Flows are a matrix by rows, whose rows are padded with zeros to whole blocks of so many columns.
+/// Flows are a matrix by rows, whose rows are padded with zeros to whole blocks of so many columns. Sums over
+/// departments have so many partial sums.
 constexpr uint32_t kSlicingBlock = 8;
-/// The row of a department without flow.
-constexpr uint32_t kSlicingNoRow = 0xFFFFu;
 
 struct SlicingView {
     uint32_t departments;
@@ -25,33 +24,62 @@ struct SlicingView {
     const double* penalty_weight;  ///< D^k for D = 0..departments
     double root_width[2];
     double root_height[2];
-    const double* area;     ///< multiples of one power of two, so that every sum of them is exact
-    const double* longest;  ///< longest side that a department's rule allows, with the tolerance; infinite without one
-    const uint32_t* row;    ///< row of the flow matrix of each department, or kSlicingNoRow
-    const double* flow;     ///< rows * stride; entry (i, j), j > i: flow in both directions together; else 0
+    const double* area;             ///< multiples of one power of two, so that every sum of them is exact
+    const double* longest;          ///< longest side that a department's rule allows, with the tolerance; or infinite
+    const double* inverse_longest;  ///< 1 / longest; 0 without a rule
+    const uint32_t* row;            ///< row of the flow matrix of each department; `stride` without flow
+    const uint16_t* spaces;         ///< departments of empty space: no rule and no flow
+    uint32_t space_count;
+    uint32_t reserved;
+    const double* flow;  ///< rows * stride; entry (i, j), j > i: flow in both directions together; else 0
 };
 
-/// Scratch of an evaluation, in memory of somebody else.
+/// What an evaluation finds of each department, in memory of somebody else: three arrays one behind the other, whose
+/// entries behind the last one in use are 0.
+struct SlicingPlaces {
+    double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries
+    double* y;       ///< the same
+    double* excess;  ///< of each department; 0: keeps its rule. kSlicingBlock entries more than departments, at most
+};
+
+/// Scratch of an evaluation, in memory of somebody else; slicing_prepare comes before its first use.
 struct SlicingScratch {
-    double* x;  ///< centres by row of the flow matrix: `stride` entries, of which those behind the rows are 0
-    double* y;
-    double* area;     ///< n - 1 entries: area below each inner node
-    double* box;      ///< 4 (n - 1) entries: left, top, width and height of each inner node
-    uint16_t* order;  ///< n entries
+    SlicingPlaces places;
+    double* area;      ///< below each node
+    double* box;       ///< of each node: left, top, width and height
+    uint16_t* order;   ///< n entries: the inner nodes, each one before those below it
+    uint16_t* leaves;  ///< n + 1 entries
 };
 
+QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
+    return (n + kSlicingBlock - 1) / kSlicingBlock * kSlicingBlock;
+}
+/// The numbers that places take.
+QAPFW_HD constexpr uint32_t slicing_places_numbers(uint32_t n, uint32_t stride) {
+    return 2 * (stride + kSlicingBlock) + slicing_padded(n);
+}
+QAPFW_HD SlicingPlaces slicing_places(double* numbers, uint32_t stride) {
+    return {numbers, numbers + stride + kSlicingBlock, numbers + 2 * (stride + kSlicingBlock)};
+}
 /// The numbers and the indices that a scratch takes.
 QAPFW_HD constexpr uint32_t slicing_scratch_numbers(uint32_t n, uint32_t stride) {
-    return 2 * stride + 5 * (n - 1);
+    return slicing_places_numbers(n, stride) + 5 * (2 * n - 1);
 }
 QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
-    return n;
+    return 2 * n + 1;
 }
 
-/// A scratch in slicing_scratch_numbers(n, stride) numbers and slicing_scratch_indices(n) indices; x comes first.
+/// A scratch in slicing_scratch_numbers(n, stride) numbers and slicing_scratch_indices(n) indices; places come first.
 QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, uint32_t n, uint32_t stride) {
-    double* const area = numbers + 2 * stride;
-    return {numbers, numbers + stride, area, area + (n - 1), indices};
+    double* const box = numbers + slicing_places_numbers(n, stride);
+    return {slicing_places(numbers, stride), box + 4 * (2 * n - 1), box, indices, indices + n};
+}
+
+/// Fills what stays the same in all evaluations: thread `rank` of `size` threads.
+QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scratch, uint32_t rank, uint32_t size) {
+    const uint32_t n = view.departments;
+    for (uint32_t k = rank; k < slicing_places_numbers(n, view.stride); k += size) scratch.places.x[k] = 0.0;
+    for (uint32_t d = rank; d < n; d += size) scratch.area[d] = view.area[d];
 }
 
 /// What a placement finds beside the centres.

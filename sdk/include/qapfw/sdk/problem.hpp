@@ -19,6 +19,9 @@
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
 //     using BayBounds = ...;                                           // see sdk/bay_neighbourhood.hpp
 //     using SampledWalk = ...;                                         // see sdk/sampled_neighbourhood.hpp
+//     const qapfw_slicing* slicing() const;                            // see abi/slicing.h; with
+//     double slicing_flow_cost(const double* x, const double* y) const;
+//     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
@@ -36,7 +39,9 @@
 #include <string_view>
 
 #include "qapfw/abi/plugin.h"
+#include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
+#include "qapfw/abi/slicing.h"
 #include "qapfw/sdk/assignment.hpp"
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/bounds.hpp"
@@ -257,6 +262,19 @@ struct ProblemTrampolines {
             if (wanted == QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) {
                 return &SampledNeighbourhoodTable<Handle, typename T::SampledWalk>::table;
             }
+        }
+        if constexpr (requires(const T& o) { o.slicing(); }) {
+            static constexpr qapfw_problem_slicing slicing = {
+                sizeof(qapfw_problem_slicing), [](qapfw_problem* p) { return cast(p)->object.slicing(); },
+                [](qapfw_problem* p, const double* x, const double* y) {
+                    return cast(p)->object.slicing_flow_cost(x, y);
+                }};
+            if (wanted == QAPFW_PROBLEM_SLICING) return &slicing;
+        }
+        if constexpr (requires(const T& o) { o.preferred_solver(); }) {
+            static constexpr qapfw_problem_preference preference = {
+                sizeof(qapfw_problem_preference), [](qapfw_problem* p) { return cast(p)->object.preferred_solver(); }};
+            if (wanted == QAPFW_PROBLEM_PREFERENCE) return &preference;
         }
         if constexpr (requires(const T& o) { o.device(); }) {
             static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};

@@ -122,8 +122,8 @@ TEST_CASE("every instruction set sums flows to the same bits") {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             const SlicingCode code = random_tree_code(instance.size(), seed);
             evaluator.evaluate(code.perm, code.genes, workspace);
-            const double* x = workspace.scratch().x;
-            const double* y = workspace.scratch().y;
+            const double* x = workspace.scratch().places.x;
+            const double* y = workspace.scratch().places.y;
             const double plain = kernels::slicing_flow_cost(evaluator.view(), x, y);
             for (const VectorLevel level : {VectorLevel::kPlain, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
                 if (level > best_vector_level()) continue;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances may say which solver suits them.
+#pragma once
+
+#include "framework/config/config.hpp"
+#include "framework/problem/problem.hpp"
+
+namespace qapfw::framework {
+
+/// Chooses the solver that the problem prefers (qapfw_problem_preference) where the configuration names none and the
+/// solver is loaded. Returns whether it did.
+bool choose_preferred_solver(Config& config, const Problem& problem);
+
+}  // namespace qapfw::framework

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of the searches, as steps on the host and kernels get them, and what both do alike with them.
+#pragma once
+
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/slicing_annealing.hpp"
+
+namespace qapfw::slicing_local_search {
+
+/// Streams of random draws: first trees, steps.
+constexpr uint32_t kTreeStream = 90, kStepStream = 91;
+
+/// Where a search stands, beside its trees and the annealing that it is in.
+struct Progress {
+    uint64_t steps;       ///< since the run began
+    uint64_t annealings;  ///< complete ones since the search began afresh
+    uint64_t epochs;      ///< times that it began afresh
+    double elite_cost;    ///< of the elite: the best since the search began afresh
+    double run_cost;      ///< of the best of the run
+    uint32_t elite_violations, run_violations;
+    uint32_t is_given;  ///< the first tree was a warm start
+    uint32_t root;      ///< number of the root's rectangle
+};
+
+/// The plan of a search: one long annealing from a random tree, then shorter and cooler ones from the best found.
+struct Plan {
+    uint64_t first_steps;      ///< of the first annealing of the first epoch
+    uint64_t most_steps;       ///< of any annealing
+    double hot, warm;          ///< temperatures at which a first annealing begins, and a later one
+    double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold), where all end at `cold`
+    uint32_t reheats;          ///< annealings of an epoch after its first one
+    uint32_t reserved;
+};
+
+template <class Cost>
+struct Searches {
+    uint16_t* trees;   ///< of each search: current tree
+    uint16_t* bests;   ///< of each search: best tree of this annealing
+    uint16_t* elites;  ///< of each search: best tree since it began afresh
+    kernels::SlicingStanding* standings;
+    Progress* progress;
+    uint16_t* solutions;    ///< of each search: the best of the run, as a solution
+    Cost* costs;            ///< of these
+    uint64_t* found;        ///< generation that found them
+    uint64_t* evaluations;  ///< of each search, counted by kernels alone
+    double* numbers;        ///< scratch of kernels
+    uint16_t* indices;      ///< the same
+    kernels::SlicingAnnealing settings;
+    Plan plan;
+    uint64_t seed;
+    uint64_t steps_each;  ///< steps of a generation
+    uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
+    uint32_t first, count;  ///< searches here: number of the first one in the run
+};
+
+/// Steps of annealing number `number` (from 0) of an epoch (from 0): later epochs take longer.
+QAPFW_HD uint64_t annealing_steps(const Plan& plan, uint64_t epoch, uint64_t number) {
+    uint64_t steps = plan.first_steps;
+    for (uint64_t k = 0; k < epoch && steps < plan.most_steps; ++k) steps *= 2;
+    steps = steps < plan.most_steps ? steps : plan.most_steps;
+    return number == 0 ? steps : (steps + 1) / 2;
+}
+
+/// exp(-x) for 0 <= x < 1, by + - * / alone.
+QAPFW_HD double small_exp(double x) {
+    double sum = 1.0;
+    for (uint32_t k = 12; k > 0; --k) sum = 1.0 - kernels::fbs_product(sum, x / k);
+    return sum;
+}
+
+/// The factor at each beat that takes an annealing of so many steps from `hot` to `cold`. ratio_log = ln(hot / cold).
+QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
+    const uint64_t beats = steps / kernels::kSlicingBeat;
+    const double x = ratio_log / static_cast<double>(beats > 0 ? beats : 1);
+    return small_exp(x < 1.0 ? x : 1.0);
+}
+
+/// Draws the tree with which search `number` begins for the `epoch`-th time. `order` is scratch of n entries.
+QAPFW_HD void draw_tree(const kernels::SlicingTree& tree, uint64_t seed, uint64_t epoch, uint32_t number,
+                        uint16_t* order) {
+    const uint32_t n = tree.n;
+    for (uint32_t k = 0; k < n; ++k) order[k] = static_cast<uint16_t>(k);
+    for (uint32_t k = n - 1; k > 0; --k) {
+        const uint32_t other = kernels::below(kernels::draw(seed, epoch, number, kTreeStream, 2 * k), k + 1);
+        const uint16_t kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
+    }
+    tree.root() = order[0];
+    tree.parent(order[0]) = static_cast<uint16_t>(kernels::kSlicingNone);
+    for (uint32_t k = 1; k < n; ++k) {
+        const uint32_t gene =
+            kernels::below(kernels::draw(seed, epoch, number, kTreeStream, 2 * k + 1), kernels::slicing_gene_values(k));
+        const uint32_t c = gene >> 2;
+        const uint32_t beside = c % 2 == 0 ? uint32_t{order[c / 2]} : n - 1 + (c + 1) / 2;
+        tree.graft(order[k], n - 1 + k, beside, (gene & 2u) != 0, gene & 1u);
+    }
+}
+
+/// The genes of a solution, of one or two bytes each.
+struct Genes {
+    uint8_t* bytes;
+    uint32_t each;
+    QAPFW_HD void set(uint32_t k, uint32_t value) const {
+        bytes[k * each] = static_cast<uint8_t>(value);
+        if (each > 1) bytes[k * each + 1] = static_cast<uint8_t>(value >> 8);
+    }
+};
+
+/// Writes a tree as a solution whose permutation is the order of the leaves. `words` is scratch for a copy of the tree,
+/// `numbers` of 3n entries.
+QAPFW_HD void write_solution(const kernels::SlicingTree& tree, uint16_t* solution, uint32_t genes_offset,
+                             uint32_t gene_bytes, uint16_t* words, uint16_t* numbers) {
+    const uint32_t n = tree.n;
+    for (uint32_t k = 0; k < kernels::slicing_tree_words(n); ++k) words[k] = tree.words[k];
+    const kernels::SlicingTree copy{words, n};
+    uint32_t count = 0, node = copy.root();
+    for (bool down = true; node != kernels::kSlicingNone;) {  // a walk around the tree
+        while (down && !copy.is_leaf(node)) node = copy.child(node, 0);
+        if (down) solution[count++] = static_cast<uint16_t>(node);
+        const uint32_t above = copy.parent(node);
+        down = above != kernels::kSlicingNone && copy.child(above, 0) == node;
+        node = down ? uint32_t{copy.child(above, 1)} : above;
+    }
+    uint16_t* const genes = numbers + 2 * n;
+    kernels::slicing_encode(copy, solution, genes, numbers);
+    const Genes out{reinterpret_cast<uint8_t*>(solution) + genes_offset, gene_bytes};
+    for (uint32_t k = 0; k + 1 < n; ++k) out.set(k, genes[k]);
+}
+
+/// Builds the tree of a solution.
+QAPFW_HD void read_solution(const uint16_t* solution, uint32_t genes_offset, uint32_t gene_bytes,
+                            const kernels::SlicingTree& tree) {
+    struct Read {
+        const uint8_t* bytes;
+        uint32_t each;
+        QAPFW_HD uint32_t operator[](uint32_t k) const {
+            return each == 1 ? uint32_t{bytes[k]} : bytes[2 * k] | uint32_t{bytes[2 * k + 1]} << 8;
+        }
+    };
+    kernels::slicing_decode(solution, Read{reinterpret_cast<const uint8_t*>(solution) + genes_offset, gene_bytes},
+                            tree);
+}
+
+/// What search `number` adds to the digest of a round.
+QAPFW_HD uint64_t digest_of(const uint16_t* tree, uint32_t words, int64_t cost, int64_t best_cost, uint64_t generation,
+                            uint32_t number) {
+    const uint64_t elements = kernels::digest_solution(tree, words);
+    return kernels::digest_in_round(number, kernels::digest_search(elements, cost, best_cost, generation));
+}
+
+/// The next annealing of a search whose last one is over: from its elite, or from a new random tree. `enter` has to
+/// follow where true is returned and the annealer's tree was changed.
+template <class Team, class Cost>
+QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
+                              const Team& team, kernels::SlicingStanding& standing, Progress& progress,
+                              uint16_t* order) {
+    const uint16_t* from = all.elites + uint64_t{k} * all.tree_words;
+    const bool afresh = progress.annealings > all.plan.reheats;
+    if (afresh) {
+        progress.annealings = 0;
+        ++progress.epochs;
+        progress.elite_violations = kernels::kSlicingNone;
+        if (team.rank() == 0) draw_tree(annealer.current(), all.seed, progress.epochs, all.first + k, order);
+    } else if (progress.annealings > 0) {
+        for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+            annealer.current().words[word] = from[word];
+        }
+    }
+    team.sync();
+    annealer.enter(standing);
+    const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
+    const bool is_hot = progress.annealings == 0 && progress.is_given == 0;
+    annealer.begin(all.settings, is_hot ? all.plan.hot : all.plan.warm,
+                   cooling_of(is_hot ? all.plan.log_hot : all.plan.log_warm, steps), steps, standing);
+    progress.is_given = 0;
+}
+
+/// Keeps the best of the annealing as the elite where it is better.
+template <class Team, class Cost>
+QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team,
+                         const kernels::SlicingStanding& standing, Progress& progress) {
+    if (!kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
+                                    progress.elite_cost)) {
+        return;
+    }
+    progress.elite_violations = standing.best_violations;
+    progress.elite_cost = standing.best_cost;
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.elites[at + word] = all.bests[at + word];
+    }
+    team.sync();
+}
+
+/// Makes up to `count` steps of a search, but not beyond the end of its annealing; then the next one begins. The
+/// annealer has been entered. Returns the steps that were made.
+template <class Team, class Cost>
+QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
+                          const Team& team, kernels::SlicingStanding& standing, Progress& progress, uint16_t* order,
+                          uint64_t count) {
+    const uint64_t left = standing.steps - standing.step;
+    const uint64_t steps = count < left ? count : left;
+    annealer.advance(all.settings, {all.seed, progress.steps, all.first + k, kStepStream}, steps, standing);
+    progress.steps += steps;
+    if (standing.step == standing.steps) {
+        keep_elite(all, k, team, standing, progress);
+        ++progress.annealings;
+        begin_annealing(annealer, all, k, team, standing, progress, order);
+    }
+    return steps;
+}
+
+/// Whether the best of the run, if it is new, is the elite and not the best of the annealing.
+QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
+    return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
+                                       progress.elite_cost);
+}
+
+/// Whether the elite, or the best of the annealing, is better than the best of the run, which it then becomes.
+QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
+    const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
+    const double cost = of_elite ? progress.elite_cost : standing.best_cost;
+    if (!kernels::slicing_is_better(violations, cost, progress.run_violations, progress.run_cost)) return false;
+    progress.run_violations = violations;
+    progress.run_cost = cost;
+    return true;
+}
+
+/// The numbers and indices that a kernel has for each search.
+QAPFW_HD constexpr uint32_t scratch_numbers(uint32_t n, uint32_t stride) {
+    return kernels::slicing_scratch_numbers(n, stride) + kernels::slicing_places_numbers(n, stride) + 4 * (2 * n - 1);
+}
+QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
+    return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
+}
+
+}  // namespace qapfw::slicing_local_search

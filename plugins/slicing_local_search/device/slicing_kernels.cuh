@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The searches on a GPU: a warp, which is a CUDA block, works on one of them. What it does is the text that the host
+// compiles too (searches.hpp). The problem's text comes before this one; its View is a kernels::SlicingView.
+#include "plugins/slicing_local_search/device/searches.hpp"
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/population.hpp"
+
+namespace qapfw::slicing_local_search {
+
+using View = Searches<double>;
+using ProblemView = device::Problem::View;
+
+/// A warp as the team of a search.
+struct WarpTeam {
+    static constexpr uint32_t kLanes = 0xFFFFFFFFu;
+
+    QAPFW_DEVICE uint32_t rank() const { return threadIdx.x; }
+    QAPFW_DEVICE uint32_t size() const { return 32; }
+    QAPFW_DEVICE void sync() const { __syncwarp(); }
+    QAPFW_DEVICE uint32_t broadcast(uint32_t value) const { return __shfl_sync(kLanes, value, 0); }
+    /// kernels::slicing_shapes: each partial sum by four lanes alike.
+    QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
+                                               const kernels::SlicingPlaces& places) const {
+        double excess = 0.0;
+        uint32_t bad = 0;
+        for (uint32_t d = rank() % kernels::kSlicingBlock; d < kernels::slicing_padded(view.departments);
+             d += kernels::kSlicingBlock) {
+            excess += places.excess[d];
+            bad += places.excess[d] > 0.0 ? 1u : 0u;
+        }
+        for (uint32_t half = kernels::kSlicingBlock / 2; half > 0; half /= 2) {
+            excess = excess + __shfl_xor_sync(kLanes, excess, half);
+            bad += __shfl_xor_sync(kLanes, bad, half);
+        }
+        return {bad, excess};
+    }
+    /// kernels::slicing_flow_cost: a partial sum for each lane.
+    QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
+        const double own = kernels::slicing_partial(view, places.x, places.y, rank() / kernels::kSlicingBlock,
+                                                    rank() % kernels::kSlicingBlock);
+        return kernels::WarpGroup{}.sum(own);
+    }
+};
+
+/// The arrays of search k in the scratch of kernels.
+struct Memory {
+    kernels::SlicingSearch search;
+    uint16_t *candidate, *order;
+};
+
+QAPFW_DEVICE Memory memory_of(const View& all, uint32_t k) {
+    const uint32_t n = all.departments;
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    double* const numbers = all.numbers + uint64_t{k} * scratch_numbers(n, all.stride);
+    double* const kept = numbers + kernels::slicing_scratch_numbers(n, all.stride);
+    uint16_t* const indices = all.indices + uint64_t{k} * scratch_indices(n);
+    uint16_t* const candidate = indices + kernels::slicing_scratch_indices(n);
+    uint16_t* const order = candidate + kernels::slicing_tree_words(n);
+    return {{{all.trees + at, n},
+             {candidate, n},
+             {all.bests + at, n},
+             kernels::slicing_scratch(numbers, indices, n, all.stride),
+             kernels::slicing_places(kept, all.stride),
+             kept + kernels::slicing_places_numbers(n, all.stride)},
+            candidate,
+            order};
+}
+
+/// The cost of a tree as the problem has it; by one lane. The search has to be entered anew afterwards.
+QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTree& tree,
+                            const kernels::SlicingScratch& scratch) {
+    return kernels::slicing_evaluate(
+               problem, tree, scratch,
+               [&](const double* x, const double* y) { return kernels::slicing_flow_cost(problem, x, y); })
+        .objective;
+}
+
+/// Search k begins; `is_given`: its solution is a warm start. By a warp.
+QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k, bool is_given) {
+    const WarpTeam team;
+    const Memory own = memory_of(all, k);
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    uint16_t* const solution = all.solutions + uint64_t{k} * all.solution_words;
+    const kernels::SlicingTree tree{all.trees + at, all.departments};
+    Progress progress{};
+    progress.elite_violations = progress.run_violations = kernels::kSlicingNone;
+    progress.root = (all.first + k) % problem.roots;
+    progress.is_given = is_given ? 1 : 0;
+    kernels::slicing_prepare(problem, own.search.scratch, team.rank(), team.size());
+    team.sync();
+    if (team.rank() == 0) {
+        if (is_given)
+            read_solution(solution, all.genes_offset, all.gene_bytes, tree);
+        else
+            draw_tree(tree, all.seed, 0, all.first + k, own.order);
+        for (uint32_t word = 0; word < all.solution_words; ++word) solution[word] = 0;
+        write_solution(tree, solution, all.genes_offset, all.gene_bytes, own.candidate, own.order);
+        all.costs[k] = cost_of(problem, tree, own.search.scratch);
+        all.found[k] = 0;
+    }
+    team.sync();
+    kernels::SlicingStanding standing{};
+    kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
+    begin_annealing(annealer, all, k, team, standing, progress, own.order);
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.bests[at + word] = all.elites[at + word] = all.trees[at + word];
+    }
+    if (is_given) {
+        progress.elite_violations = progress.run_violations = standing.violations;
+        progress.elite_cost = progress.run_cost = standing.cost;
+    }
+    if (team.rank() != 0) return;
+    all.evaluations[k] = 1;
+    all.standings[k] = standing;
+    all.progress[k] = progress;
+}
+
+/// The best of the run becomes that of this annealing, or the elite of the last one, where it is better. By a warp.
+QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_t k, const Memory& own,
+                            const kernels::SlicingStanding& standing, Progress& progress, uint64_t generation) {
+    const bool of_elite = is_elite_better(standing, progress);
+    if (!improves_run(standing, of_elite, progress)) return;
+    if (threadIdx.x == 0) {
+        const kernels::SlicingTree tree{(of_elite ? all.elites : all.bests) + uint64_t{k} * all.tree_words,
+                                        all.departments};
+        const double cost = cost_of(problem, tree, own.search.scratch);
+        if (cost < all.costs[k]) {
+            write_solution(tree, all.solutions + uint64_t{k} * all.solution_words, all.genes_offset, all.gene_bytes,
+                           own.candidate, own.order);
+            all.costs[k] = cost;
+            all.found[k] = generation;
+        }
+    }
+    __syncwarp();
+}
+
+/// Generations first + 1 .. last of search k. By a warp.
+QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
+    const WarpTeam team;
+    const Memory own = memory_of(all, k);
+    kernels::SlicingStanding standing = all.standings[k];
+    Progress progress = all.progress[k];
+    __syncwarp();
+    for (uint64_t t = first + 1; t <= last; ++t) {
+        kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
+        annealer.enter(standing);
+        for (uint64_t left = all.steps_each; left > 0;) {
+            left -= advance(annealer, all, k, team, standing, progress, own.order, left);
+        }
+        if (annealer.current().words != own.search.current.words) {
+            for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+                own.search.current.words[word] = annealer.current().words[word];
+            }
+        }
+        __syncwarp();
+        keep_best(all, problem, k, own, standing, progress, t);
+    }
+    if (threadIdx.x != 0) return;
+    all.evaluations[k] += (last - first) * all.steps_each;
+    all.standings[k] = standing;
+    all.progress[k] = progress;
+}
+
+}  // namespace qapfw::slicing_local_search
+
+/// A warp for each search. The solutions of the first `given` searches are there.
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_slicing_begin(const __grid_constant__ qapfw::slicing_local_search::View all,
+                        const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint32_t given) {
+    qapfw::slicing_local_search::begin(all, problem, blockIdx.x, blockIdx.x < given);
+}
+
+/// A warp for each search.
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_slicing_evolve(const __grid_constant__ qapfw::slicing_local_search::View all,
+                         const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,
+                         uint64_t last) {
+    qapfw::slicing_local_search::evolve(all, problem, blockIdx.x, first, last);
+}
+
+/// The best of all searches, and their digest where `digests` is set; one CUDA block.
+extern "C" __global__ void qapfw_slicing_report(const __grid_constant__ qapfw::slicing_local_search::View all,
+                                                uint64_t generation, uint32_t digests,
+                                                qapfw::kernels::PopulationReport* report) {
+    using namespace qapfw;
+    kernels::report_best(report, all.solutions, 2 * all.solution_words, all.costs, all.found, all.count, all.first);
+    __shared__ unsigned long long evaluations;
+    if (threadIdx.x == 0) evaluations = 0;
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < all.count; k += blockDim.x) {
+        atomicAdd(&evaluations, static_cast<unsigned long long>(all.evaluations[k]));
+        if (digests == 0) continue;
+        const uint64_t own = slicing_local_search::digest_of(
+            all.trees + uint64_t{k} * all.tree_words, all.tree_words, kernels::cost_bits(all.standings[k].cost),
+            kernels::cost_bits(all.costs[k]), generation, all.first + k);
+        atomicAdd(&report->digest, static_cast<unsigned long long>(own));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) report->evaluations = evaluations;
+}

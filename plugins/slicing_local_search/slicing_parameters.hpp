@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of the solver "slicing_local_search".
+#pragma once
+
+#include "qapfw/sdk/parameters.hpp"
+
+namespace qapfw::slicing_local_search {
+
+inline constexpr sdk::ParameterTable kParameters{
+    sdk::integer("searches")
+        .or_auto()
+        .range(1, 1'000'000)
+        .summary("Searches side by side, each with a tree of its own; auto: 8 on the CPU, enough to fill the GPUs "
+                 "otherwise."),
+    sdk::size("first_steps")
+        .or_auto()
+        .range(128, 1e12)
+        .unit("steps")
+        .summary(
+            "Steps of a search's first annealing; it doubles each time that the search begins afresh. auto: by the "
+            "number of departments."),
+    sdk::size("most_steps")
+        .or_auto()
+        .range(128, 1e12)
+        .unit("steps")
+        .summary("Steps of an annealing at most; auto: 64 first_steps."),
+    sdk::integer("reheats", 24)
+        .range(0, 1e6)
+        .summary("Annealings from the best tree, half as long and less hot, before a search begins afresh."),
+    sdk::real("hot", 0.16)
+        .range(1e-6, 1000)
+        .summary(
+            "Temperature at which an annealing of a random tree begins, relative to the cost divided by the number "
+            "of departments with flow."),
+    sdk::real("warm", 0.03)
+        .range(1e-6, 1000)
+        .summary("Temperature at which an annealing of the best tree begins, in the same measure."),
+    sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
+    sdk::real("feasible", 0.4)
+        .range(0, 1)
+        .summary("Part of the states that is to keep all shape rules: the weight of the penalty is steered to it."),
+    sdk::size("steps").or_auto().range(1, 1e9).summary(
+        "Steps of a generation of each search; does not change the search. auto: some milliseconds of a core."),
+    sdk::size("round")
+        .or_auto()
+        .range(1, 1e9)
+        .unit("generations")
+        .summary(
+            "Generations between two meetings with the framework; does not change the search. auto: some tenths of "
+            "a second of a core.")};
+
+}  // namespace qapfw::slicing_local_search

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/slicing_local_search/slicing_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "qapfw/error.hpp"
+#include "qapfw/sdk/solver_services.hpp"
+
+namespace qapfw::slicing_local_search {
+namespace {
+
+/// Searches of a run on the CPU: enough for its threads, few enough that each gets far in some seconds.
+constexpr std::uint64_t kSearches = 8;
+/// A GPU's multiprocessor works on so many warps at a time.
+constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
+/// Steps of a generation of a small instance, of which a core makes some millions in a second.
+constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
+/// Work of a generation at most, in departments and pairs looked at: some milliseconds.
+constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
+/// Generations of a round, with kSearches searches.
+constexpr std::uint64_t kRound = 16;
+/// Steps between two questions whether to stop, in the same unit.
+constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
+constexpr double kFirstWeight = 0.1;
+
+const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem) {
+    return problem.capability<qapfw_problem_slicing>(QAPFW_PROBLEM_SLICING);
+}
+
+const qapfw_slicing& data_of(const sdk::ProblemRef& problem) {
+    const qapfw_problem_slicing* table = table_of(problem);
+    const qapfw_slicing* data = table == nullptr ? nullptr : table->describe(problem.get()->problem);
+    if (data == nullptr) {
+        throw Error(ErrorKind::kUsage, fmt::format("solver slicing_local_search needs a problem whose solutions are "
+                                                   "slicing trees, such as uaflp with structure = \"slicing\"; those "
+                                                   "of problem {} are something else",
+                                                   problem.get()->id));
+    }
+    if (problem.encoding().fixed != nullptr) {
+        throw Error(ErrorKind::kUsage, "solver slicing_local_search does not keep fixed elements");
+    }
+    return *data;
+}
+
+/// Work of one step, in departments and pairs.
+std::uint64_t work_of(const qapfw_slicing& data) {
+    return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
+}
+
+/// ln x by + - * / alone, so that all machines agree; x is positive.
+double logarithm(double x) {
+    int exponent = 0;
+    const double m = std::frexp(x, &exponent), t = (m - 1) / (m + 1);
+    double series = 0;
+    for (int k = 41; k > 0; k -= 2) series = 1.0 / k + series * t * t;
+    return exponent * 0.69314718055994530942 + 2 * t * series;
+}
+
+/// How often each kind of move is drawn, in parts of all.
+kernels::SlicingMoveLimits move_limits(bool has_spaces) {
+    double parts[kernels::kSlicingMoveKinds] = {};
+    parts[kernels::kSlicingSwapLeaves] = 0.25;
+    parts[kernels::kSlicingGraftLeaf] = 0.25;
+    parts[kernels::kSlicingSwapSubtrees] = 0.10;
+    parts[kernels::kSlicingGraftSubtree] = 0.10;
+    parts[kernels::kSlicingFlipCut] = 0.14;
+    parts[kernels::kSlicingSwapChildren] = 0.09;
+    parts[kernels::kSlicingTurnSubtree] = 0.07;
+    const double compound = 0.125, spaces = has_spaces ? 0.06 : 0;
+    for (double& part : parts) part *= 1 - compound - spaces;
+    for (const auto kind : {kernels::kSlicingCross, kernels::kSlicingRotate, kernels::kSlicingFlipTwo}) {
+        parts[kind] = compound / 3;
+    }
+    parts[kernels::kSlicingMoveSpace] = spaces;
+    kernels::SlicingMoveLimits limits{};
+    double sum = 0;
+    for (std::size_t k = 0; k < kernels::kSlicingMoveKinds; ++k) {
+        sum += parts[k];
+        limits.limit[k] = static_cast<std::uint32_t>(std::min(4294967295.0, sum * 4294967296.0));
+    }
+    return limits;
+}
+
+/// Whether every node hangs where its parent says and is reached once.
+bool is_whole(const kernels::SlicingTree& tree) {
+    if (tree.root() >= tree.nodes() || tree.parent(tree.root()) != kernels::kSlicingNone) return false;
+    std::vector<std::uint32_t> open{tree.root()};
+    std::uint32_t reached = 0;
+    while (!open.empty()) {
+        const std::uint32_t node = open.back();
+        open.pop_back();
+        if (++reached > tree.nodes()) return false;
+        if (tree.is_leaf(node)) continue;
+        if (tree.cut(node) > 1) return false;
+        for (const std::uint32_t which : {0u, 1u}) {
+            const std::uint32_t below = tree.child(node, which);
+            if (below >= tree.nodes() || tree.parent(below) != node) return false;
+            open.push_back(below);
+        }
+    }
+    return reached == tree.nodes();
+}
+
+/// As many as the GPUs of all processes work on at a time; on the CPU few, so that each gets far.
+std::uint64_t automatic_searches(const sdk::SolverContext& context) {
+    std::uint64_t own = 0;
+    for (std::uint64_t k = 0; k < context.host.get()->device_count; ++k) {
+        own += kSearchesOfMultiprocessor * context.host.get()->devices[k]->multiprocessors;
+    }
+    const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
+    return all > 0 ? all : kSearches;
+}
+
+std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
+    if (!context.parameters.is_auto(name)) return static_cast<std::uint64_t>(context.parameters.integer(name));
+    context.host.resolve(name, static_cast<std::int64_t>(automatic));
+    return automatic;
+}
+
+}  // namespace
+
+SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
+    : context_(context), data_(data_of(context.problem)) {
+    const sdk::Parameters& parameters = context.parameters;
+    shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
+    plan_.first_steps = resolved(context, "first_steps", std::uint64_t{1} << 16);
+    plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
+    const double hot = parameters.real("hot"), warm = parameters.real("warm"), cold = parameters.real("cold");
+    if (cold > hot || cold > warm) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("algorithm.cold is {}, must not be above hot ({}) and warm ({})", cold, hot, warm));
+    }
+    plan_.hot = hot / std::max(1u, data_.rows);
+    plan_.warm = warm / std::max(1u, data_.rows);
+    plan_.log_hot = logarithm(hot / cold);
+    plan_.log_warm = logarithm(warm / cold);
+    plan_.reheats = static_cast<std::uint32_t>(parameters.integer("reheats"));
+    settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
+    steps_each_ =
+        resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
+    round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
+    for (std::uint32_t d = 0; d < data_.departments; ++d) inverse_longest_.push_back(1 / data_.longest[d]);
+    slicing_ = {};
+    slicing_.departments = data_.departments;
+    slicing_.rows = data_.rows;
+    slicing_.stride = data_.stride;
+    slicing_.euclidean = data_.euclidean;
+    slicing_.roots = data_.roots;
+    for (std::uint32_t root = 0; root < data_.roots; ++root) {
+        slicing_.root_width[root] = data_.root_width[root];
+        slicing_.root_height[root] = data_.root_height[root];
+    }
+    slicing_.area = data_.area;
+    slicing_.longest = data_.longest;
+    slicing_.inverse_longest = inverse_longest_.data();
+    slicing_.row = data_.row;
+    slicing_.flow = data_.flow;
+    slicing_.spaces = data_.spaces;
+    slicing_.space_count = data_.space_count;
+}
+
+void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
+    seed_ = run.seed();
+    const std::uint64_t words = kernels::slicing_tree_words(data_.departments);
+    const auto add = [&](std::uint64_t count, auto access) {
+        fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_state = true}, access);
+    };
+    add(
+        words, [](View & v) -> auto& { return v.trees; });
+    add(
+        words, [](View & v) -> auto& { return v.bests; });
+    add(
+        words, [](View & v) -> auto& { return v.elites; });
+    add(
+        1, [](View & v) -> auto& { return v.standings; });
+    add(
+        1, [](View & v) -> auto& { return v.progress; });
+    fields.add(
+        {.of = sdk::FieldOf::kGroup,
+         .count = context_.problem.solution_bytes() / sizeof(std::uint16_t),
+         .is_state = true,
+         .is_solution = true},
+        [](View & v) -> auto& { return v.solutions; });
+    add(
+        1, [](View & v) -> auto& { return v.costs; });
+    add(
+        1, [](View & v) -> auto& { return v.found; });
+    fields.add(
+        {.of = sdk::FieldOf::kGroup, .is_state = true, .is_saved = false},
+        [](View & v) -> auto& { return v.evaluations; });
+    const auto add_scratch = [&](std::uint64_t count, auto access) {
+        fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_for_device = true}, access);
+    };
+    add_scratch(
+        scratch_numbers(data_.departments, data_.stride), [](View & v) -> auto& { return v.numbers; });
+    add_scratch(
+        scratch_indices(data_.departments), [](View & v) -> auto& { return v.indices; });
+}
+
+void SlicingLocalSearch::fill(View& view, const sdk::PopulationSettings& settings, const sdk::Shard& shard) const {
+    view.settings = settings_;
+    view.plan = plan_;
+    view.seed = seed_;
+    view.steps_each = steps_each_;
+    view.departments = data_.departments;
+    view.stride = data_.stride;
+    view.tree_words = kernels::slicing_tree_words(data_.departments);
+    view.solution_words = static_cast<std::uint32_t>(settings.bytes() / sizeof(std::uint16_t));
+    const qapfw_segment& genes = settings.problem.encoding().segments[1];
+    view.genes_offset = genes.offset;
+    view.gene_bytes = genes.element_bytes;
+    view.first = shard.first_group;
+    view.count = shard.groups;
+}
+
+void SlicingLocalSearch::prepare(Host& steps) const {
+    fill(steps.view(), steps.settings(), steps.shard());
+    workspaces_.assign(steps.settings().host.workers(), HostWorkspace(slicing_));
+}
+
+void SlicingLocalSearch::start(Host& steps) {
+    steps.groups([&](std::uint32_t k, std::uint32_t worker) { begin(steps, k, worker); });
+}
+
+void SlicingLocalSearch::begin(Host& steps, std::uint32_t k, std::uint32_t worker) const {
+    const View& all = steps.view();
+    HostWorkspace& own = workspaces_[worker];
+    std::uint16_t* const words = all.trees + std::uint64_t{k} * all.tree_words;
+    const kernels::SlicingTree tree{words, all.departments};
+    Progress& progress = all.progress[k];
+    progress = {};
+    progress.elite_violations = progress.run_violations = kernels::kSlicingNone;
+    const std::uint32_t number = all.first + k;
+    progress.root = number % slicing_.roots;
+    if (number < steps.settings().warm_count()) {
+        read_solution(reinterpret_cast<const std::uint16_t*>(steps.settings().warm_start(number)), all.genes_offset,
+                      all.gene_bytes, tree);
+        progress.is_given = 1;
+    } else {
+        draw_tree(tree, all.seed, 0, number, own.order.data());
+    }
+    std::uint16_t* const solution = all.solutions + std::uint64_t{k} * all.solution_words;
+    write_solution(tree, solution, all.genes_offset, all.gene_bytes, own.candidate.data(), own.order.data());
+    steps.evaluate(worker, {solution, &all.costs[k], 1}, k, 0);
+    all.found[k] = 0;
+    const HostTeam team{context_.problem.get()->problem, table_of(context_.problem)->flow_cost};
+    kernels::SlicingAnnealer<HostTeam> annealer(
+        team, slicing_, progress.root, own.search(slicing_, words, all.bests + std::uint64_t{k} * all.tree_words));
+    begin_annealing(annealer, all, k, team, all.standings[k], progress, own.order.data());
+    std::copy_n(words, all.tree_words, all.bests + std::uint64_t{k} * all.tree_words);
+    std::copy_n(words, all.tree_words, all.elites + std::uint64_t{k} * all.tree_words);
+    if (progress.is_given == 0 && number < steps.settings().warm_count()) {
+        progress.elite_violations = progress.run_violations = all.standings[k].violations;
+        progress.elite_cost = progress.run_cost = all.standings[k].cost;
+    }
+}
+
+void SlicingLocalSearch::generation(Host& steps, std::uint64_t t) {
+    steps.groups([&](std::uint32_t k, std::uint32_t worker) { run_on(steps, k, worker, t); });
+}
+
+void SlicingLocalSearch::run_on(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
+    const View& all = steps.view();
+    HostWorkspace& own = workspaces_[worker];
+    Progress& progress = all.progress[k];
+    kernels::SlicingStanding& standing = all.standings[k];
+    std::uint16_t* const words = all.trees + std::uint64_t{k} * all.tree_words;
+    const HostTeam team{context_.problem.get()->problem, table_of(context_.problem)->flow_cost};
+    kernels::SlicingAnnealer<HostTeam> annealer(
+        team, slicing_, progress.root, own.search(slicing_, words, all.bests + std::uint64_t{k} * all.tree_words));
+    annealer.enter(standing);
+    const std::uint64_t slice = std::max<std::uint64_t>(1, kWorkOfSlice / work_of(data_));
+    for (std::uint64_t left = all.steps_each; left > 0;) {
+        const std::uint64_t made =
+            advance(annealer, all, k, team, standing, progress, own.order.data(), std::min(left, slice));
+        left -= made;
+        steps.count(worker, made);
+        if (left > 0 && steps.run().should_stop()) {
+            steps.cut();
+            break;
+        }
+    }
+    if (annealer.current().words != words) std::copy_n(annealer.current().words, all.tree_words, words);
+    keep_best(steps, k, worker, t);
+    if (steps.run().should_stop()) steps.cut();
+}
+
+/// The best of the run becomes that of this annealing, or the elite of the last one, where it is better.
+void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
+    const View& all = steps.view();
+    Progress& progress = all.progress[k];
+    const kernels::SlicingStanding& standing = all.standings[k];
+    const bool of_elite = is_elite_better(standing, progress);
+    if (!improves_run(standing, of_elite, progress)) return;
+    HostWorkspace& own = workspaces_[worker];
+    std::uint16_t* const from = (of_elite ? all.elites : all.bests) + std::uint64_t{k} * all.tree_words;
+    std::vector<std::uint16_t> solution(all.solution_words);
+    write_solution({from, all.departments}, solution.data(), all.genes_offset, all.gene_bytes, own.candidate.data(),
+                   own.order.data());
+    qapfw_cost objective{};
+    context_.problem.evaluate({solution.data(), &objective, 1});
+    if (!context_.problem.less()(objective, all.costs[k])) return;
+    std::copy(solution.begin(), solution.end(), all.solutions + std::uint64_t{k} * all.solution_words);
+    all.costs[k] = objective;
+    all.found[k] = t;
+    steps.place().see(worker, solution.data(), objective, t, all.first + k);
+}
+
+sdk::Leader SlicingLocalSearch::leader(Host& steps) const {
+    const View& all = steps.view();
+    return steps.leader(all.solutions, all.costs, all.found);
+}
+
+std::uint64_t SlicingLocalSearch::digest(Host& steps, std::uint64_t t) const {
+    const View& all = steps.view();
+    std::uint64_t sum = 0;
+    for (std::uint32_t k = 0; k < all.count; ++k) {
+        sum += digest_of(all.trees + std::uint64_t{k} * all.tree_words, all.tree_words,
+                         qapfw_cost{.f = all.standings[k].cost}.i, all.costs[k].i, t, all.first + k);
+    }
+    return sum;
+}
+
+/// Trees of a damaged state are refused before anything walks over them.
+void SlicingLocalSearch::take_state(Host& steps) const {
+    const View& all = steps.view();
+    for (std::uint32_t k = 0; k < all.count; ++k) {
+        for (std::uint16_t* const trees : {all.trees, all.bests, all.elites}) {
+            const kernels::SlicingTree tree{trees + std::uint64_t{k} * all.tree_words, all.departments};
+            if (!is_whole(tree)) throw Error(ErrorKind::kInput, "the saved state holds a tree that is none");
+        }
+        if (all.progress[k].root >= slicing_.roots) {
+            throw Error(ErrorKind::kInput, "the saved state names a rectangle that the plant has not");
+        }
+    }
+}
+
+}  // namespace qapfw::slicing_local_search

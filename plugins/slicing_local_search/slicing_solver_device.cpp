@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The searches on GPUs. Everything happens there.
+#include "embedded/slicing_local_search_texts.hpp"
+#include "plugins/slicing_local_search/slicing_solver.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::slicing_local_search {
+namespace {
+
+constexpr sdk::KernelName kBegin{"qapfw_slicing_begin"}, kEvolve{"qapfw_slicing_evolve"},
+    kReport{"qapfw_slicing_report"};
+
+}  // namespace
+
+sdk::KernelRequest SlicingLocalSearch::kernel_request(const sdk::KernelName& name, const qapfw_device&,
+                                                      const sdk::Shard&) const {
+    sdk::KernelRequest request;
+    request.texts = sdk::in_include_order(device::kTexts);
+    request.entry = name.entry;
+    return request;
+}
+
+std::vector<sdk::KernelName> SlicingLocalSearch::kernels() const {
+    return {kBegin, kEvolve, kReport};
+}
+
+void SlicingLocalSearch::start(Device& place) {
+    const std::uint32_t given = place.upload_warm_starts(place.view().solutions);
+    place.launch(kBegin, place.shard().groups, 32, 0, place.view(), place.problem_view(), given);
+}
+
+void SlicingLocalSearch::generations(Device& place, std::uint64_t first, std::uint64_t last) {
+    place.launch(kEvolve, place.shard().groups, 32, 0, place.view(), place.problem_view(), first, last);
+}
+
+void SlicingLocalSearch::report(Device& place, std::uint64_t t, bool complete) {
+    place.launch(kReport, 1, 256, 0, place.view(), t, complete ? 1u : 0u, place.report_buffer());
+}
+
+}  // namespace qapfw::slicing_local_search

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.problem.preference/1": which solver suits the instance, for runs whose configuration names none. */
+#ifndef QAPFW_ABI_PREFERENCE_H
+#define QAPFW_ABI_PREFERENCE_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_PROBLEM_PREFERENCE "qapfw.problem.preference/1"
+
+struct qapfw_problem;
+/* The capability's table. */
+typedef struct qapfw_problem_preference {
+    uint32_t struct_size;
+    /* [main] A solver's id, or null: the framework's choice. Where the solver is not loaded, the framework chooses. The
+     * text lives as long as the problem. */
+    const char* (*solver)(struct qapfw_problem* problem);
+} qapfw_problem_preference;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

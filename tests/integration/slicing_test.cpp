@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts by slicing trees as a user has them: solver, files, warm starts, messages.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+Ended solve(const std::string& instance, std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"solve",   instance,
+                                          "--set",   "problem.structure=slicing",
+                                          "--set",   "device.backend=cpu",
+                                          "--set",   "run.stop_at_optimum=false",
+                                          "--quiet", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return qapfw_run(arguments);
+}
+
+const std::vector<std::string> kShort = {"--set", "algorithm.plugin=slicing_local_search",
+                                         "--set", "algorithm.steps=300",
+                                         "--set", "algorithm.first_steps=256",
+                                         "--set", "algorithm.reheats=2"};
+
+std::vector<std::string> shortly(std::vector<std::string> more) {
+    more.insert(more.begin(), kShort.begin(), kShort.end());
+    return more;
+}
+
+std::string file_in(const std::filesystem::path& folder, const char* name) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().filename() == name) return entry.path().string();
+    }
+    return {};
+}
+
+/// The cost of the rectangles of a layout.json by the instance's own file, and whether they keep areas, plant and each
+/// other's space.
+double cost_of_rectangles(const Json& layout, double width, double height, const std::vector<double>& areas,
+                          const std::vector<std::array<double, 3>>& flows) {
+    const Json& all = layout["departments"];
+    REQUIRE(all.size() == areas.size());
+    const auto value = [&](std::size_t d, const char* key) { return all[d][key].get<double>(); };
+    for (std::size_t d = 0; d < areas.size(); ++d) {
+        CHECK(value(d, "width") * value(d, "height") == doctest::Approx(areas[d]).epsilon(1e-9));
+        CHECK(value(d, "x") > -1e-9);
+        CHECK(value(d, "y") > -1e-9);
+        CHECK(value(d, "x") + value(d, "width") < width + 1e-9);
+        CHECK(value(d, "y") + value(d, "height") < height + 1e-9);
+        for (std::size_t other = 0; other < d; ++other) {
+            const double across =
+                std::min(value(d, "x") + value(d, "width"), value(other, "x") + value(other, "width")) -
+                std::max(value(d, "x"), value(other, "x"));
+            const double along =
+                std::min(value(d, "y") + value(d, "height"), value(other, "y") + value(other, "height")) -
+                std::max(value(d, "y"), value(other, "y"));
+            CHECK(std::min(across, along) < 1e-9);
+        }
+    }
+    double cost = 0;
+    for (const auto& [from, to, flow] : flows) {
+        const auto a = static_cast<std::size_t>(from) - 1, b = static_cast<std::size_t>(to) - 1;
+        cost += flow * (std::abs(value(a, "x") + value(a, "width") / 2 - value(b, "x") - value(b, "width") / 2) +
+                        std::abs(value(a, "y") + value(a, "height") / 2 - value(b, "y") - value(b, "height") / 2));
+    }
+    return cost;
+}
+
+constexpr const char* kSix = R"(
+name = "six"
+flows = [[1, 2, 5], [2, 3, 2], [3, 4, 4], [4, 5, 1], [5, 6, 3], [1, 6, 2], [2, 5, 4]]
+[plant]
+width = 6
+height = 5
+[shape]
+max_aspect_ratio = 4
+[[departments]]
+area = 3
+[[departments]]
+area = 6
+[[departments]]
+area = 5
+[[departments]]
+area = 4
+[[departments]]
+area = 8
+[[departments]]
+area = 4
+)";
+
+}  // namespace
+
+TEST_CASE("a layout by slicing trees: the default solver, a file that others can check, a tree to read") {
+    const TemporaryFolder place;
+    const std::string instance = place.write("six.toml", kSix);
+    const std::string record = place / "record";
+    const Ended run = solve(instance, {"--iterations", "16", "--out", record});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Json result = Json::parse(run.out);
+    CHECK(result["algorithm"] == "slicing_local_search");
+    const Json layout = Json::parse(contents(file_in(record, "layout.json")));
+    CHECK(layout["structure"] == "slicing");
+    CHECK(layout["feasible"] == true);
+    CHECK(layout["tree"].get<std::string>().front() == '(');
+    const double cost =
+        cost_of_rectangles(layout, 6, 5, {3, 6, 5, 4, 8, 4},
+                           {{1, 2, 5}, {2, 3, 2}, {3, 4, 4}, {4, 5, 1}, {5, 6, 3}, {1, 6, 2}, {2, 5, 4}});
+    CHECK(cost == doctest::Approx(layout["cost"].get<double>()).epsilon(1e-9));
+    CHECK(layout["cost"] == result["best_cost"]);
+    CHECK(qapfw_run({"verify", record}).code == 0);
+}
+
+TEST_CASE(
+    "slicing_local_search: the same digests on 1 and 2 threads, with another round and other steps, and resumed") {
+    const TemporaryFolder place;
+    const auto digest = [&](std::vector<std::string> more) {
+        const Ended run = solve("F12", shortly(std::move(more)));
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        return Json::parse(run.out)["digest"].get<std::string>();
+    };
+    const std::string whole = digest({"--set", "output.record=false", "--iterations", "12", "--threads", "1"});
+    CHECK(digest({"--set", "output.record=false", "--iterations", "12", "--threads", "2"}) == whole);
+    CHECK(digest({"--set", "output.record=false", "--iterations", "12", "--seed", "2"}) != whole);
+    const std::string record = place / "resumed";
+    digest({"--out", record, "--iterations", "5", "--set", "algorithm.round=5"});
+    const Ended resumed = qapfw_run({"resume", record, "--iterations", "12", "--quiet", "--json"});
+    REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
+    CHECK(Json::parse(resumed.out)["best_cost"] ==
+          Json::parse(solve("F12", shortly({"--set", "output.record=false", "--iterations", "12"})).out)["best_cost"]);
+}
+
+TEST_CASE("a search that begins with a layout in bays ends no worse, and a layout's rectangles are its authority") {
+    const TemporaryFolder place;
+    const std::string instance = place.write("six.toml", kSix);
+    const std::string record = place / "bays";
+    const Ended bays = qapfw_run({"solve", instance, "--set", "problem.structure=bays", "--set", "device.backend=cpu",
+                                  "--iterations", "1", "--out", record, "--quiet", "--json"});
+    REQUIRE_MESSAGE(bays.code == 0, bays.err);
+    const std::string file = file_in(record, "layout.json");
+    const auto cost_from = [&](const std::string& start) {
+        const Ended run =
+            solve(instance, shortly({"--set", "output.record=false", "--iterations", "1", "--set", "algorithm.steps=1",
+                                     "--set", "algorithm.searches=1", "--initial", start}));
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        return Json::parse(run.out)["best_cost"].get<double>();
+    };
+    const double cost = Json::parse(bays.out)["best_cost"].get<double>();
+    CHECK(cost_from(file) <= cost * (1 + 1e-12));
+    Json moved = Json::parse(contents(file));
+    for (const char* key : {"permutation", "bay_break", "bay_height"}) moved.erase(key);
+    CHECK(cost_from(place.write("rectangles.json", moved.dump()).string()) == doctest::Approx(cost).epsilon(1e-9));
+    moved["departments"][0]["x"] = moved["departments"][0]["x"].get<double>() + 0.7;
+    const Ended overlap =
+        solve(instance, {"--iterations", "1", "--initial", place.write("overlap.json", moved.dump()).string()});
+    CHECK(overlap.code != 0);
+    CHECK(overlap.err.find("these rectangles overlap") != std::string::npos);
+    moved["departments"][0]["width"] = moved["departments"][0]["width"].get<double>() * 1.1;
+    const Ended area =
+        solve(instance, {"--iterations", "1", "--initial", place.write("area.json", moved.dump()).string()});
+    CHECK(area.code != 0);
+    CHECK(area.err.find("department 1 has area") != std::string::npos);
+}
+
+TEST_CASE("what is no problem for slicing trees is told in a sentence") {
+    const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=slicing_local_search"});
+    CHECK(qap.code != 0);
+    CHECK(qap.err.find("slicing_local_search") != std::string::npos);
+    const Ended bays =
+        qapfw_run({"solve", "F5", "--set", "problem.structure=bays", "--set", "algorithm.plugin=slicing_local_search"});
+    CHECK(bays.code != 0);
+    CHECK(bays.err.find("slicing_local_search") != std::string::npos);
+    const Ended precision = solve("F5", {"--set", "problem.precision=float"});
+    CHECK(precision.code != 0);
+    CHECK(precision.err.find("precision = \"float\" is for layouts in bays") != std::string::npos);
+}
