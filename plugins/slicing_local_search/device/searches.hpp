@@ -10,6 +10,10 @@ namespace qapfw::slicing_local_search {
 /// Streams of random draws: first trees, steps.
 constexpr uint32_t kTreeStream = 90, kStepStream = 91;
 
+/// Annealings of the best tree begin at so many temperatures in turn, each half of the one before. Which one helps most
+/// differs from instance to instance.
+constexpr uint64_t kWarmths = 4;
+
 /// Where a search stands, beside its trees and the annealing that it is in.
 struct Progress {
     uint64_t steps;       ///< since the run began
@@ -171,8 +175,12 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     annealer.enter(standing);
     const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
     const bool is_hot = progress.annealings == 0 && progress.is_given == 0;
-    annealer.begin(all.settings, is_hot ? all.plan.hot : all.plan.warm,
-                   cooling_of(is_hot ? all.plan.log_hot : all.plan.log_warm, steps), steps, standing);
+    const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % kWarmths);
+    double first = is_hot ? all.plan.hot : all.plan.warm;
+    for (uint32_t half = 0; half < halvings; ++half) first = kernels::fbs_product(first, 0.5);
+    const double log_ratio =
+        (is_hot ? all.plan.log_hot : all.plan.log_warm) - kernels::fbs_product(0.69314718055994530942, halvings);
+    annealer.begin(all.settings, first, cooling_of(log_ratio > 0.0 ? log_ratio : 0.0, steps), steps, standing);
     progress.is_given = 0;
 }
 
