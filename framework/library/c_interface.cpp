@@ -246,6 +246,17 @@ qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* 
     });
 }
 
+qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const qapfw_graph* graph, qapfw_model** model) {
+    return guarded([&] {
+        require(session, "session");
+        require(graph, "graph");
+        require(model, "model");
+        *model = nullptr;
+        require_size(graph->struct_size, sizeof *graph, "qapfw_graph");
+        *model = new qapfw_model{LibraryModel(session->session, *graph)};
+    });
+}
+
 qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance, const char* const* options,
                                         uint32_t option_count, qapfw_model** model) {
     return guarded([&] {

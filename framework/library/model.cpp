@@ -108,6 +108,31 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_
     locations_ = m;
 }
 
+LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_graph& graph)
+    : session_(std::move(session)), data_paths_(session_->data_paths()) {
+    const LibrarySession::Visit visit(*session_);
+    const std::uint64_t n = graph.vertices;
+    if (n == 0) throw Error(ErrorKind::kInput, "the graph has no vertices");
+    if (graph.offsets == nullptr) throw Error(ErrorKind::kUsage, "offsets is a null pointer");
+    if (graph.distance == nullptr) throw Error(ErrorKind::kUsage, "distance is a null pointer");
+    const std::int64_t entries = graph.offsets[n];
+    if (entries < 0) throw Error(ErrorKind::kInput, fmt::format("offsets[{}] is {}", n, entries));
+    const auto add = [this](const char* name, const std::int64_t* first, std::uint64_t count) {
+        arrays_.add(name, {first, QAPFW_TYPE_INT64, 0, count, 1, sizeof *first, 0}, name);
+    };
+    add("offsets", graph.offsets, n + 1);
+    if (entries > 0 && graph.columns == nullptr) throw Error(ErrorKind::kUsage, "columns is a null pointer");
+    if (entries > 0) add("columns", graph.columns, static_cast<std::uint64_t>(entries));
+    if (entries > 0 && graph.weights != nullptr) add("weights", graph.weights, static_cast<std::uint64_t>(entries));
+    if (graph.vertex_names != nullptr) arrays_.add_texts("vertex_names", graph.vertex_names, n, "vertex_names");
+    const std::string name = graph.name == nullptr ? "memory" : graph.name;
+    options_ = {{"problem.plugin", "sparse_qap"},
+                {"problem.instance", toml_quoted("memory:" + name)},
+                {"problem.distance", toml_quoted(graph.distance)}};
+    read_sizes();
+    facilities_ = n;
+}
+
 LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options)
     : session_(std::move(session)), data_paths_(session_->data_paths()), options_(std::move(options)) {
     const LibrarySession::Visit visit(*session_);
@@ -116,7 +141,14 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const std::s
     const bool named =
         std::ranges::any_of(options_, [](const auto& option) { return option.first == "problem.plugin"; });
     if (!named) {
-        const RecognisedInstance found = recognise_instance(instance, *session_->registry(), session_->data_paths());
+        std::vector<std::string> keys;
+        for (const auto& [key, value] : options_) {
+            const std::string begin = "problem.";
+            const std::string own = key.starts_with(begin) ? key.substr(begin.size()) : std::string();
+            if (!own.empty() && own != "instance" && own != "initial") keys.push_back(own);
+        }
+        const RecognisedInstance found =
+            recognise_instance(instance, *session_->registry(), session_->data_paths(), keys);
         options_.insert(options_.begin(), {"problem.plugin", found.problem});
         for (const auto& [key, value] : found.parameters) {
             const std::string full = "problem." + key;

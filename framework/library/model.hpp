@@ -25,6 +25,7 @@ class LibraryModel {
   public:
     /// Throws Error(kInput) where the arrays do not fit together.
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_qap& qap);
+    LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_graph& graph);
     /// Throws Error for an instance that no problem knows.
     LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options);
     /// A configuration with options over it. With `record`, the folder of a run's record: the run to go on with. Throws

@@ -11,6 +11,7 @@
 
 #include "problems/sparse_qap/graphs/generators.hpp"
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/graphs/memory_graph.hpp"
 #include "problems/sparse_qap/solution_text.hpp"
 #include "problems/sparse_qap/starts/starts.hpp"
 #include "qapfw/sdk/find_file.hpp"
@@ -36,7 +37,11 @@ SparseQapProblem::SparseQapProblem(const sdk::Host& host, const sdk::Parameters&
           Target::parse(parameters.text("distance"), [&](const std::string& name) { return file_named(host, name); })),
       encoding_(sdk::Encoding::permutation(0)) {
     std::string name = parameters.text("instance");
-    if (is_generated(name)) {
+    constexpr std::string_view kMemory = "memory:";
+    if (name.starts_with(kMemory)) {
+        name = name.substr(kMemory.size());
+        graph_ = read_memory_graph(host, name);
+    } else if (is_generated(name)) {
         graph_ = generate(name);
         std::replace(name.begin(), name.end(), ':', '-');
     } else {

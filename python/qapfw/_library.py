@@ -40,6 +40,12 @@ class CQap(Structure):
                 ("facility_names", POINTER(c_char_p)), ("location_names", POINTER(c_char_p)), ("name", c_char_p)]
 
 
+class CGraph(Structure):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("vertices", c_uint64), ("offsets", POINTER(c_int64)),
+                ("columns", POINTER(c_int64)), ("weights", POINTER(c_int64)), ("distance", c_char_p),
+                ("vertex_names", POINTER(c_char_p)), ("name", c_char_p)]
+
+
 LogFunction = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_void_p, c_size_t)
 
 
@@ -73,6 +79,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "session_open": (c_int32, [POINTER(CSessionOptions), POINTER(c_void_p)]),
     "session_close": (None, [c_void_p]),
     "model_from_qap": (c_int32, [c_void_p, POINTER(CQap), POINTER(c_void_p)]),
+    "model_from_graph": (c_int32, [c_void_p, POINTER(CGraph), POINTER(c_void_p)]),
     "model_from_file": (c_int32, [c_void_p, c_char_p, POINTER(c_char_p), c_uint32, POINTER(c_void_p)]),
     "model_from_config": (c_int32, [c_void_p, c_char_p, POINTER(c_char_p), c_uint32, POINTER(c_void_p)]),
     "model_from_record": (c_int32, [c_void_p, c_char_p, POINTER(c_void_p)]),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ._instance_files import write_instance
-from ._library import CQap, Session, check, encoded, library, option_texts, session, texts
+from ._library import CGraph, CQap, Session, check, encoded, library, option_texts, session, texts
 from ._matrices import Matrix, MatrixLike, aligned, as_list, frame_names, index_of, is_sequence
 from ._settings import PathLike, flat, folders
 
@@ -106,6 +106,27 @@ class Problem:
         return made
 
     @classmethod
+    def from_graph(cls, graph: Any, distance: str, *, facilities: Iterable[str] | None = None, name: str | None = None,
+                   plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = ()) -> Problem:
+        """Sparse flows and distances with a formula: a graph that is mapped onto a machine or a grid.
+
+        graph       a sparse matrix of SciPy, square, of whole numbers; or a tuple (offsets, columns) or (offsets, columns,
+                    weights) of compressed rows. An entry (u, v) is a flow from u to v
+        distance    the locations, such as "torus:20x20x20"; the guide on mapping graphs has all forms
+        facilities  names of the vertices
+
+        >>> ring = ([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2])
+        >>> Problem.from_graph(ring, "grid:2x2").solve(iterations=100, seed=1).cost
+        8
+        """
+        made = cls._without_matrices(plugin_path, data)
+        made.facilities = _names(facilities, "facilities")
+        made._parts = {"graph": _rows_of(graph), "distance": distance, "name": name}
+        made.is_integer = True
+        made._start(made._make_graph)
+        return made
+
+    @classmethod
     def _without_matrices(cls, plugin_path: Iterable[PathLike], data: Iterable[PathLike]) -> Problem:
         made = cls.__new__(cls)
         made._folders = (folders(plugin_path), folders(data))
@@ -158,6 +179,20 @@ class Problem:
         options = self._parts["options"]
         return int(library().qapfw_model_from_file(session, self._parts["instance"], option_texts(options), len(options),
                                                    model))
+
+    def _make_graph(self, session: Any, model: Any) -> int:
+        offsets, columns, weights = (None if part is None else (c_int64 * len(part))(*part)
+                                     for part in self._parts["graph"])
+        pointer = POINTER(c_int64)
+        n = len(self._parts["graph"][0]) - 1
+        graph = CGraph(struct_size=ctypes.sizeof(CGraph), vertices=n, offsets=ctypes.cast(offsets, pointer),
+                       columns=ctypes.cast(columns, pointer), distance=encoded(self._parts["distance"]))
+        if weights is not None:
+            graph.weights = ctypes.cast(weights, pointer)
+        graph.vertex_names = _c_names(self.facilities, n, "facilities", "graph")
+        if self._parts["name"] is not None:
+            graph.name = encoded(self._parts["name"])
+        return int(library().qapfw_model_from_graph(session, byref(graph), model))
 
     def _make_qap(self, session: Any, model: Any) -> int:
         parts, held = self._parts, []
@@ -258,6 +293,26 @@ class Problem:
             return [_distinct(self._locations_of(items, n, m, "initial"), "initial")]
         return [_distinct(self._locations_of(item, n, m, f"initial[{k}]"), f"initial[{k}]")
                 for k, item in enumerate(items)]
+
+
+def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
+    """Offsets, columns and weights of compressed rows."""
+    if hasattr(graph, "tocsr"):
+        rows = graph.tocsr()
+        if rows.shape[0] != rows.shape[1]:
+            raise ValueError(f"graph is {rows.shape[0]} x {rows.shape[1]}; a square matrix was wanted")
+        weights = rows.data.tolist()
+        if any(weight != int(weight) for weight in weights):
+            raise ValueError("graph has weights that are no whole numbers; multiply them until they are whole")
+        return rows.indptr.tolist(), rows.indices.tolist(), [int(weight) for weight in weights]
+    if not isinstance(graph, tuple) or len(graph) not in (2, 3):
+        raise TypeError(f"graph is {type(graph).__name__}; a sparse matrix, or (offsets, columns[, weights]) was wanted")
+    parts = [[int(value) for value in as_list(part)] for part in graph]
+    if not parts[0]:
+        raise ValueError("offsets is empty; one number more than there are vertices was wanted")
+    if len(parts[1]) != parts[0][-1] or (len(parts) == 3 and len(parts[2]) != len(parts[1])):
+        raise ValueError(f"the last offset is {parts[0][-1]}; as many columns and weights were wanted")
+    return parts[0], parts[1], parts[2] if len(parts) == 3 else None
 
 
 def _distinct(locations: list[int], name: str) -> list[int]:

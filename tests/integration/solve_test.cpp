@@ -129,7 +129,6 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
     CHECK(result["algorithm"] == "mapping");
     CHECK(result["best_cost"] < 20'000);
     CHECK(solved("grid:16x16", {"--distance", "grid:16x16", "--iterations", "3000"})["best_cost"] == 960);
-    // The same file with a table of distances is problem qap's.
     CHECK(solved("rgg2:1000", {"--distance", "torus:11x10x10", "--iterations", "50"})["n"] == 1100);
 }
 

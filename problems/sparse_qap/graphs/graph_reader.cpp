@@ -34,6 +34,30 @@ std::int64_t positive_weight(TextCursor& text) {
     return weight;
 }
 
+/// Numbers of a line; empty where it holds anything else.
+std::vector<std::int64_t> numbers_of(TextCursor& line) {
+    std::vector<std::int64_t> numbers;
+    try {
+        while (!line.at_line_end()) numbers.push_back(line.integer("a number"));
+    } catch (const Error&) {
+        numbers.clear();
+    }
+    return numbers;
+}
+
+/// Of a text without a name, such as one from a pipe: what its first lines look like.
+GraphFormat format_of_text(std::string_view head) {
+    TextCursor lines(head, "");
+    if (!lines.next_line('%', false)) return GraphFormat::kUnknown;
+    const std::vector<std::int64_t> first = numbers_of(lines);
+    const std::string_view line = head.substr(0, head.find('\n'));
+    const bool cells = line.find_first_of(",;") != line.npos && head.find_first_of("0123456789") != head.npos;
+    if (first.empty()) return cells ? GraphFormat::kEdgeList : GraphFormat::kUnknown;
+    if (first.size() == 1 && first[0] == 0 && lines.next_line('\0', false) && numbers_of(lines).size() == 2)
+        return GraphFormat::kScotch;
+    return first.size() >= 2 && first.size() <= 4 ? GraphFormat::kMetis : GraphFormat::kUnknown;
+}
+
 }  // namespace
 
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head) {
@@ -45,7 +69,7 @@ GraphFormat graph_format(const std::filesystem::path& path, std::string_view hea
     if (ending == ".grf" || ending == ".src") return GraphFormat::kScotch;
     if (ending == ".mtx" || ending == ".mm") return GraphFormat::kMatrixMarket;
     if (ending == ".csv" || ending == ".tsv" || ending == ".edges" || ending == ".txt") return GraphFormat::kEdgeList;
-    return GraphFormat::kUnknown;
+    return format_of_text(head);
 }
 
 const char* name_of(GraphFormat format) {
@@ -206,7 +230,7 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
 
 ReadGraph read_graph(const std::filesystem::path& path, bool directed) {
     const std::string text = read_whole_file(path);
-    return read_graph_text(text, path.string(), graph_format(path, std::string_view(text).substr(0, 64)), directed);
+    return read_graph_text(text, path.string(), graph_format(path, std::string_view(text).substr(0, 4096)), directed);
 }
 
 }  // namespace qapfw::sparse

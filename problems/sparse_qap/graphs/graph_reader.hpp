@@ -16,7 +16,7 @@ namespace qapfw::sparse {
 
 enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kUnknown };
 
-/// By the name's ending and the text's first line.
+/// By the name's ending, or by what the text's first lines look like.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
 /// "a METIS graph", for messages.
 const char* name_of(GraphFormat format);

@@ -45,7 +45,7 @@ std::string read_whole_file(const std::filesystem::path& path) {
 
 std::string head_of(const std::filesystem::path& path) {
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    char head[256];
+    char head[4096];
     const int count = file ? gzread(file.get(), head, sizeof head) : 0;
     return {head, static_cast<std::size_t>(count > 0 ? count : 0)};
 }

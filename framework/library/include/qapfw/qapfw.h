@@ -132,6 +132,23 @@ typedef struct qapfw_qap {
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
+/* The same with sparse flows and distances that have a formula: a graph in compressed rows, as SciPy's CSR has it. Entry k
+ * of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. The arrays are read during
+ * qapfw_model_from_graph alone. */
+typedef struct qapfw_graph {
+    uint32_t struct_size;   /* sizeof(qapfw_graph) */
+    uint32_t reserved;      /* 0 */
+    uint64_t vertices;      /* n, at least 1 */
+    const int64_t* offsets; /* n + 1, ascending from 0 */
+    const int64_t* columns; /* offsets[n] vertices, counted from 0 */
+    const int64_t* weights; /* offsets[n], or null: each is 1 */
+    const char* distance;   /* the locations, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
+    const char* const* vertex_names; /* n names, or null */
+    const char* name;                /* of the instance, for records and messages; null: "memory" */
+} qapfw_graph;
+QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const qapfw_graph* graph,
+                                                   qapfw_model** model);
+
 /* `instance`: a file, or a name that the data folders hold or a problem generates. `options`: `option_count` pairs of
  * key and value, such as "problem.linear" and "costs.csv"; the keys are those of a configuration. */
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,

@@ -83,6 +83,18 @@ TEST_CASE("lists of edges are read with numbers and names, both ways or one way"
     CHECK(names.parallel == 2);  // at both of its ends
 }
 
+TEST_CASE("a format is known by the name, or by the first lines of a text without one") {
+    using enum GraphFormat;
+    CHECK(graph_format("a.graph", "") == kMetis);
+    CHECK(graph_format("a.GRF.gz", "") == kScotch);
+    CHECK(graph_format("a.graph", "%%MatrixMarket matrix") == kMatrixMarket);
+    CHECK(graph_format("input", "% mesh\n8 12 1\n2 3\n") == kMetis);
+    CHECK(graph_format("input", "0\n3 4\n0 000\n") == kScotch);
+    CHECK(graph_format("input", "u,v,w\n1,2,3\n") == kEdgeList);
+    CHECK(graph_format("input", "12\n0 1 2\n") == kUnknown);
+    CHECK(graph_format("input", "some words, no numbers\n") == kUnknown);
+}
+
 TEST_CASE("weights beyond 32 bits are kept") {
     const Graph wide = read("0,1,5\n1,2,5000000000\n0,2,1\n", GraphFormat::kEdgeList);
     CHECK(weight_between(wide, 0, 1) == 10);

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+import pickle
+import unittest
+
+from support import FolderTest
+
+import qapfw
+
+try:
+    import numpy
+    import scipy.sparse
+except ImportError:
+    scipy = None
+
+
+def ring(n):
+    """Compressed rows of a ring."""
+    return [2 * u for u in range(n + 1)], [v for u in range(n) for v in ((u - 1) % n, (u + 1) % n)]
+
+
+class Graph(FolderTest):
+    def test_rows_in_memory_are_mapped(self):
+        problem = qapfw.Problem.from_graph(ring(36), "torus:6x6", facilities=[f"p{k}" for k in range(36)])
+        self.assertEqual(problem.size, (36, 36))
+        result = problem.solve(iterations=3000, threads=1)
+        self.assertLess(result.cost, 100)  # 72 if each edge were a step
+        self.assertEqual(sorted(result.permutation), list(range(36)))
+        self.assertEqual(pickle.loads(pickle.dumps(problem)).size, (36, 36))
+
+    def test_weights_count_and_free_locations_are_allowed(self):
+        offsets, columns = ring(5)
+        problem = qapfw.Problem.from_graph((offsets, columns, [3] * len(columns)), "grid:3x3")
+        self.assertEqual(problem.size, (5, 9))
+        self.assertEqual(problem.solve(iterations=500, threads=1).cost, 36)  # no ring of 5 fits a grid: one edge is longer
+
+    @unittest.skipIf(scipy is None, "SciPy is not installed")
+    def test_sparse_matrices_of_scipy_are_flows_one_way(self):
+        flow = scipy.sparse.coo_matrix(([5, 7], ([0, 1], [1, 2])), shape=(3, 3))
+        self.assertEqual(qapfw.Problem.from_graph(flow, "grid:3").solve(iterations=100, threads=1).cost, 12)
+
+    def test_what_is_wrong_is_said(self):
+        with self.assertRaisesRegex(ValueError, "the last offset is 2; as many columns"):
+            qapfw.Problem.from_graph(([0, 2], [0]), "grid:3")
+        with self.assertRaisesRegex(TypeError, "a sparse matrix, or"):
+            qapfw.Problem.from_graph([[0, 1], [1, 0]], "grid:3")
+        with self.assertRaisesRegex(Exception, "columns\\[0\\] is 9; a vertex from 0 to 1"):
+            qapfw.Problem.from_graph(([0, 1, 1], [9]), "grid:3")
+        with self.assertRaisesRegex(Exception, "has only 2 locations"):
+            qapfw.Problem.from_graph(ring(5), "grid:2")
+
+
+if __name__ == "__main__":
+    unittest.main()
