@@ -57,18 +57,20 @@ const qapfw_component* without_cuda(const Config& config) {
 }
 
 /// The problem with its instance. It looks whether it takes too long for the run's time limit, which is that of the
-/// search: a run of a second must not take a minute until it begins.
-std::shared_ptr<const Problem> set_up(Host& host, Config& config) {
+/// search: a run of a second must not take a minute until it begins. `observer` may be null.
+std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
-    const std::function<bool()> is_over = [begin, most] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
+    const auto is_unwanted = [observer] { return observer != nullptr && observer->wants_end(); };
+    const std::function<bool()> is_over = [begin, most, is_unwanted] {
+        return is_unwanted() || std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
     };
     const AskedDuringSetUp asked(host, is_over);
     try {
         return std::make_shared<const Problem>(host, config.problem);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kPlugin || !is_over()) throw;
+        if (is_unwanted()) throw Error(ErrorKind::kInternal, "the search was cancelled before it began");
         throw Error(ErrorKind::kUsage,
                     fmt::format("problem {}: its instance was not ready after {:g} s, and the time limit is {:g} s; a "
                                 "longer time limit gives it more time",
@@ -126,7 +128,7 @@ EngineOutcome Engine::run() {
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
     host.set_arrays(options_.arrays);
-    const auto owned_problem = set_up(host, config_);
+    const auto owned_problem = set_up(host, config_, options_.observer);
     const Problem& problem = *owned_problem;
     if (options_.on_problem) options_.on_problem(problem);
     if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {

@@ -4,6 +4,7 @@ signals."""
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import queue
 import threading
@@ -108,7 +109,7 @@ class Call:
             except BaseException as failure:
                 self._inbox.put(("failed", failure))
 
-        threading.Thread(target=work, name="qapfw search", daemon=True).start()
+        _thread.start_new_thread(work, ())  # threading.Thread waits until it has begun, which takes as long as small searches
         while True:
             try:
                 return self._serve()

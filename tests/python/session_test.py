@@ -18,6 +18,11 @@ from support import FolderTest
 
 import qapfw
 
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
 
 def matrices(n, seed=1):
     draw = random.Random(seed)
@@ -86,6 +91,21 @@ class Ends(FolderTest):
                 self.assert_prompt(start + 0.5)
                 result = caught.exception.result
                 self.assertEqual(result.cost, qapfw.qap_cost(flow, distance, result.permutation))
+
+    @unittest.skipIf(numpy is None, "skipped: no numpy")
+    def test_ctrl_c_ends_the_preparation_of_a_large_problem(self):
+        draw = numpy.random.default_rng(1)
+        problem = qapfw.Problem(draw.random((1500, 1500)), draw.random((1500, 1500)))
+        interrupt_after(0.2)
+        start = time.monotonic()
+        with self.assertRaises(qapfw.Interrupted) as caught:
+            problem.solve(time_limit=60)
+        self.assert_prompt(start + 0.2)
+        self.assertIsNone(caught.exception.result)
+        cancel = qapfw.Cancel()
+        cancel.set()
+        with self.assertRaisesRegex(qapfw.QapfwError, "cancelled before it began"):
+            problem.solve(time_limit=60, cancel=cancel)
 
     def test_ctrl_c_reaches_many_problems(self):
         interrupt_after(0.3)

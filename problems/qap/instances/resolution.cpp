@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "problems/qap/setup.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::qap {
@@ -203,6 +204,7 @@ class ErrorMeter {
     double of(const IntegerModel& model, const QapMatrices& plain) const {
         std::vector<double> errors;
         for (std::size_t k = 0; k < sample_.size(); ++k) {
+            set_up_row();
             const auto cost = static_cast<double>(sense_ * evaluate(plain, sample_[k].data()));
             errors.push_back(cost * model.resolution.unit - costs_[k]);
         }
