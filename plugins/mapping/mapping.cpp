@@ -32,6 +32,7 @@ Mapping::Mapping(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
       rounds_wanted_(static_cast<std::uint64_t>(context.parameters.integer("rounds"))),
+      constructions_(static_cast<std::uint64_t>(context.parameters.integer("constructions"))),
       seeds_(static_cast<std::uint64_t>(context.parameters.integer("starts"))),
       heat_(context.parameters.real("heat")),
       team_(host_) {
@@ -89,6 +90,23 @@ void Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     if (run.takes_offers()) run.offer(best_.data(), cost);
 }
 
+/// So many that half of a time limit is left, by what they usually take. It does not depend on the machine's present
+/// speed.
+std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
+    constexpr double kSecondsForTerm = 4e-6;  // of the first way beside the quickest; later ones take longer
+    const std::uint64_t all = facts_.starts - 1;
+    if (constructions_ > 0) return std::min(all, constructions_);
+    if (run.seconds_left() == 0) return all;
+    double seconds = 0;
+    std::uint64_t ways = 0;
+    while (ways < all) {
+        seconds += kSecondsForTerm * static_cast<double>((ways + 1) * seeds_ * facts_.terms);
+        if (ways > 0 && seconds > run.seconds_left() / 2) break;
+        ++ways;
+    }
+    return ways;
+}
+
 /// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
 /// matter. With a solution of the user's own nothing is constructed: it is refined.
 void Mapping::construct_all(sdk::Run& run) {
@@ -96,22 +114,25 @@ void Mapping::construct_all(sdk::Run& run) {
     std::vector<unsigned char> solution(problem_.solution_bytes());
     sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
     take_start(run, solution);
-    const std::uint64_t count = (facts_.starts - 1) * seeds_;
+    const std::uint64_t ways = ways_to_try(run), count = ways * seeds_;
+    run.statistic("constructions", static_cast<double>(ways));
     if (count == 0) return;
     std::vector<std::vector<unsigned char>> made(count);
     std::mutex mutex;
+    std::int64_t least = best_cost_;
     host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
         if (run.should_stop()) return;
         std::vector<unsigned char> own(problem_.solution_bytes());
         try {
-            sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % (facts_.starts - 1)),
-                                        run.seed() + 1000 * (k / (facts_.starts - 1)), run.stop(), own.data());
+            sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % ways),
+                                        run.seed() + 1000 * (k / ways), run.stop(), own.data());
         } catch (const sdk::Stopped&) {
             return;
         }
-        qapfw_cost cost = problem_.evaluate_one(own.data());
+        const qapfw_cost cost = problem_.evaluate_one(own.data());
         const std::lock_guard lock(mutex);
-        if (run.takes_offers() && cost.i < best_cost_) run.offer(own.data(), cost);
+        if (run.takes_offers() && cost.i < least) run.offer(own.data(), cost);
+        least = std::min(least, cost.i);
         made[k] = std::move(own);
     });
     for (const std::vector<unsigned char>& start : made) {

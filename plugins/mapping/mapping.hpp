@@ -27,6 +27,14 @@ class Mapping {
                 "as the run's limits allow, by a measured rate where time is the limit. The record's statistic "
                 "annealing_rounds says how many these were; a run with that number is the same."),
         sdk::real("heat", 1.0).range(0.01, 100).summary("Factor of all temperatures."),
+        sdk::integer("constructions", 0)
+            .range(0, 1000)
+            .unit("constructions")
+            .summary(
+                "Constructions of the problem that are tried beside its quickest one, in the order of the time that "
+                "they "
+                "take. 0: all, or as many as leave half of a time limit. The record's statistic constructions has the "
+                "number."),
         sdk::integer("starts", 1)
             .range(1, 1000)
             .unit("seeds")
@@ -50,6 +58,7 @@ class Mapping {
         double hottest = 0;  ///< in units of the cost
     };
     bool begin(sdk::Run& run);
+    std::uint64_t ways_to_try(const sdk::Run& run) const;
     void construct_all(sdk::Run& run);
     void take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void plan_first(sdk::Run& run);
@@ -65,7 +74,7 @@ class Mapping {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     qapfw_sampled_facts facts_;
-    std::uint64_t rounds_wanted_, seeds_;
+    std::uint64_t rounds_wanted_, constructions_, seeds_;
     double heat_;
     Team team_;
     std::optional<sdk::SampledWalk> walk_;

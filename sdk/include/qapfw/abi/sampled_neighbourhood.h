@@ -24,7 +24,7 @@ typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 /* What a solver must know of an instance. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
-    uint32_t starts;   /* ways of `construct`, at least 1; way 0 is the quickest */
+    uint32_t starts;   /* ways of `construct`, at least 1, in the order of the time that they take */
     uint32_t movers;   /* positions below it may be proposed; the others move only as partners */
     uint32_t hotness;  /* at least 1: how many times hotter than usual an annealing starts */
     int64_t unit;      /* at least 1: a typical weight, in which temperatures are counted */

@@ -92,7 +92,7 @@ TEST_CASE("a short annealing is far below its start, which is far below a random
     TestRun run(1, 8001, problem.ref().solution_bytes());
     solver.run(*run.get());
     std::vector<unsigned char> start(problem.ref().solution_bytes());
-    sdk::SampledWalk::construct(problem.ref(), 1, 1, {}, start.data());
+    sdk::SampledWalk::construct(problem.ref(), 2, 1, {}, start.data());
     CHECK(run.best_cost.i < problem.ref().evaluate_one(start.data()).i * 9 / 10);
 }
 
