@@ -136,7 +136,7 @@ class _Searching:
                 self._progress.end()
         result = None
         if answer:
-            files = read_files(model, answer) if has_files else {}
+            files = read_files(model, answer) if has_files and _draws(answer) else {}
             result = read_answer(answer, is_integer, tuple(self._lines), files)
         if isinstance(call.interrupted, KeyboardInterrupt):
             raise Interrupted(f"interrupted; {'no solution was found' if result is None else f'the best is {result!r}'}",
@@ -161,6 +161,12 @@ class _Searching:
         self._lines.append(line)
         assert self._log is not None
         self._log(line)
+
+
+def _draws(answer: c_void_p) -> bool:
+    """Whether the problem has files that are worth making it once more: those of assignments say what is known already."""
+    text: bytes = library().qapfw_answer_json(answer)
+    return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
 
 def read_files(model: Model, answer: c_void_p) -> dict[str, str]:

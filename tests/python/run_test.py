@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Configurations and records, the command line, the examples and what the package is made of."""
 
+import ast
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -135,6 +137,21 @@ class Examples(FolderTest):
         self.assertTrue(rows[2].startswith("   [z] [x] [c] [v]"))
         cost, usual = map(int, re.findall(r"\d+", rows[3]))
         self.assertLess(cost, 0.7 * usual)
+
+    def test_the_notebook_runs_cell_by_cell(self):
+        notebook = json.loads((PACKAGE / "examples/tour.ipynb").read_text(encoding="utf-8"))
+        names, shown = {}, []
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                self.assertEqual(cell["outputs"], [])
+                tree = ast.parse("".join(cell["source"]))
+                last = tree.body.pop()
+                exec(compile(tree, "cell", "exec"), names)
+                shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+        self.assertIn("<th>facility</th>", shown[0]._repr_html_())
+        self.assertEqual(shown[1][0], shown[0].cost)
+        self.assertTrue(shown[2][1])
+        self.assertIn("<svg", shown[3]._repr_html_())
 
     def test_the_example_ends_by_ctrl_c_with_its_result(self):
         example = PACKAGE / "examples/interrupt.py"

@@ -9,10 +9,12 @@ import random
 import signal
 import threading
 import time
+import types
 import unittest
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 from support import FolderTest
 
@@ -31,10 +33,6 @@ def matrices(n, seed=1):
 
 def solve_pickled(problem):
     return problem.solve(iterations=20, algorithm="tabu", threads=1)
-
-
-def interrupt_after(seconds):
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 class Callbacks(FolderTest):
@@ -76,7 +74,37 @@ class Callbacks(FolderTest):
         self.assertRegex(text.getvalue(), r"\A\[[#.]{24}\] +0\.\d s  cost [\d,]+  .* solutions\n\Z")
 
 
+    def test_a_notebook_gets_a_line_that_is_replaced(self):
+        shown = []
+
+        class Handle:
+            def update(self, html):
+                shown.append(html)
+
+        display = types.SimpleNamespace(HTML=str, display=lambda *_, **__: Handle())
+        modules = {"IPython": types.SimpleNamespace(display=display), "IPython.display": display}
+        with mock.patch.dict("sys.modules", modules):
+            result = qapfw.solve(*matrices(20), time_limit=0.2, progress="notebook")
+        self.assertRegex(shown[-1], rf"^<pre>\[.*cost {result.cost:,} .*</pre>$")
+        with mock.patch.dict("sys.modules", {"IPython": None}), self.assertRaisesRegex(ImportError, "needs IPython"):
+            qapfw.solve(*matrices(20), progress="notebook")
+
+    def test_a_result_is_plotted(self):
+        result = qapfw.solve(*matrices(20), time_limit=0.2)
+        axes = mock.Mock()
+        self.assertIs(result.plot(axes), axes)
+        times, costs = axes.step.call_args.args
+        self.assertEqual((costs[-1], len(times)), (result.cost, len(result.trace)))
+        with mock.patch.dict("sys.modules", {"matplotlib": None}), self.assertRaisesRegex(ImportError, "need matplotlib"):
+            result.plot()
+
+
 class Ends(FolderTest):
+    def interrupt_after(self, seconds):
+        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        self.addCleanup(timer.cancel)
+        timer.start()
+
     def assert_prompt(self, since, seconds=0.3):
         self.assertLess(time.monotonic() - since, seconds + 0.7)  # a busy machine takes its time
 
@@ -84,7 +112,7 @@ class Ends(FolderTest):
         for n in (30, 200):
             with self.subTest(n=n):
                 flow, distance = matrices(n)
-                interrupt_after(0.5)
+                self.interrupt_after(0.5)
                 start = time.monotonic()
                 with self.assertRaises(qapfw.Interrupted) as caught:
                     qapfw.solve(flow, distance, time_limit=60)
@@ -96,7 +124,7 @@ class Ends(FolderTest):
     def test_ctrl_c_ends_the_preparation_of_a_large_problem(self):
         draw = numpy.random.default_rng(1)
         problem = qapfw.Problem(draw.random((1500, 1500)), draw.random((1500, 1500)))
-        interrupt_after(0.2)
+        self.interrupt_after(0.2)
         start = time.monotonic()
         with self.assertRaises(qapfw.Interrupted) as caught:
             problem.solve(time_limit=60)
@@ -108,7 +136,7 @@ class Ends(FolderTest):
             problem.solve(time_limit=60, cancel=cancel)
 
     def test_ctrl_c_reaches_many_problems(self):
-        interrupt_after(0.3)
+        self.interrupt_after(0.3)
         start = time.monotonic()
         with self.assertRaises(qapfw.Interrupted):
             qapfw.solve_many([matrices(40)] * 20, time_limit=60, algorithm="tabu")
