@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "framework/engine/engine.hpp"
@@ -48,29 +50,41 @@ class AnswerListener final : public RunObserver {
         if (improved != nullptr && state.best) {
             trace_.push_back({state.seconds, costs_.shown(*state.best), state.evaluations});
         }
-        if (!options_.progress || ended_) return;
-        if (improved == nullptr && state.seconds - last_ < kProgressPause) return;
-        last_ = state.seconds;
-        std::vector<std::int64_t> assignment;
-        if (improved != nullptr) assignment = assignment_of(model_, improved->values);
-        qapfw_progress progress{};
-        progress.struct_size = sizeof progress;
-        progress.improved = improved != nullptr ? 1 : 0;
-        progress.cost = state.best ? costs_.shown(*state.best) : std::numeric_limits<double>::quiet_NaN();
-        progress.seconds = state.seconds;
-        progress.evaluations = state.evaluations;
-        progress.assignment = improved != nullptr ? assignment.data() : nullptr;
-        progress.size = assignment.size();
-        if (!options_.progress(progress)) ended_ = true;
+        if (options_.progress) tell(state, improved);
     }
-
+    void offered(const RunState& state, const CostedSolution& solution) override {
+        if (options_.progress) tell(state, &solution);
+    }
     /// Improvements in their order.
     std::vector<qapfw_trace_point> take_trace() { return std::move(trace_); }
 
   private:
+    /// One call at a time. A round's end may bring what was offered within it: that is no news.
+    void tell(const RunState& state, const CostedSolution* solution) {
+        const std::lock_guard lock(telling_);
+        if (ended_) return;
+        const bool improved = solution != nullptr && (!told_ || costs_.less(solution->cost, *told_));
+        if (!improved && state.seconds - last_ < kProgressPause) return;
+        if (improved) told_ = solution->cost;
+        last_ = state.seconds;
+        std::vector<std::int64_t> assignment;
+        if (improved) assignment = assignment_of(model_, solution->values);
+        qapfw_progress progress{};
+        progress.struct_size = sizeof progress;
+        progress.improved = improved ? 1 : 0;
+        progress.cost = told_ ? costs_.shown(*told_) : std::numeric_limits<double>::quiet_NaN();
+        progress.seconds = state.seconds;
+        progress.evaluations = state.evaluations;
+        progress.assignment = improved ? assignment.data() : nullptr;
+        progress.size = assignment.size();
+        if (!options_.progress(progress)) ended_ = true;
+    }
+
     const LibraryModel& model_;
     const SearchOptions& options_;
     const CostSpace& costs_;
+    std::mutex telling_;  // guards told_ and last_
+    std::optional<qapfw_cost> told_;
     std::vector<qapfw_trace_point> trace_;
     double last_ = -1;
     std::atomic<bool> ended_{false};

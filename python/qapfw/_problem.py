@@ -181,6 +181,9 @@ class Problem:
                                                    model))
 
     def _make_graph(self, session: Any, model: Any) -> int:
+        offsets: Any
+        columns: Any
+        weights: Any
         offsets, columns, weights = (None if part is None else (c_int64 * len(part))(*part)
                                      for part in self._parts["graph"])
         pointer = POINTER(c_int64)

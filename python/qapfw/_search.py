@@ -79,8 +79,8 @@ class Call:
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
         """The status and the sentence of `function`. Signals reach the main thread alone, so that one waits while
-        another calls. What a callback raises is raised here, after the search has ended."""
-        if threading.current_thread() is not threading.main_thread():
+        another calls; so does one that has a callback, which threads of the engine may call. What a callback raises is raised here, after the search has ended."""
+        if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:
             status, message = self._call_in_thread(function)

@@ -53,6 +53,14 @@ class Callbacks(FolderTest):
         self.assertLessEqual(result.cost, told[-1][0])
         self.assertEqual(result.trace[-1].cost, result.cost)
 
+    def test_better_solutions_within_a_long_round_are_told(self):
+        told = []
+        result = qapfw.solve(*matrices(900), time_limit=1, threads=1, backend="cpu", set={"device.start_on_cpu": False},
+                             callback=lambda cost, seconds, p: told.append(cost))
+        self.assertGreater(len(told), 0)
+        self.assertEqual(told, sorted(set(told), reverse=True))
+        self.assertLessEqual(result.cost, told[-1])
+
     def test_an_exception_of_the_callback_ends_the_search_and_arrives(self):
         def callback(cost, seconds, permutation):
             raise LookupError("enough")

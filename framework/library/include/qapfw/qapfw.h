@@ -193,8 +193,9 @@ typedef struct qapfw_solve_options {
      * counts. -1: the facility's location is open; the problem completes such an assignment. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
-    /* Called by the thread that solves, at most some hundred times a second, while no lock is held. Nonzero: end the
-     * search. Null: nobody listens. It must not throw or leave by longjmp. */
+    /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at the
+     * ends of rounds, and within long ones for each better solution. Nonzero: end the search. Null: nobody listens. It
+     * must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
