@@ -179,7 +179,7 @@ RawGraph read_matrix_market(TextCursor& text) {
     if (n != columns) text.fail(fmt::format("a square matrix was wanted, found {} rows and {} columns", n, columns));
     const std::int64_t entries = text.integer("the number of entries", 0, INT64_MAX / 8);
     require_bytes(text, entries, pattern ? 4 : 6, "entries");
-    if (n > (std::int64_t{1} << 26) && n > 4 * entries + 1000)
+    if (n > 64 * entries + 1024)
         text.fail(fmt::format("{} rows for {} entries: most vertices would be without edges", n, entries));
     std::vector<Flow> flows;
     flows.reserve(static_cast<std::size_t>(symmetric ? 2 * entries : entries));

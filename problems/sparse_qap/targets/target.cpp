@@ -14,8 +14,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// More locations are refused: numbers of locations must fit into 31 bits, and codes take 8 bytes each.
-constexpr std::uint64_t kMostLocations = std::uint64_t{1} << 27;
+/// More locations are refused: a torus of so many takes half a gigabyte.
+constexpr std::uint64_t kMostLocations = std::uint64_t{1} << 24;
 constexpr std::int64_t kMostDistance = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr const char* kForms =
     "grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE or graph:FILE";
@@ -134,8 +134,8 @@ void Target::near_in_box(bool torus) {
 
 void Target::make_hypercube(std::string_view text) {
     const auto dimension = number_in(text);
-    if (!dimension || *dimension < 1 || *dimension > 26)
-        fail(fmt::format("a dimension from 1 to 26 was wanted, found \"{}\"", std::string(text.substr(0, 40))));
+    if (!dimension || *dimension < 1 || *dimension > 20)
+        fail(fmt::format("a dimension from 1 to 20 was wanted, found \"{}\"", std::string(text.substr(0, 40))));
     data_.metric = Metric::kHamming;
     data_.n = std::uint32_t{1} << *dimension;
     largest_ = *dimension;
