@@ -128,6 +128,7 @@ EngineOutcome Engine::run() {
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
     host.set_arrays(options_.arrays);
+    if (!options_.resume) take_defaults_without_algorithm(config_);
     const auto owned_problem = set_up(host, config_, options_.observer);
     const Problem& problem = *owned_problem;
     if (options_.on_problem) options_.on_problem(problem);

@@ -7,6 +7,11 @@
 
 namespace qapfw::framework {
 
+/// Gives "auto" parameters of the problem the values that it names for runs without an algorithm
+/// (qapfw_problem_defaults), where the configuration names none or
+/// the solver that goes with them. To be called before the problem is created.
+void take_defaults_without_algorithm(Config& config);
+
 /// Chooses the solver that the problem prefers (qapfw_problem_preference) where the configuration names none and the
 /// solver is loaded. Returns whether it did.
 bool choose_preferred_solver(Config& config, const Problem& problem);

@@ -10,7 +10,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Searches side by side, each with a tree of its own; auto: 8 on the CPU, enough to fill the GPUs "
+        .summary("Searches side by side, each with a tree of its own; auto: 4 on the CPU, 2 for large instances, "
+                 "enough to fill the GPUs "
                  "otherwise."),
     sdk::size("first_steps")
         .or_auto()

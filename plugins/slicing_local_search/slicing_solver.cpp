@@ -13,7 +13,9 @@ namespace qapfw::slicing_local_search {
 namespace {
 
 /// Searches of a run on the CPU: enough for its threads, few enough that each gets far in some seconds.
-constexpr std::uint64_t kSearches = 8;
+constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
+/// Work of a step, see work_of, from which an instance is a large one: about 700 departments.
+constexpr std::uint64_t kLargeWork = std::uint64_t{1} << 16;
 /// A GPU's multiprocessor works on so many warps at a time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps of a generation of a small instance, of which a core makes some millions in a second.
@@ -22,6 +24,9 @@ constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
+/// Steps of a first annealing: as long as a search gains by it, but a fraction of a second for large instances.
+constexpr std::uint64_t kFirstSteps = std::uint64_t{1} << 19, kLeastFirstSteps = 2048,
+                        kWorkOfFirst = std::uint64_t{1} << 29;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
@@ -111,7 +116,8 @@ std::uint64_t automatic_searches(const sdk::SolverContext& context) {
         own += kSearchesOfMultiprocessor * context.host.get()->devices[k]->multiprocessors;
     }
     const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
-    return all > 0 ? all : kSearches;
+    if (all > 0) return all;
+    return work_of(data_of(context.problem)) > kLargeWork ? kSearchesOfLarge : kSearches;
 }
 
 std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -126,7 +132,8 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     : context_(context), data_(data_of(context.problem)) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
-    plan_.first_steps = resolved(context, "first_steps", std::uint64_t{1} << 16);
+    plan_.first_steps =
+        resolved(context, "first_steps", std::clamp(kWorkOfFirst / work_of(data_), kLeastFirstSteps, kFirstSteps));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), warm = parameters.real("warm"), cold = parameters.real("cold");
     if (cold > hot || cold > warm) {

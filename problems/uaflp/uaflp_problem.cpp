@@ -80,6 +80,11 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
+/// The framework has replaced "auto" where a run names no algorithm.
+bool is_slicing(const sdk::Parameters& parameters) {
+    return !parameters.is_auto("structure") && parameters.choice("structure") == 1;
+}
+
 /// The code of slicing trees of n departments.
 sdk::Encoding tree_encoding(std::uint32_t n) {
     std::vector<std::uint32_t> bounds;
@@ -124,7 +129,7 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
       float_evaluator_(parameters.choice("precision") == 0 ? nullptr
                                                            : std::make_unique<FloatEvaluator>(instance_, options_)),
       flow_rows_(evaluator_.view()),
-      slicing_(parameters.choice("structure") == 1 ? std::make_unique<SlicingEvaluator>(instance_, options_) : nullptr),
+      slicing_(is_slicing(parameters) ? std::make_unique<SlicingEvaluator>(instance_, options_) : nullptr),
       encoding_(slicing_ ? tree_encoding(static_cast<std::uint32_t>(instance_.size()))
                          : sdk::Encoding::permutation_and_bays(static_cast<std::uint32_t>(instance_.size()))) {
     if (slicing_ && float_evaluator_) {

@@ -24,10 +24,12 @@ class UaflpProblem {
             .required()
             .path()
             .summary("A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."),
-        sdk::choice("structure", "bays", "bays|slicing")
+        sdk::choice("structure", "auto", "bays|slicing")
+            .or_auto()
             .summary(
                 "bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any order, "
-                "of which bays are a case."),
+                "of which bays are a case. auto: slicing where the run names no algorithm or slicing_local_search, "
+                "else bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("Of D departments with wrong shapes: cost + D^k (V_feas - V_all), cost (1 + D^k), or above all "
                      "layouts with fewer of them."),

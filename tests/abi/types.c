@@ -5,6 +5,7 @@
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/defaults.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
@@ -57,6 +58,7 @@ SHOW(qapfw_parameter)
 SHOW(qapfw_parameters)
 SHOW(qapfw_plugin)
 SHOW(qapfw_problem_bounds)
+SHOW(qapfw_problem_defaults)
 SHOW(qapfw_problem_device)
 SHOW(qapfw_problem_info)
 SHOW(qapfw_problem_instances)

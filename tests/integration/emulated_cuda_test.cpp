@@ -90,9 +90,10 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
         CHECK(test::contains(contents(std::filesystem::path(record) / "config.toml"), "plugin = \"memetic\""));
         CHECK(qapfw_run({"verify", record}).code == 0);
     }
-    const Ended ended = qapfw_run({"solve", "F5", "--set", "run.evaluations=1", "--backend", "cuda", "--set",
-                                   "output.record=false", "--set", "device.start_on_cpu=false", "--verbose"},
-                                  {.environment = gpus.with("1")});
+    const Ended ended =
+        qapfw_run({"solve", "F5", "--set", "run.evaluations=1", "--backend", "cuda", "--set", "problem.structure=bays",
+                   "--set", "output.record=false", "--set", "device.start_on_cpu=false", "--verbose"},
+                  {.environment = gpus.with("1")});
     CAPTURE(ended.err);
     CHECK(ended.code == 0);
     CHECK(test::contains(ended.err, "memetic on cuda"));

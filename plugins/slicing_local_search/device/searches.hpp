@@ -79,6 +79,33 @@ QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     return small_exp(x < 1.0 ? x : 1.0);
 }
 
+/// With more departments a first annealing is too short to make a good tree of a random one. So the first tree is
+/// balanced, with rectangles that are not too long.
+constexpr uint32_t kManyDepartments = 128;
+/// A first annealing of fewer steps for each department is a short one: it begins at the lower temperature.
+constexpr uint64_t kFewSteps = 128;
+
+/// Joins neighbours in `order`, which has the n leaves, then pairs of these, and so on; cuts alternate. `order` is used
+/// up.
+QAPFW_HD void balance(const kernels::SlicingTree& tree, uint16_t* order) {
+    uint32_t count = tree.n, next = tree.n;
+    for (uint32_t level = 0; count > 1; ++level) {
+        uint32_t made = 0;
+        for (uint32_t k = 0; k < count; k += 2) {
+            if (k + 1 < count) {
+                tree.hang(next, order[k], order[k + 1]);
+                tree.cut(next) = static_cast<uint16_t>(level & 1u);
+                order[made++] = static_cast<uint16_t>(next++);
+            } else {
+                order[made++] = order[k];
+            }
+        }
+        count = made;
+    }
+    tree.root() = order[0];
+    tree.parent(order[0]) = static_cast<uint16_t>(kernels::kSlicingNone);
+}
+
 /// Draws the tree with which search `number` begins for the `epoch`-th time. `order` is scratch of n entries.
 QAPFW_HD void draw_tree(const kernels::SlicingTree& tree, uint64_t seed, uint64_t epoch, uint32_t number,
                         uint16_t* order) {
@@ -90,6 +117,7 @@ QAPFW_HD void draw_tree(const kernels::SlicingTree& tree, uint64_t seed, uint64_
         order[k] = order[other];
         order[other] = kept;
     }
+    if (n > kManyDepartments) return balance(tree, order);
     tree.root() = order[0];
     tree.parent(order[0]) = static_cast<uint16_t>(kernels::kSlicingNone);
     for (uint32_t k = 1; k < n; ++k) {
@@ -174,7 +202,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     team.sync();
     annealer.enter(standing);
     const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
-    const bool is_hot = progress.annealings == 0 && progress.is_given == 0;
+    const bool is_hot = progress.annealings == 0 && progress.is_given == 0 && steps >= kFewSteps * all.departments;
     const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % kWarmths);
     double first = is_hot ? all.plan.hot : all.plan.warm;
     for (uint32_t half = 0; half < halvings; ++half) first = kernels::fbs_product(first, 0.5);
