@@ -115,6 +115,26 @@ TEST_CASE("a layout by slicing trees: the default solver, a file that others can
     CHECK(qapfw_run({"verify", record}).code == 0);
 }
 
+TEST_CASE("a layout is cut in any order where the run names no algorithm, and in bays where it names another one") {
+    const auto algorithm_and_encoding = [](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = {"solve", "F6",      "--iterations", "1",     "--backend",
+                                              "cpu",   "--quiet", "--json",       "--set", "output.record=false"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Ended run = qapfw_run(arguments);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        const Json result = Json::parse(run.out);
+        return result["algorithm"].get<std::string>() + " " + result["encoding"].dump();
+    };
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    const std::string none = algorithm_and_encoding({}), memetic = algorithm_and_encoding({"--algorithm", "memetic"}),
+                      own = algorithm_and_encoding({"--algorithm", "slicing_local_search"}),
+                      bays = algorithm_and_encoding({"--set", "problem.structure=bays"});
+    CHECK((has(none, "slicing_local_search") && has(none, "values")));
+    CHECK((has(own, "slicing_local_search") && has(own, "values")));
+    CHECK((has(memetic, "memetic") && has(memetic, "bays")));
+    CHECK((has(bays, "memetic") && has(bays, "bays")));
+}
+
 TEST_CASE(
     "slicing_local_search: the same digests on 1 and 2 threads, with another round and other steps, and resumed") {
     const TemporaryFolder place;
