@@ -25,6 +25,9 @@ constexpr double kColdest = 0.4;
 constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
+/// Seconds that a construction usually takes for each term of the cost: the first way beside the quickest. Later ways
+/// take longer.
+constexpr double kSecondsForTerm = 4e-6;
 
 }  // namespace
 
@@ -77,7 +80,7 @@ bool Mapping::begin(sdk::Run& run) {
     current_ = best_;
     cost_ = best_cost_;
     if (complete) plan_first(run);
-    report(run, 1, complete ? 1 : 0, facts_.starts * seeds_);
+    report(run, 1, complete ? 1 : 0, 1);
     return complete;
 }
 
@@ -93,18 +96,25 @@ void Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
 /// So many that half of a time limit is left, by what they usually take. It does not depend on the machine's present
 /// speed.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
-    constexpr double kSecondsForTerm = 4e-6;  // of the first way beside the quickest; later ones take longer
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
     if (run.seconds_left() == 0) return all;
     double seconds = 0;
     std::uint64_t ways = 0;
     while (ways < all) {
-        seconds += kSecondsForTerm * static_cast<double>((ways + 1) * seeds_ * facts_.terms);
+        seconds += kSecondsForTerm * static_cast<double>((ways + 1) * facts_.terms);
         if (ways > 0 && seconds > run.seconds_left() / 2) break;
         ++ways;
     }
     return ways;
+}
+
+std::uint64_t Mapping::seeds_to_try(const sdk::Run& run, std::uint64_t ways) const {
+    constexpr std::uint64_t kSeeds = 4, kMostTerms = 1'000'000;
+    if (seeds_ > 0) return seeds_;
+    if (facts_.hotness == 1 || facts_.terms > kMostTerms) return 1;
+    const double seconds = kSecondsForTerm * static_cast<double>(kSeeds * ways * (ways + 1) / 2 * facts_.terms);
+    return run.seconds_left() > 0 && seconds > run.seconds_left() / 4 ? 1 : kSeeds;
 }
 
 /// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
@@ -114,8 +124,9 @@ void Mapping::construct_all(sdk::Run& run) {
     std::vector<unsigned char> solution(problem_.solution_bytes());
     sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
     take_start(run, solution);
-    const std::uint64_t ways = ways_to_try(run), count = ways * seeds_;
+    const std::uint64_t ways = ways_to_try(run), seeds = seeds_to_try(run, ways), count = ways * seeds;
     run.statistic("constructions", static_cast<double>(ways));
+    run.statistic("starts", static_cast<double>(seeds));
     if (count == 0) return;
     std::vector<std::vector<unsigned char>> made(count);
     std::mutex mutex;

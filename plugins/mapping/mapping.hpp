@@ -35,10 +35,12 @@ class Mapping {
                 "they "
                 "take. 0: all, or as many as leave half of a time limit. The record's statistic constructions has the "
                 "number."),
-        sdk::integer("starts", 1)
-            .range(1, 1000)
+        sdk::integer("starts", 0)
+            .range(0, 1000)
             .unit("seeds")
-            .summary("Seeds of each of the problem's constructions; the cheapest solution is annealed.")};
+            .summary("Seeds of each construction; the cheapest solution is annealed. 0: 4 where single exchanges "
+                     "hardly change "
+                     "the whole, such as in hierarchies, if that leaves three quarters of a time limit; else 1.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);
@@ -59,6 +61,7 @@ class Mapping {
     };
     bool begin(sdk::Run& run);
     std::uint64_t ways_to_try(const sdk::Run& run) const;
+    std::uint64_t seeds_to_try(const sdk::Run& run, std::uint64_t ways) const;
     void construct_all(sdk::Run& run);
     void take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void plan_first(sdk::Run& run);
