@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -50,7 +51,7 @@ class AugmentingPaths {
           row_of_(columns, kNone),
           length_(columns),
           previous_(columns),
-          is_reached_(columns) {}
+          open_(columns) {}
 
     const std::vector<std::size_t>& solve() {
         for (std::size_t row = 0; row < column_of_.size(); ++row) augment(row);
@@ -60,14 +61,16 @@ class AugmentingPaths {
   private:
     void augment(std::size_t start) {
         std::fill(length_.begin(), length_.end(), kInfinity);
-        std::fill(is_reached_.begin(), is_reached_.end(), 0);
         std::vector<std::size_t> reached;
+        // From the last column to the first, so that equal costs give rows and columns in the same order.
+        std::iota(open_.rbegin(), open_.rend(), std::size_t{0});
+        std::size_t open = open_.size(), row = start, sink = kNone;
         double least = 0;
-        std::size_t row = start, sink = kNone;
         while (sink == kNone) {
-            const std::size_t column = nearest(row, least);
+            const std::size_t at = nearest(row, least, open);
+            const std::size_t column = std::exchange(open_[at], open_[open - 1]);
+            --open;
             least = length_[column];
-            is_reached_[column] = 1;
             if (row_of_[column] == kNone) {
                 sink = column;
             } else {
@@ -86,24 +89,23 @@ class AugmentingPaths {
             std::swap(column_of_[from], column);
         }
     }
-    /// Extends the paths by `row`, which lies `least` from the start; the column that is nearest of those not reached.
-    std::size_t nearest(std::size_t row, double least) {
-        const std::size_t columns = row_of_.size();
-        const double* costs = &costs_[row * columns];
-        const double base = least - row_price_[row];
-        std::size_t best = kNone;
+    /// Extends the paths by `row`, which lies `least` from the start; where in open_ the nearest column stands.
+    std::size_t nearest(std::size_t row, double least, std::size_t open) {
+        const double* costs = &costs_[row * row_of_.size()];
+        const double row_price = row_price_[row];
+        std::size_t best = 0;
         double shortest = kInfinity;
-        for (std::size_t j = 0; j < columns; ++j) {
-            if (is_reached_[j] != 0) continue;
-            const double length = base + costs[j] - column_price_[j];
+        for (std::size_t k = 0; k < open; ++k) {
+            const std::size_t j = open_[k];
+            const double length = least + costs[j] - row_price - column_price_[j];
             if (length < length_[j]) {
                 length_[j] = length;
                 previous_[j] = row;
             }
             // Among equals a free column, which ends the path.
-            if (length_[j] < shortest || (length_[j] == shortest && row_of_[j] == kNone) || best == kNone) {
+            if (length_[j] < shortest || (length_[j] == shortest && row_of_[j] == kNone)) {
                 shortest = length_[j];
-                best = j;
+                best = k;
             }
         }
         return best;
@@ -114,7 +116,7 @@ class AugmentingPaths {
     std::vector<std::size_t> column_of_, row_of_;
     std::vector<double> length_;         // of the shortest path to each column
     std::vector<std::size_t> previous_;  // row before the column on it
-    std::vector<char> is_reached_;
+    std::vector<std::size_t> open_;      // columns to which no path is final; the first so many
 };
 
 }  // namespace

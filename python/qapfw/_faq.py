@@ -130,13 +130,13 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
             1, algebra.product(algebra.part(a, free_a, rows_a), algebra.transposed(algebra.part(b, free_b, rows_b))),
             1, algebra.product(algebra.transposed(algebra.part(a, rows_a, free_a)), algebra.part(b, rows_b, free_b)))
     p = algebra.matrix(_start(start, size, rng))
-    forward = algebra.product(algebra.product(a22, p), b22_t)  # the gradient is constant + forward + backward
-    backward = algebra.product(algebra.product(a22_t, p), b22)
     sense = -1 if maximize else 1
     iterations = 0
     for iterations in range(1, most_iterations + 1):
-        gradient = algebra.mixed(1, constant, 1, algebra.mixed(1, forward, 1, backward))
-        columns = algebra.matching(gradient, maximize)
+        # The gradient is made anew each time: sums of earlier ones would break ties in the matching by their rounding.
+        forward = algebra.product(algebra.product(a22, p), b22_t)
+        backward = algebra.product(algebra.product(a22_t, p), b22)
+        columns = algebra.matching(algebra.mixed(1, algebra.mixed(1, constant, 1, forward), 1, backward), maximize)
         q = algebra.matrix([[float(k == column) for k in range(size)] for column in columns]) if numpy is None else \
             numpy.eye(size)[columns]
         forward_q = algebra.product(a22, algebra.permuted(b22_t, columns))
@@ -147,8 +147,6 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
         linear = algebra.inner(algebra.mixed(1, constant, 1, algebra.mixed(1, forward_q, 1, backward_q)), step)
         x = _least(sense * square, sense * linear)
         p = algebra.mixed(x, p, 1 - x, q)
-        forward = algebra.mixed(x, forward, 1 - x, forward_q)
-        backward = algebra.mixed(x, backward, 1 - x, backward_q)
         moved = (1 - x) * math.sqrt(max(0.0, algebra.inner(step, step)))
         if moved / math.sqrt(size) < tolerance:
             break

@@ -231,7 +231,8 @@ class Session:
 
 _sessions: dict[tuple[Folders, Folders], Session] = {}
 _running = 0  # searches at the moment
-_tainted = False  # this process was forked while a search was running
+_tainted = False  # this process was forked while a search was running, or after one had used a GPU
+_has_used_gpu = False
 
 
 def session(plugin_path: Folders = (), data: Folders = ()) -> Session:
@@ -250,10 +251,17 @@ def session(plugin_path: Folders = (), data: Folders = ()) -> Session:
 
 
 def require_usable() -> None:
-    """Raises in a process that was forked in the middle of a search."""
+    """Raises in a process that was forked in the middle of a search, or after one had used a GPU: CUDA and the engine's
+    locks do not survive that."""
     if _tainted:
-        raise QapfwError("this process was forked while a search was running, so the engine cannot be used in it; "
-                         "start processes with multiprocessing.get_context(\"spawn\")")
+        raise QapfwError("this process was forked while a search was running, or after one had used a GPU, so the engine "
+                         "cannot be used in it; start processes with multiprocessing.get_context(\"spawn\")")
+
+
+def note_gpu() -> None:
+    """A search has used a GPU."""
+    global _has_used_gpu
+    _has_used_gpu = True
 
 
 class Search:
@@ -275,7 +283,7 @@ def _forget_after_fork() -> None:
     global _lock, _tainted, _running
     _lock = threading.Lock()
     _sessions.clear()  # they belong to the parent; open ones of the child are made anew
-    _tainted = _tainted or _running > 0
+    _tainted = _tainted or _running > 0 or _has_used_gpu
     _running = 0
 
 

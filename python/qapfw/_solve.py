@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import Interrupted, QapfwError
-from ._library import Session, encoded, error_of, library, option_texts
+from ._library import Session, encoded, error_of, library, note_gpu, option_texts
 from ._matrices import MatrixLike
 from ._problem import Label, Model, Problem
 from ._progress import progress_of
@@ -190,6 +190,8 @@ def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = 
         locations = lib.qapfw_answer_assignment(answer, byref(count))[:count.value]
         points = lib.qapfw_answer_trace(answer, byref(count))[:count.value]
         text = lib.qapfw_answer_json(answer).decode("utf-8", "replace")
+        if '"backend": "cuda"' in text:
+            note_gpu()
         cost = exact_cost(lib.qapfw_answer_cost(answer), is_integer, text)
         trace = [Improvement(point.seconds, exact_cost(point.cost, is_integer and abs(point.cost) < 2**53, text),
                              point.evaluations) for point in points]

@@ -247,6 +247,17 @@ class Processes(FolderTest):
         self.assertIn("forked while a search was running", output)
         self.assertEqual((process.returncode, errors), (0, ""))
 
+    def test_a_fork_after_a_gpu_was_used_is_told(self):
+        process = self.python("import os, qapfw\nfrom qapfw import _library\n_library.note_gpu()\n"
+                              "assert qapfw.solve([[2]], [[3]]).cost == 6\n"
+                              "if os.fork() == 0:\n"
+                              "    try: qapfw.solve([[0]], [[0]])\n"
+                              "    except qapfw.QapfwError as error: print(error, flush=True)\n"
+                              "    os._exit(0)\nos.wait()\n")
+        output, errors = process.communicate(timeout=30)
+        self.assertIn("after one had used a GPU", output)
+        self.assertEqual((process.returncode, errors), (0, ""))
+
     def test_many_problems_are_solved_side_by_side(self):
         pairs = [matrices(8, seed) for seed in range(20)]
         results = qapfw.solve_many(pairs, iterations=50, algorithm="tabu")
