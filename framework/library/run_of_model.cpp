@@ -221,6 +221,7 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     Answer answer;
     answer.json = to_json(outcome.summary);
     answer.result = best_of(outcome.summary);
+    answer.problem = engine.config().problem;
     for (const CostedSolution& solution : answer.result.solutions) {
         answer.assignments.push_back(assignment_of(model, solution.values));
         answer.costs.push_back(answer.result.costs.shown(solution.cost));
@@ -236,10 +237,10 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
 
 std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer) {
     const LibrarySession::Visit visit(model.session());
-    Config config = configuration_of(model, {});
+    Choice choice = answer.problem;
     Host host(1, model.data_paths());
     host.set_arrays(&model.arrays());
-    const Problem problem(host, config.problem);
+    const Problem problem(host, choice);
     SolutionBuffer solution(problem.info().encoding.solution_bytes);
     store_values(problem.info().encoding, answer.result.best->values, solution.data());
     return problem.artefacts(solution.data());

@@ -31,6 +31,7 @@ struct SearchOptions {
 
 struct Answer {
     RunResult result;
+    Choice problem;  ///< with what "auto" became
     std::string json;
     std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
     std::vector<double> costs;                           ///< of the same, as people see them
