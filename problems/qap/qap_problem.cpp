@@ -154,7 +154,11 @@ void QapProblem::prove_feasible() {
         throw Error(ErrorKind::kUsage,
                     "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave it out");
     }
-    if (!matrices.forbidden.empty()) feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source);
+    if (!matrices.forbidden.empty()) {
+        // Programs count from 0.
+        feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source, {},
+                            memory_name(instance_.source) ? 0 : 1);
+    }
 }
 
 const SwapData& QapProblem::swap_data() const {

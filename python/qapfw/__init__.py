@@ -27,9 +27,8 @@ from ._study import Study, read_study
 __version__ = "0.2.0"
 
 __all__ = [
-    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult", "OutOfMemory",
-    "Problem",
-    "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
-    "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study", "read_trace", "resume", "rows",
-    "run", "solve", "solve_many",
+    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult",
+    "OutOfMemory", "Problem", "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
+    "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study",
+    "read_trace", "resume", "rows", "run", "solve", "solve_many",
 ]

@@ -109,7 +109,8 @@ class Call:
             except BaseException as failure:
                 self._inbox.put(("failed", failure))
 
-        _thread.start_new_thread(work, ())  # threading.Thread waits until it has begun, which takes as long as small searches
+        # threading.Thread would wait until it has begun, which takes as long as small searches do.
+        _thread.start_new_thread(work, ())
         while True:
             try:
                 return self._serve()

@@ -155,6 +155,16 @@ class Arrays(FolderTest):
                 qapfw.solve(SQUARE, SQUARE, **options)
             self.assertNotIn("\n", str(caught.exception))
 
+    def test_pairs_that_leave_no_assignment_are_named_from_0(self):
+        square = [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+        for options, words in (
+                ({"forbidden": [(1, 1), (1, 2), (2, 1), (2, 2)]}, "facilities 1 and 2 have only 1 location between them"),
+                ({"forbidden": [(0, 0), (0, 1), (0, 2)]}, "facility 0 has no location left"),
+                ({"forbidden": [(0, 1)], "fixed": {0: 1}}, "facility 0 is fixed at location 1, which is forbidden to it"),
+                ({"fixed": {0: 1, 2: 1}}, r"fixed\[2\] is 1, which an earlier facility has")):
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                qapfw.solve(square, square, **options)
+
     def test_wrong_options_are_told(self):
         for kind, options, words in (
                 (ValueError, {"time_limit": 0}, "time_limit is 0; a time above 0"),

@@ -138,11 +138,11 @@ class Matching {
     uint32_t last_layer_ = kNone;
 };
 
-std::string list_of(const std::vector<uint32_t>& facilities) {
+std::string list_of(const std::vector<uint32_t>& facilities, uint32_t first) {
     constexpr std::size_t kShown = 12;
     std::vector<std::string> names;
     for (std::size_t k = 0; k < std::min(facilities.size(), kShown); ++k) {
-        names.push_back(std::to_string(facilities[k] + 1));
+        names.push_back(std::to_string(facilities[k] + first));
     }
     if (facilities.size() > kShown)
         return fmt::format("{}, ... ({} in all)", fmt::join(names, ", "), facilities.size());
@@ -156,22 +156,22 @@ std::string list_of(const std::vector<uint32_t>& facilities) {
 
 std::vector<uint16_t> feasible_assignment(const std::vector<uint8_t>& forbidden, uint32_t n,
                                           const FixedAssignments& fixed, const std::string& source,
-                                          std::span<const uint16_t> start) {
+                                          std::span<const uint16_t> start, uint32_t first) {
     for (uint32_t i = 0; fixed.count > 0 && !forbidden.empty() && i < n; ++i) {
         if (!fixed.is_fixed(i) || forbidden[std::size_t{i} * n + fixed.location(i)] == 0) continue;
         throw Error(ErrorKind::kInput, fmt::format("{}: facility {} is fixed at location {}, which is forbidden to it",
-                                                   source, i + 1, fixed.location(i) + 1));
+                                                   source, i + first, fixed.location(i) + first));
     }
     Matching matching(forbidden, n, fixed);
     if (matching.complete(start)) return matching.assignment();
     const std::vector<uint32_t> set = matching.hall_set();
     if (set.size() == 1) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("{}: facility {} has no location left that is allowed to it", source, set[0] + 1));
+                    fmt::format("{}: facility {} has no location left that is allowed to it", source, set[0] + first));
     }
     throw Error(ErrorKind::kInput,
                 fmt::format("{}: no assignment is possible: facilities {} have only {} location{} between them", source,
-                            list_of(set), set.size() - 1, set.size() == 2 ? "" : "s"));
+                            list_of(set, first), set.size() - 1, set.size() == 2 ? "" : "s"));
 }
 
 }  // namespace qapfw::qap
