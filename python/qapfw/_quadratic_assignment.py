@@ -112,7 +112,7 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
                  options: dict[str, Any], end: float) -> list[int]:
     """From several starts, as long as there is time: what FAQ finds in graphs depends much on how it breaks ties."""
-    found = []
+    found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1
     for k in range(_MOST_STARTS):
         begin = time.perf_counter()
