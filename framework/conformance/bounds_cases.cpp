@@ -16,7 +16,7 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-constexpr std::uint32_t kSolutions = 24;
+constexpr std::uint32_t kBoundedSolutions = 24;
 constexpr std::uint32_t kSquares = 4000;  // n * n of all paths together; each takes n steps of O(n^3) or so
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
@@ -48,7 +48,7 @@ void instance_bound_holds(const Subject& subject) {
     call_plugin(opened.problem.owner(), "of_instance",
                 [&] { return table.of_instance(ref.problem, nullptr, nullptr, &bound); });
     if (bound.name == nullptr) throw Skip("it has no bound of this instance");
-    const Batch batch(opened.problem, kSolutions, 31);
+    const Batch batch(opened.problem, kBoundedSolutions, 31);
     for (const qapfw_cost& cost : batch.costs) require_below(opened.problem, bound.bound, cost, bound.name);
     if (opened.problem.info().has_best_known != 0)
         require_below(opened.problem, bound.bound, opened.problem.info().best_known, bound.name);
@@ -102,7 +102,7 @@ void path_bounds_hold(const Subject& subject) {
     Path path(problem, bounds_of(problem));
     const qapfw_encoding& encoding = problem.info().encoding;
     const qapfw_segment& segment = encoding.segments[0];
-    const std::uint32_t count = std::clamp(kSquares / (segment.length * segment.length), 1U, kSolutions);
+    const std::uint32_t count = std::clamp(kSquares / (segment.length * segment.length), 1U, kBoundedSolutions);
     Batch batch(problem, count, 32);
     std::mt19937_64 random(33);
     for (std::uint32_t k = 0; k < count; ++k) {
