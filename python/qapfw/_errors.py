@@ -35,11 +35,14 @@ class LibraryNotFound(QapfwError, ImportError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended the search. ``result`` is the best that was found, None where nothing was.
+    """Ctrl-C ended the search. ``result`` is the best that was found, None where nothing was; of `solve_many` ``results``
+    has what was found for each problem, None where nothing was.
 
     It is a ``KeyboardInterrupt``, so that code that does not know of it ends as it would otherwise.
     """
 
-    def __init__(self, message: str, result: Result | None = None) -> None:
+    def __init__(self, message: str, result: Result | None = None,
+                 results: list[Result | None] | None = None) -> None:
         super().__init__(message)
         self.result = result
+        self.results = results or []

@@ -232,7 +232,8 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     status, message, answers, _ = solve_models([model.handle for model in models], call)
     results = [read_answer(answer, problem.is_integer) if answer else None for answer, problem in zip(answers, made)]
     if isinstance(call.interrupted, KeyboardInterrupt):
-        raise Interrupted(f"interrupted; {sum(result is not None for result in results)} of {len(made)} problems have a result")
+        raise Interrupted(f"interrupted; {sum(result is not None for result in results)} of {len(made)} problems have a result",
+                          results=results)
     if call.interrupted is not None:
         raise call.interrupted
     if status != 0:

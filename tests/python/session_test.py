@@ -146,9 +146,11 @@ class Ends(FolderTest):
     def test_ctrl_c_reaches_many_problems(self):
         self.interrupt_after(0.3)
         start = time.monotonic()
-        with self.assertRaises(qapfw.Interrupted):
+        with self.assertRaises(qapfw.Interrupted) as caught:
             qapfw.solve_many([matrices(40)] * 20, time_limit=60, algorithm="tabu")
         self.assert_prompt(start + 0.3)
+        self.assertEqual(len(caught.exception.results), 20)
+        self.assertTrue(any(result is not None for result in caught.exception.results))
 
     def test_another_thread_cancels(self):
         cancel = qapfw.Cancel()
