@@ -77,10 +77,11 @@ void SparseQapProblem::check_sizes() const {
 
 void SparseQapProblem::fill_info(const std::string& name) {
     name_ = name;
-    summary_ = fmt::format("n = {}, {} vertices{}, {} edges (degree {:.1f}), {}{}", target_.n(), graph_.n,
-                           graph_.n < target_.n() ? " and dummies" : "", graph_.edges(),
-                           2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n), target_.spec(),
-                           graph_.directed ? ", directed" : "");
+    summary_ = fmt::format("n = {}, {} vertices{}, {} edges (degree {:.1f}, density {:.3g} %), {}{}", target_.n(),
+                           graph_.n, graph_.n < target_.n() ? " and dummies" : "", graph_.edges(),
+                           2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n),
+                           200.0 * static_cast<double>(graph_.edges()) / std::max(1.0, 1.0 * graph_.n * graph_.n),
+                           target_.spec(), graph_.directed ? ", directed" : "");
     info_.struct_size = sizeof info_;
     info_.n = target_.n();
     info_.encoding = encoding_.c_encoding();

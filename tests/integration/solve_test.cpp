@@ -132,6 +132,18 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
     CHECK(solved("rgg2:1000", {"--distance", "torus:11x10x10", "--iterations", "50"})["n"] == 1100);
 }
 
+TEST_CASE("a mapping of one's own is refined") {
+    const TemporaryFolder place;
+    std::string map = "256\n";
+    for (int k = 0; k < 256; ++k) map += std::to_string(k) + "\t" + std::to_string(k) + "\n";
+    const Json start = solved(
+        "grid:16x16", {"--distance", "grid:16x16", "--iterations", "1", "--initial", place.write("mine.map", map)});
+    CHECK(start["best_cost"] == 960);
+    const Ended run = solve("grid:16x16", {"--distance", "grid:16x16", "--initial", place.write("bad.map", "1\n1\n")});
+    CHECK(run.code == 2);
+    CHECK_MESSAGE(run.err.find("location 1 is taken twice") != std::string::npos, run.err);
+}
+
 TEST_CASE("a graph without a target, a target that is too small, and a solver that scans all pairs are refused") {
     const TemporaryFolder place;
     const auto says = [&](const std::vector<std::string>& more, const std::string& sentence) {
