@@ -75,7 +75,8 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
         fmt::format("qapfw::kernels::problem_parts::kSame<CheckedProblem::Cost, {}>", exact ? "int64_t" : "double"),
         fmt::format("cost_kind is {} and qapfw::device::Problem::Cost is another type",
                     exact ? "QAPFW_COST_INT64" : "QAPFW_COST_FLOAT64"));
-    if (info.encoding.segment_count < 2) {
+    const bool has_bays = info.encoding.segment_count == 2 && info.encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
+    if (!has_bays) {
         return text + assertion("!qapfw::kernels::problem_parts::MentionsBits<CheckedProblem>",
                                 "solutions have no bits and qapfw::device::Problem has kBits");
     }
@@ -303,6 +304,7 @@ std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const Ope
 void device_deltas(const Subject& subject) {
     const DeviceBench bench(subject);
     const Problem& problem = bench.problem();
+    if (!sdk::is_permutation_16(problem.info().encoding)) throw Skip("devices swap elements of permutations alone");
     Batch batch(problem, 1, 53);
     HostSwaps host(problem, batch.at(0));
     if (host.places() < 2) throw Skip("it has no pair to swap");

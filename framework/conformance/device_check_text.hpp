@@ -10,11 +10,28 @@ namespace qapfw::framework::conformance {
 constexpr std::string_view kDeviceCheckText = R"(
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/problem_concept.hpp"
+#include "qapfw/kernels/segmented_solution.hpp"
 static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());
 
 namespace qapfw::conformance {
 
 using Problem = device::Problem;
+#ifdef QAPFW_SEGMENTS
+struct Shown {
+    const uint8_t* solution;
+    QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
+    QAPFW_DEVICE uint32_t element(int segment, int position) const {
+        return kernels::segmented_element(solution, segment, position);
+    }
+};
+template <class P>
+QAPFW_DEVICE Shown shown(const uint16_t* solution) {
+    return {reinterpret_cast<const uint8_t*>(solution)};
+}
+struct Neighbourhood {
+    static constexpr int kThreads = 32;
+};
+#else
 using Order = kernels::PositionOrder<Problem::kPositions>;
 
 struct Shown {
@@ -59,14 +76,19 @@ QAPFW_DEVICE void best_of_thread(const Neighbourhood& neighbourhood, Problem::Co
     *change = Neighbourhood::cost_change(best);
     *code = best_code;
 }
+#endif
 
 }  // namespace qapfw::conformance
 
 extern "C" __global__ void qapfw_check_layout(unsigned long long* layout) {
+#ifdef QAPFW_SEGMENTS
+    layout[0] = layout[1] = layout[2] = layout[3] = 0;
+#else
     layout[0] = qapfw::conformance::kOwn ? 1 : 0;
     layout[1] = sizeof(qapfw::conformance::Memory);
     layout[2] = qapfw::conformance::Neighbourhood::kThreads;
     layout[3] = qapfw::conformance::Neighbourhood::kWorkspaceBytes;
+#endif
 }
 
 /// A block of one warp for each solution.
@@ -87,6 +109,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::conformance::Neighbourhood::
     qapfw_check_deltas(const __grid_constant__ qapfw::device::Problem::View view, const uint16_t* solution,
                        const uint32_t* moves, uint32_t steps, char* workspace, qapfw::device::Problem::Cost* changes,
                        uint32_t* codes, qapfw::device::Problem::Cost* costs) {
+#ifndef QAPFW_SEGMENTS  // else it is not launched
     using namespace qapfw::conformance;
     extern __shared__ __align__(16) char memory[];
     auto& shared = *reinterpret_cast<Memory*>(memory);
@@ -107,6 +130,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::conformance::Neighbourhood::
     group.sync();
     const Problem::Cost last = neighbourhood.cost();
     if (group.rank() == 0) costs[1] = last;
+#endif
 }
 )";
 

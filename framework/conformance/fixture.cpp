@@ -113,13 +113,29 @@ Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
 }
 
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
+    // Whoever takes every form is tried on those that have all kinds of segments together.
+    struct Candidate {
+        SmallProblem problem;
+        bool stands_for_all;
+    };
+    const Candidate candidates[] = {{{11, "permutation", false}, true},
+                                    {{11, "permutation", true}, true},
+                                    {{7, "values", true}, false},
+                                    {{7, "bits", false}, false},
+                                    {{7, "counted_bits", true}, false},
+                                    {{7, "counted_values", false}, false},
+                                    {{7, "permutation32", true}, false},
+                                    {{7, "permutation+values", true}, true},
+                                    {{7, "permutation+bits", false}, false},
+                                    {{7, "counted_bits+permutation32+values", false}, true},
+                                    {{11, "permutation+bays", false}, true},
+                                    {{11, "permutation+bays", true}, true}};
     std::vector<SmallProblem> problems;
-    for (const char* form :
-         {"permutation", "values", "bits", "counted_bits", "counted_values", "permutation32", "permutation+values",
-          "permutation+bits", "bits+permutation32+values", "permutation+bays"}) {
-        if (!accepts_encoding(component.encodings, form)) continue;
-        problems.push_back({11, form, false});
-        problems.push_back({11, form, true});
+    for (const Candidate& candidate : candidates) {
+        const bool wanted = component.encodings != nullptr || candidate.stands_for_all;
+        if (wanted && accepts_encoding(component.encodings, candidate.problem.form)) {
+            problems.push_back(candidate.problem);
+        }
     }
     if (problems.empty()) throw Skip("it works on none of the encodings that the suite has a problem for");
     return problems;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <random>
@@ -13,6 +14,7 @@
 #include "framework/conformance/interchangeable.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
 namespace qapfw::framework::conformance {
@@ -226,7 +228,54 @@ void arbitrary_moves(const Subject& subject) {
     }
 }
 
+/// The cost of a solution after a move, by evaluation.
+qapfw_cost cost_after(const Problem& problem, const void* solution, const qapfw_move& move) {
+    const qapfw_encoding& encoding = problem.info().encoding;
+    SolutionBuffer changed(encoding.solution_bytes);
+    std::memcpy(changed.data(), solution, encoding.solution_bytes);
+    sdk::make_move(encoding, changed.data(), move);
+    return problem.search_cost(changed.data());
+}
+
+/// All moves of a random solution, or the first ones, and again after some of them were made.
+void moves_of_segments(const Subject& subject) {
+    constexpr std::uint32_t kMostMoves = 2000, kMovesMade = 6;
+    Host host(1, subject.data_paths);
+    Choice choice = subject_choice(subject, host);
+    const Problem problem(host, choice, false);
+    if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) throw Skip("it does not tell what its moves change");
+    const CostSpace& costs = problem.costs();
+    sdk::MoveNeighbourhood moves{sdk::ProblemRef(problem.ref())};
+    const SolutionBuffer solution = random_solution(problem.info().encoding, 19, 0);
+    const qapfw_cost first = moves.reset(solution.data());
+    require(costs.agree(first, problem.search_cost(solution.data())), "reset tells another cost than evaluate");
+    for (std::uint32_t made = 0; made < kMovesMade; ++made) {
+        const qapfw_cost before = problem.search_cost(moves.solution());
+        std::uint32_t seen = 0;
+        qapfw_move last{};
+        qapfw_cost delta{};
+        sdk::MoveList::Cursor at;
+        moves.scan(at, [&](const qapfw_move& move, qapfw_cost told) {
+            qapfw_cost after = told;
+            costs.kind == QAPFW_COST_FLOAT64 ? void(after.f += before.f) : void(after.i += before.i);
+            const qapfw_cost expected = cost_after(problem, moves.solution(), move);
+            require(costs.agree(after, expected),
+                    fmt::format("after {} moves, {} of element {} of segment {}: cost {} by its delta, {} by evaluate",
+                                made, move.kind == QAPFW_MOVE_SET ? "setting" : "exchange", move.i, move.segment,
+                                costs.raw_text(after), costs.raw_text(expected)));
+            if (seen++ % (7 + made) == made) {
+                last = move;
+                delta = told;
+            }
+            return seen < kMostMoves;
+        });
+        if (seen == 0) throw Skip("a solution has no moves");
+        if (seen > made) moves.apply(last, delta);
+    }
+}
+
 constexpr Case kNeighbourhoodCases[] = {
+    {"moves", "What moves of elements change is what full evaluation says.", moves_of_segments},
     {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
     {"swap-first", "The first improving pair is that of full evaluation.", first_improving},

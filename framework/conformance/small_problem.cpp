@@ -19,7 +19,7 @@ std::int64_t weight(std::uint32_t a, std::uint32_t b) {
 
 constexpr const char* kForms =
     "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
-    "bits+permutation32+values|permutation+bays";
+    "counted_bits+permutation32+values|permutation+bays";
 
 /// A list of segments with as many elements as the size says, some with one more or less.
 sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {

@@ -90,7 +90,7 @@ void solver_resumes(const Subject& subject) {
     SolverBench probe(subject, small, 2), whole(subject, small, 2), half(subject, small, 2), rest(subject, small, 1);
     if (!whole.solver.resumable()) throw Skip("it saves no state");
     StopConditions one_round;
-    one_round.evaluations = 1;
+    one_round.rounds = 1;
     const std::uint64_t round = run(probe, one_round, 3).counters.iterations;
     const RunResult expected = run(whole, limits_of(3 * round), 3);
     const RunResult first = run(half, limits_of(2 * round), 3);
@@ -99,6 +99,19 @@ void solver_resumes(const Subject& subject) {
     checkpoint.solutions = first.solutions;
     half.solver.save(checkpoint.state);
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
+}
+
+/// A limit of four first iterations is overshot by no more than itself: rounds are cut where it is near.
+void solver_budget(const Subject& subject) {
+    const SmallProblem small = problems_for(subject).front();
+    SolverBench probe(subject, small, 2), limited(subject, small, 2);
+    if (!limited.solver.takes_slices()) throw Skip("it takes no slices of rounds");
+    StopConditions conditions;
+    conditions.evaluations = 1;
+    const std::uint64_t limit = 4 * run(probe, conditions, 3).counters.evaluations;
+    conditions.evaluations = limit;
+    const std::uint64_t made = run(limited, conditions, 3).counters.evaluations;
+    require(made <= 2 * limit, fmt::format("{} evaluations were made where the limit was {}", made, limit));
 }
 
 /// Restarts and rare paths come late: goes on for a while, then repeats the same rounds on other threads, and with a
@@ -144,6 +157,7 @@ constexpr Case kSolverCases[] = {
     {"solve-seeds", "Another seed gives another trajectory.", solver_seeds},
     {"solve-warm-start", "A run never ends worse than its warm start.", solver_warm_start},
     {"solve-stops", "A time limit is kept to within a second.", solver_stops},
+    {"solve-budget", "A limit on evaluations is kept to within an iteration.", solver_budget},
     {"solve-resumes", "A resumed run is the uninterrupted one.", solver_resumes},
     {"solve-long", "Late in a run, too, all depends on the seed alone, and a resumed run is the same.", solver_long},
 };

@@ -8,18 +8,34 @@
 
 #include "framework/host/last_error.hpp"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/encoding.hpp"
 
 namespace qapfw::framework {
 
 namespace {
 
+/// Whether solutions are anything but a permutation, alone or with bays.
+bool has_segments(const qapfw_encoding& encoding) {
+    return encoding.segment_count > 0 && !sdk::is_permutation_16(encoding);
+}
+
 std::optional<std::string> movable_positions(const qapfw_encoding& encoding) {
-    if (encoding.fixed == nullptr) return std::nullopt;
+    if (encoding.fixed == nullptr || has_segments(encoding)) return std::nullopt;
     std::string positions;
     for (std::uint64_t k = 0; k < encoding.segments[0].length; ++k) {
         if (encoding.fixed[k] == 0) positions += fmt::format("{},", k);
     }
     return positions;
+}
+
+std::optional<std::string> segments_of(const qapfw_encoding& encoding) {
+    if (!has_segments(encoding)) return std::nullopt;
+    std::string segments;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        const qapfw_segment& segment = encoding.segments[s];
+        segments += fmt::format("{{{},{},{}}},", segment.length, segment.element_bytes, segment.offset);
+    }
+    return segments;
 }
 
 }  // namespace
@@ -41,7 +57,8 @@ std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* pr
     if (description->text_count == 0 || description->texts == nullptr) bad("has no texts");
     if (description->view_size == 0 || description->view == nullptr) bad("has no view");
     if (description->buffer_count > 0 && description->buffers == nullptr) bad("announces buffers but has none");
-    return DeviceProblem{description, movable_positions(problem->table->info(problem->problem)->encoding)};
+    const qapfw_encoding& encoding = problem->table->info(problem->problem)->encoding;
+    return DeviceProblem{description, movable_positions(encoding), segments_of(encoding)};
 }
 
 std::vector<std::byte> build_view(const qapfw_device_problem& problem, const PlaceBuffer& place) {

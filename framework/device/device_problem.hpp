@@ -18,6 +18,8 @@ struct DeviceProblem {
     const qapfw_device_problem* code = nullptr;
     /// "0,2,5,": the positions that are not fixed; nothing: all are movable
     std::optional<std::string> movable_positions;
+    /// "{9,2,0},": length, bytes of an element and offset of each segment; nothing: one permutation, alone or with bays
+    std::optional<std::string> segments = {};
 };
 
 /// Nothing if the problem (which may itself be null) offers no device code. Throws Error(kDevice) with the problem's

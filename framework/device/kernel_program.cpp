@@ -122,6 +122,7 @@ KernelProgram::KernelProgram(const std::optional<DeviceProblem>& problem, const 
         if (problem->movable_positions) {
             options_.push_back("-DQAPFW_MOVABLE_POSITIONS=" + *problem->movable_positions);
         }
+        if (problem->segments) options_.push_back("-DQAPFW_SEGMENTS=" + *problem->segments);
         std::istringstream words(code.options != nullptr ? code.options : "");
         const std::string owner = texts_.empty() ? "of the problem" : plugin_of(texts_[0].name);
         for (std::string option; words >> option;) {

@@ -9,6 +9,7 @@
 #include "framework/host/last_error.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
+#include "qapfw/abi/device_encodings.h"
 #include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
@@ -52,6 +53,14 @@ std::string too_large_for(const qapfw_component& solver, const Problem& problem)
         solver.id, length, problem.owner());
 }
 
+/// The encodings on which a solver or improver works on GPUs; null: all that it works on at all.
+const char* device_encodings(const qapfw_component& component) {
+    const void* const table =
+        component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_COMPONENT_DEVICE_ENCODINGS);
+    if (table == nullptr) return "permutation permutation+bays";
+    return static_cast<const qapfw_device_encodings*>(table)->encodings;
+}
+
 }  // namespace
 
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend) {
@@ -60,6 +69,10 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
     if (!accepts_encoding(descriptor.encodings, pattern)) {
         return fmt::format("{} {} works on solutions of the form {}; {} has {}", kind_name(descriptor.kind),
                            descriptor.id, descriptor.encodings, problem.owner(), pattern);
+    }
+    if (backend == "cuda" && !accepts_encoding(device_encodings(descriptor), pattern)) {
+        return fmt::format("{} {} works on GPUs on solutions of the form {}; {} has {}", kind_name(descriptor.kind),
+                           descriptor.id, device_encodings(descriptor), problem.owner(), pattern);
     }
     const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
     if ((descriptor.backends & wanted) != 0) return {};
@@ -124,6 +137,10 @@ Solver::~Solver() {
 
 void Solver::run(const qapfw_run& services) {
     call_plugin(owner(), "run", [&] { return table_->run(solver_, &services); });
+}
+
+bool Solver::takes_slices() const {
+    return component_->get_capability != nullptr && component_->get_capability(QAPFW_SOLVER_SLICES) != nullptr;
 }
 
 bool Solver::resumable() const {

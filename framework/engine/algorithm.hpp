@@ -53,6 +53,8 @@ class Solver {
     /// Replaces the contents of `state`, whose memory is used again.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
+    /// Whether it takes slices of rounds.
+    bool takes_slices() const;
     const std::string& owner() const { return host_.owner(); }
     /// Words of the solver on the progress line; see qapfw/abi/solver.h.
     const std::string& words() const { return words_; }

@@ -169,6 +169,8 @@ qapfw_run RunContext::make_services() {
         const std::lock_guard lock(self->mutex_);
         self->statistics_[name] = value;
     };
+    services.most_evaluations = parts_.conditions.evaluations.value_or(0);
+    services.is_slice = [](void* context) { return static_cast<RunContext*>(context)->is_slice_ ? 1 : 0; };
     const bool is_seen = parts_.processes == nullptr || parts_.processes->leads();
     if (is_seen) {
         services.offer = [](void* context, const void* solution, qapfw_cost cost) {
@@ -224,6 +226,7 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
     round_open_ = true;
     round_began_ = Clock::now();
     round_in_full_ = plan.in_full != 0;
+    is_slice_ = plan.is_slice != 0;
     takes_snapshot_ = plan.takes_snapshot != 0;
     return plan.granted;
 }
@@ -247,6 +250,11 @@ RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
     plan.reason = reason_ != StopReason::kNone ? reason_ : stop_reason();
     plan.granted = parts_.conditions.grant(wanted, state());
     plan.in_full = plan.granted == wanted ? 1 : 0;
+    if (parts_.conditions.evaluations && parts_.solver->takes_slices()) {
+        const std::uint64_t slice = parts_.conditions.slice(state());
+        plan.is_slice = slice < plan.granted ? 1 : 0;
+        plan.granted = std::min(plan.granted, slice);
+    }
     plan.takes_snapshot = checkpointer_.is_due() ? 1 : 0;
     plan.seconds_left = seconds_left();
     return plan;
@@ -291,7 +299,12 @@ void RunContext::end_round(const qapfw_round& round) {
     }
     if (!round_open_) throw Error(ErrorKind::kPlugin, parts_.solver->owner() + ": end_round without begin_round");
     round_open_ = false;
-    if (round.complete == 0 && leg_.has_cut() && !should_end()) return keep_seen(round);
+    const bool is_slice = round.is_slice != 0;
+    if (is_slice && !is_slice_) {
+        throw Error(ErrorKind::kPlugin,
+                    parts_.solver->owner() + ": end_round: is_slice is set, and a whole round was granted");
+    }
+    if (round.complete == 0 && !is_slice && leg_.has_cut() && !should_end()) return keep_seen(round);
     check_that_work_is_shared();
     count(round);
     const bool improved = round.best_solution != nullptr &&
@@ -308,7 +321,11 @@ void RunContext::end_round(const qapfw_round& round) {
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
     flush_if_due();
-    round_resumable_ = round.complete != 0 && round_in_full_;
+    if (is_slice) {
+        round_resumable_ = true;
+        return;
+    }
+    round_resumable_ = round.complete != 0 && (round_in_full_ || is_slice_);
     if (!round_resumable_) return leg_.close();  // it is the last one
     leg_.round_ended(*parts_.solver);
     const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();

@@ -90,7 +90,7 @@ class RunContext {
         double seconds_left = 0;  ///< until its deadline, at the latest
         StopReason reason = StopReason::kNone;
         int signal = 0;
-        std::uint8_t in_full = 0, takes_snapshot = 0;
+        std::uint8_t in_full = 0, is_slice = 0, takes_snapshot = 0;
         std::uint8_t settled = 0, has_gpus = 0, moves = 0;  ///< see CpuLeg; moves: in all processes at once
         std::uint64_t wanted = 0;
     };
@@ -172,6 +172,7 @@ class RunContext {
     bool has_initial_ = false, resumed_ = false;
 
     bool round_open_ = false, round_in_full_ = false;
+    bool is_slice_ = false;         ///< what was granted last is a part of a round
     bool takes_snapshot_ = false;   // with several processes: at the end of this round
     int signal_ = 0;                // that ended the run
     bool round_resumable_ = false;  // the last reported round is complete and was granted in full

@@ -86,4 +86,11 @@ std::uint64_t StopConditions::grant(std::uint64_t wanted, const RunState& state)
     return std::min(wanted, *iterations - std::min(*iterations, state.iterations));
 }
 
+std::uint64_t StopConditions::slice(const RunState& state) const {
+    if (state.iterations == 0) return 1;
+    const std::uint64_t each =
+        std::max<std::uint64_t>(1, (state.evaluations + state.iterations - 1) / state.iterations);
+    return std::max<std::uint64_t>(1, (*evaluations - std::min(*evaluations, state.evaluations)) / 2 / each);
+}
+
 }  // namespace qapfw::framework

@@ -61,6 +61,9 @@ struct StopConditions {
     std::optional<double> deadline(const RunState& state) const;
     /// How many of the wanted iterations the limits allow.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
+    /// Iterations that make half of the evaluations that are left, as far as the run so far tells; at least 1. So the
+    /// limit is overshot by one iteration at most. Only where there is a limit.
+    std::uint64_t slice(const RunState& state) const;
 };
 
 }  // namespace qapfw::framework

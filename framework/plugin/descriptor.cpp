@@ -15,6 +15,7 @@
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/moves.h"
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
@@ -124,6 +125,12 @@ constexpr TableShape<4> kImproverDeviceShape{
     {{QAPFW_SLOT(qapfw_improver_device, create), QAPFW_SLOT(qapfw_improver_device, destroy),
       QAPFW_SLOT(qapfw_improver_device, enqueue), QAPFW_SLOT(qapfw_improver_device, evaluations)}}};
 
+constexpr TableShape<5> kMovesShape{
+    QAPFW_PROBLEM_MOVES,
+    QAPFW_SIZE_UP_TO(qapfw_moves, apply),
+    {{QAPFW_SLOT(qapfw_moves, create), QAPFW_SLOT(qapfw_moves, destroy), QAPFW_SLOT(qapfw_moves, reset),
+      QAPFW_SLOT(qapfw_moves, deltas), QAPFW_SLOT(qapfw_moves, apply)}}};
+constexpr TableShape<0> kSolverSlicesShape{QAPFW_SOLVER_SLICES, QAPFW_SIZE_UP_TO(qapfw_solver_slices, struct_size), {}};
 constexpr TableShape<0> kSolverProcessesShape{
     QAPFW_SOLVER_PROCESSES, QAPFW_SIZE_UP_TO(qapfw_solver_processes, struct_size), {}};
 
@@ -311,10 +318,12 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kPreferenceShape);
         if (wrong.empty()) wrong = check(kBoundsShape);
         if (wrong.empty()) wrong = check(kOwnerCostsShape);
+        if (wrong.empty()) wrong = check(kMovesShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
         wrong = check(kImproverDeviceShape);
     } else {
         wrong = check(kSolverProcessesShape);
+        if (wrong.empty()) wrong = check(kSolverSlicesShape);
     }
     return wrong.empty() ? wrong : fmt::format("in its {}, {}", component_name(component), wrong);
 }

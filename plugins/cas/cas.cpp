@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cas/cas.hpp"
 
+#include <numeric>
 #include <string>
 
 #include "plugins/cas/construction_scratch.hpp"
@@ -21,16 +22,23 @@ std::uint64_t default_round(const CasOptions& options, bool improves) {
                     : std::clamp<std::uint64_t>(640'000 / elements, 1, 256);
 }
 
-CasOptions read_options(const sdk::SolverContext& context) {
+CasOptions read_options(const sdk::SolverContext& context, const SegmentRows& rows) {
     const sdk::Parameters& p = context.parameters;
     const PaperParameters paper{static_cast<std::uint32_t>(p.integer("ants")), p.real("rho"), p.real("gamma"),
                                 p.real("p_best")};
     CasOptions options{};
     options.free = sdk::free_positions(context.problem);
+    options.values = context.problem.length();
+    if (sdk::has_segments(context.problem)) {
+        options.trails_of_segments = rows.trail_size();
+        options.free.resize(rows.rows().size());
+        std::iota(options.free.begin(), options.free.end(), std::uint16_t{0});
+        options.values =
+            1 + static_cast<std::uint32_t>(rows.trail_size() / std::max<std::size_t>(1, rows.rows().size()));
+    }
     options.rules = make_rules(paper, static_cast<std::uint32_t>(options.free.size()));
     options.thresholds = cunning_thresholds(static_cast<std::uint32_t>(options.free.size()), paper.gamma);
     options.colonies = static_cast<std::uint32_t>(p.integer("colonies"));
-    options.values = context.problem.length();
     options.has_real_costs = !context.problem.has_integer_costs();
     options.shape = sdk::solution_shape(context.problem);
     options.bay_moves = kernels::probability_threshold(p.real("bay_moves"));
@@ -58,7 +66,9 @@ qapfw_cost* as_costs(std::int64_t* costs) {
 
 Cas::Cas(const sdk::SolverContext& context)
     : context_(context),
-      options_(read_options(context)),
+      segments_(context.problem, 0, 0),
+      rows_(context.problem),
+      options_(read_options(context, rows_)),
       exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
       round_(resolve_round(context, options_)),
       deposits_(options_.ants()) {}
@@ -113,6 +123,9 @@ void Cas::sample_randomly(Host& steps) {
         const std::uint32_t number = view.first_ant + k;
         if (number < steps.settings().warm_count()) {
             std::memcpy(child, steps.settings().warm_start(number), steps.settings().bytes());
+        } else if (segments_) {
+            sdk::base_solution(context_.problem, child);
+            kernels::draw_segments(segments_.list(), reinterpret_cast<std::uint8_t*>(child), seed_, 0, number);
         } else {
             sdk::base_solution(context_.problem, child);
             kernels::shuffle(child, view.tables.free, view.tables.free_count, seed_, 0, number,
@@ -153,6 +166,7 @@ kernels::TrailLimits Cas::measure_deposits(Host& steps, std::uint32_t colony) {
 /// Equation 1 for one position, then the limits.
 void Cas::update_row(Host& steps, std::uint32_t colony, std::uint64_t row, const kernels::TrailLimits& limits) const {
     const View& view = steps.view();
+    if (segments_) return update_segment_row(view, colony, rows_.rows()[row], limits);
     std::uint64_t* const trail = view.trail + colony * options_.trail_size() + row * options_.values;
     const std::uint16_t position = options_.free[row];
     for (std::uint32_t v = 0; v < options_.values; ++v) trail[v] = kernels::evaporated(options_.rules, trail[v]);
@@ -160,6 +174,17 @@ void Cas::update_row(Host& steps, std::uint32_t colony, std::uint64_t row, const
         trail[view.ants[(std::uint64_t{colony} * options_.ants() + k) * view.stride + position]] += deposits_[k];
     }
     for (std::uint32_t v = 0; v < options_.values; ++v) trail[v] = kernels::within(limits, trail[v]);
+}
+
+void Cas::update_segment_row(const View& view, std::uint32_t colony, const SegmentRows::Row& row,
+                             const kernels::TrailLimits& limits) const {
+    std::uint64_t* const trail = view.trail + colony * options_.trail_size() + row.begin;
+    for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::evaporated(options_.rules, trail[v]);
+    for (std::uint32_t k = 0; k < options_.ants(); ++k) {
+        const std::uint64_t ant = std::uint64_t{colony} * options_.ants() + k;
+        trail[rows_.value(row, view.ants + ant * view.stride)] += deposits_[k];
+    }
+    for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
 /// Step 6, with the costs of the c-ants.
@@ -170,9 +195,14 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
         std::uint16_t* const child = view.children + std::uint64_t{k} * view.stride;
         std::copy_n(donor, view.stride, child);
         std::uint16_t* const order = constructions_.data() + std::size_t{worker} * 2 * options_.free.size();
-        kernels::construct_cunning_ant(view.tables, view.trail + (k / options_.ants()) * options_.trail_size(), donor,
-                                       child, order, order + options_.free.size(),
-                                       {seed_, iteration, view.first_ant + k});
+        const std::uint64_t* const trail = view.trail + (k / options_.ants()) * options_.trail_size();
+        const kernels::AntDraws draws{seed_, iteration, view.first_ant + k};
+        if (segments_) {
+            rows_.construct(view.tables, trail, child, order, order + options_.free.size(), draws);
+        } else {
+            kernels::construct_cunning_ant(view.tables, trail, donor, child, order, order + options_.free.size(),
+                                           draws);
+        }
         if (options_.has_bits()) {
             kernels::change_ant_bits(child, bits_of(child), options_.values, options_.bay_moves,
                                      {seed_, iteration, view.first_ant + k});

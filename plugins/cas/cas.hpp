@@ -10,6 +10,7 @@
 #include "plugins/cas/cas_options.hpp"
 #include "plugins/cas/cas_parameters.hpp"
 #include "plugins/cas/device/colonies.hpp"
+#include "plugins/cas/segment_ants.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 
 namespace qapfw::cas {
@@ -136,7 +137,12 @@ class Cas {
     std::uint32_t best_ant(Host& steps, std::uint32_t first, std::uint32_t count) const;
     void tell_shares(sdk::Run& run, const std::map<std::string, double>& times) const;
 
+    void update_segment_row(const View& view, std::uint32_t colony, const SegmentRows::Row& row,
+                            const kernels::TrailLimits& limits) const;
+
     sdk::SolverContext context_;
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
+    SegmentRows rows_;
     CasOptions options_;
     std::uint64_t exchange_every_, round_;
     std::uint64_t seed_ = 0;

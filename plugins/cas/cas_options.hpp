@@ -26,17 +26,20 @@ struct PaperParameters {
 struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
-    std::vector<std::uint16_t> free;        ///< positions that may move
+    std::vector<std::uint16_t> free;        ///< positions that may move; of other segments the numbers of their rows
     std::uint32_t colonies;                 ///< of the run
     std::uint32_t values;                   ///< n
     bool has_real_costs;
     kernels::SolutionShape shape;
-    std::uint32_t bay_moves;  ///< threshold of a random word: an ant's bay bits change
+    std::uint32_t bay_moves;               ///< threshold of a random word: an ant's bay bits change
+    std::uint64_t trails_of_segments = 0;  ///< where solutions have other segments, see segment_ants.hpp
 
     bool has_bits() const { return shape.bits_offset != 0; }
     std::uint32_t ants() const { return rules.ants; }
     std::uint32_t all_ants() const { return rules.ants * colonies; }
-    std::uint64_t trail_size() const { return static_cast<std::uint64_t>(free.size()) * values; }
+    std::uint64_t trail_size() const {
+        return trails_of_segments > 0 ? trails_of_segments : static_cast<std::uint64_t>(free.size()) * values;
+    }
 };
 
 /// MMAS: tau_min / tau_max = (1 - p_best^(1/n)) / ((n/2 - 1) p_best^(1/n)), at most 1.

@@ -9,7 +9,7 @@ constexpr qapfw_component kCas = qapfw::sdk::solver_component<qapfw::sdk::Popula
      .version = "1.0.0",
      .summary = "Cunning ant system: ants keep part of their best solution and sample the rest from pheromone trails.",
      .reference = "Tsutsui and Fujimoto, MEDAL Report 2011005, section 3",
-     .encodings = "permutation permutation+bays",
+     .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 

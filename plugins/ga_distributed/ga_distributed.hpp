@@ -14,6 +14,7 @@ namespace qapfw::ga_distributed {
 
 class GaDistributed {
   public:
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr auto& kParameters = ga_distributed::kParameters;
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;

@@ -10,7 +10,7 @@ constexpr qapfw_component kGaDistributed =
          .version = "1.0.0",
          .summary = "Distributed GA: subpopulations whose individuals are shuffled or exchanged every few generations.",
          .reference = "Tsutsui and Fujimoto, GECCO 2009, section 3.2",
-         .encodings = "permutation permutation+bays",
+         .encodings = nullptr,
          .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
          .uses_improver = 1});
 

@@ -10,7 +10,7 @@ constexpr qapfw_component kGaIndependent =
          .version = "1.0.0",
          .summary = "Independent GAs with restarts: blocks run side by side until the first one reaches the target.",
          .reference = "Tsutsui and Fujimoto, CEC 2010, section III",
-         .encodings = "permutation permutation+bays",
+         .encodings = nullptr,
          .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
          .uses_improver = 1});
 

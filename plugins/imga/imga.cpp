@@ -37,6 +37,7 @@ std::vector<std::uint16_t> fixed_positions(const sdk::ProblemRef& problem) {
 Imga::Imga(const sdk::SolverContext& context)
     : context_(context),
       options_(read_options(context.parameters, context.problem)),
+      segments_(context.problem, options_.rules.crossover, kernels::kAnyOrderMutation),
       round_(resolve_round(context, options_)) {
     resolve_bays(context);
 }
@@ -95,6 +96,8 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
         [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
     fields.constant(
         [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
+    segments_.declare(
+        fields, [](View & v) -> auto& { return v.segments; });
     fields.constant(
         [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
     options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.size());
@@ -108,6 +111,7 @@ void Imga::set_values(View& all, const sdk::Shard& shard) const {
     all.rules = options_.rules;
     all.rules.fixed_positions = positions;
     all.rules.fixed_solution = solution;
+    segments_.set(all.segments);
     all.migration = options_.migration;
     all.bytes = context_.problem.solution_bytes();
     all.bits_offset = options_.bits_offset;

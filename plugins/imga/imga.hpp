@@ -8,6 +8,7 @@
 #include "plugins/imga/imga_options.hpp"
 #include "plugins/imga/imga_parameters.hpp"
 #include "qapfw/sdk/population_solver.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::imga {
 
@@ -147,6 +148,7 @@ class Imga {
 
     sdk::SolverContext context_;
     ImgaOptions options_;
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::uint64_t round_;
     mutable std::vector<Scratch> scratch_;  ///< of each worker
     Id parents_{}, costs_{}, children_{}, child_costs_{}, emigrants_{}, emigrant_costs_{}, count_of_chosen_{};

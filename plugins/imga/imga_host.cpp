@@ -130,6 +130,7 @@ struct Imga::Part {
 
     void select(const sdk::CostLess& less, std::uint64_t t) const;
     void cross(std::uint64_t t) const;
+    void cross_segments(std::uint64_t t) const;
     void mutate(std::uint64_t t) const;
     void recognise_copies() const;
 };
@@ -144,6 +145,7 @@ void Imga::Part::select(const sdk::CostLess& less, std::uint64_t t) const {
 
 /// Children of different survivors; else copies.
 void Imga::Part::cross(std::uint64_t t) const {
+    if (all.segments.count != 0) return cross_segments(t);
     kernels::with_views(all.bits_offset, [&](const auto& at) {
         for (std::uint32_t k = first; k < last; ++k) {
             const auto crossing = kernels::island_draw_crossing(all.rules, t, all.individual(elder(k)));
@@ -160,7 +162,24 @@ void Imga::Part::cross(std::uint64_t t) const {
     });
 }
 
+void Imga::Part::cross_segments(std::uint64_t t) const {
+    for (std::uint32_t k = first; k < last; ++k) {
+        all.changed[k] =
+            mother(k) != father(k) && kernels::island_draw_crossing(all.rules, t, all.individual(elder(k))).happens;
+        copy(all, child(k), parent(mother(k)));
+        if (all.changed[k] == 0) continue;
+        kernels::cross_segments(all.segments, child(k), parent(mother(k)), parent(father(k)), scratch.mirror.data(),
+                                all.rules.tournament.seed, t, all.individual(elder(k)));
+    }
+}
+
 void Imga::Part::mutate(std::uint64_t t) const {
+    for (std::uint32_t k = first; all.segments.count != 0 && k < last; ++k) {
+        const std::uint32_t moves = kernels::island_count_moves(all.rules, t, all.individual(k));
+        kernels::mutate_segments(all.segments, child(k), moves, all.rules.tournament.seed, t, all.individual(k));
+        if (moves > 0) all.changed[k] = 1;
+    }
+    if (all.segments.count != 0) return;
     kernels::with_views(all.bits_offset, [&](const auto& at) {
         for (std::uint32_t k = first; k < last; ++k) {
             const auto mutation = kernels::island_draw_mutation(all.rules, t, all.individual(k));
@@ -220,6 +239,11 @@ void Imga::draw(Host& steps, std::uint64_t t) {
                      w < warm ? steps.settings().warm_start(w)
                               : reinterpret_cast<const std::uint8_t*>(all.rules.fixed_solution));
                 if (w < warm) continue;
+                if (all.segments.count != 0) {
+                    kernels::draw_segments(all.segments, part.parent(k), all.rules.tournament.seed, t,
+                                           all.individual(k));
+                    continue;
+                }
                 kernels::island_draw(all.rules, at(part.parent(k)), part.scratch.positions.data(), t,
                                      all.individual(k));
             }

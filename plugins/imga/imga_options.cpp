@@ -16,11 +16,7 @@ std::uint32_t small(const sdk::Parameters& p, const char* name) {
 
 bool has_bay_bits(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
-    if (encoding.segment_count == 1) return false;
-    if (encoding.segments[1].length + 1 == problem.length()) return true;
-    throw Error(ErrorKind::kUsage, fmt::format("imga: beside a permutation of {} there must be {} bits, the problem's "
-                                               "encoding has {}",
-                                               problem.length(), problem.length() - 1, encoding.segments[1].length));
+    return encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
 }
 
 /// Moves on bits and bays have no meaning without them.
@@ -47,7 +43,9 @@ kernels::IslandRules read_rules(const sdk::Parameters& p, const sdk::ProblemRef&
     rules.tournament.generator = static_cast<kernels::TournamentGenerator>(p.choice("tournament_generator"));
     rules.tournament.rounds = small(p, "tournament_rounds");
     rules.tournament.size = small(p, "size");
-    rules.n = problem.length();
+    rules.n = sdk::is_permutation_16(problem.encoding())
+                  ? problem.length()
+                  : static_cast<std::uint32_t>(sdk::element_count(problem.encoding()));
     rules.crossover = static_cast<std::uint32_t>(p.choice("crossover"));
     rules.crossing = kernels::probability_threshold(p.real("crossover_rate"));
     rules.mutation = kernels::probability_threshold(p.real("mutation_rate"));

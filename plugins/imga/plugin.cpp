@@ -9,7 +9,7 @@ constexpr qapfw_component kImga = qapfw::sdk::solver_component<qapfw::sdk::Popul
      .version = "1.0.0",
      .summary = "Island model GA: populations select by tournament, cross, mutate and exchange migrants.",
      .reference = "Sun, Chou, Wu and Chen, Symmetry 2019, 11(3), 318",
-     .encodings = "permutation permutation+bays",
+     .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr const char* kEncodings = "permutation permutation+bays";  // swaps leave the bits as they are
+constexpr const char* kEncodings = nullptr;  // all; swaps leave the bays of a layout as they are
 
 constexpr qapfw_component kTwoOpt = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
     {.id = "two_opt",

@@ -13,6 +13,7 @@
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/population/processes.hpp"
 #include "qapfw/sdk/population/settings.hpp"
+#include "qapfw/sdk/segments.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::local_search {
@@ -48,6 +49,7 @@ class Batches {
     sdk::Shard shard_;
     sdk::ImproverPool improvers_;
     std::vector<std::uint16_t> free_;
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     // Memory of solutions that are never drawn is never touched.
     std::unique_ptr<unsigned char[]> solutions_;
     std::unique_ptr<qapfw_cost[]> costs_;
@@ -63,6 +65,7 @@ Batches::Batches(const sdk::SolverContext& context, std::uint32_t batch, RandomR
       shard_(processes_.share_of(settings_.shape)),
       improvers_(settings_.host, settings_.problem, settings_.improver),
       free_(sdk::free_positions(settings_.problem)),
+      segments_(settings_.problem, 0, 0),
       solutions_(std::make_unique_for_overwrite<unsigned char[]>(settings_.bytes() * shard_.individuals())),
       costs_(std::make_unique_for_overwrite<qapfw_cost[]>(shard_.individuals())),
       drawn_(shard_.individuals(), 0) {
@@ -105,6 +108,10 @@ void Batches::draw_solution(std::uint32_t k) {
     void* const solution = sdk::solution_at(solutions_.get(), settings_.bytes(), k);
     if (state_.batches == 0 && number < settings_.warm_count()) {
         std::copy_n(settings_.warm_start(number), settings_.bytes(), static_cast<unsigned char*>(solution));
+    } else if (segments_) {
+        sdk::base_solution(problem(), solution);
+        kernels::draw_segments(segments_.list(), static_cast<std::uint8_t*>(solution), run_.seed(), state_.batches,
+                               number);
     } else {
         sdk::base_solution(problem(), solution);
         kernels::shuffle(sdk::permutation_of(solution), free_.data(), static_cast<std::uint32_t>(free_.size()),

@@ -44,11 +44,15 @@ std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_i
 std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
+    if (neighbours_.segments) {
+        const Descent descent = improver_.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
+        return neighbours_.segments->improve(solution, cost, descent, asked, request);
+    }
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
     std::uint64_t scans = 0;
-    swaps_.watch({request.should_stop, request.stop_context});
+    neighbours_.swaps->watch({request.should_stop, request.stop_context});
     try {
-        *cost = swaps_.reset(solution);
+        *cost = neighbours_.swaps->reset(solution);
         for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
             changed = improver_.sweeps() ? sweep(solution, cost, request) : make_best(solution, cost);
     } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
@@ -63,7 +67,7 @@ bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;
     qapfw_swap_move move{};
-    if (!swaps_.best_admissible(everything, &move) || !improver_.problem().less()(move.delta, qapfw_cost{}))
+    if (!neighbours_.swaps->best_admissible(everything, &move) || !improver_.problem().less()(move.delta, qapfw_cost{}))
         return false;
     make(solution, cost, move);
     return true;
@@ -74,7 +78,7 @@ bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_impr
     bool changed = false;
     qapfw_cost last{};  // delta of the last swap made
     std::uint32_t i = 0, j = 1, moves = 0;
-    for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move); i = move.i, j = move.j + 1) {
+    for (qapfw_swap_move move{}; neighbours_.swaps->first_improving(i, j, &move); i = move.i, j = move.j + 1) {
         if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
         if (!less(move.delta, last)) continue;
         make(solution, cost, move);
@@ -85,7 +89,7 @@ bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_impr
 }
 
 void TwoOpt::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move) {
-    swaps_.apply(move.i, move.j);
+    neighbours_.swaps->apply(move.i, move.j);
     std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
     add(improver_.problem(), cost, move.delta);
 }
@@ -95,9 +99,14 @@ std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const q
     const std::uint64_t limit = improver_.limit() > 0 ? improver_.limit() : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
-        swaps_.watch({request.should_stop, request.stop_context});
+        if (neighbours_.segments) {
+            evaluations += neighbours_.segments->improve(solution, batch.costs + k, Descent::kGreedySweeps,
+                                                         improver_.limit(), request);
+            continue;
+        }
+        neighbours_.swaps->watch({request.should_stop, request.stop_context});
         try {
-            batch.costs[k] = swaps_.reset(solution);
+            batch.costs[k] = neighbours_.swaps->reset(solution);
             bool changed = true;
             for (std::uint64_t pass = 0; pass < limit && changed && !stopped(request); ++pass) {
                 evaluations += sweep(solution, batch.costs + k, &changed, request);
@@ -113,9 +122,9 @@ std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, b
                                              const qapfw_improve_request& request) {
     *changed = false;
     std::uint32_t i = 0, j = 1, moves = 0;
-    for (qapfw_swap_move move{}; swaps_.first_improving(i, j, &move);) {
+    for (qapfw_swap_move move{}; neighbours_.swaps->first_improving(i, j, &move);) {
         if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
-        swaps_.apply(move.i, move.j);
+        neighbours_.swaps->apply(move.i, move.j);
         std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
         add(improver_.problem(), cost, move.delta);
         *changed = true;

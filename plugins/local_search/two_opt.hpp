@@ -4,11 +4,26 @@
 // which goes on at the next pair after a swap, algorithms 16 and 17 of the 2018 PGAGrid thesis.
 #pragma once
 
+#include <memory>
+
 #include "plugins/local_search/device_local_search.hpp"
+#include "plugins/local_search/segment_descent.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/improver.hpp"
 
 namespace qapfw::local_search {
+
+/// Exchanges where solutions are permutations or layouts, else the moves of all segments: exactly one of the two.
+struct Neighbours {
+    explicit Neighbours(const sdk::ProblemRef& problem) {
+        if (sdk::is_permutation_16(problem.encoding()))
+            swaps = std::make_unique<sdk::SwapNeighbourhood>(problem);
+        else
+            segments = std::make_unique<SegmentDescent>(problem);
+    }
+    std::unique_ptr<sdk::SwapNeighbourhood> swaps;
+    std::unique_ptr<SegmentDescent> segments;
+};
 
 /// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
 /// is printed, sweeps over all pairs in row-major order and makes each swap whose delta is below that of the last one
@@ -66,7 +81,7 @@ class TwoOpt {
 
     class Workspace {
       public:
-        explicit Workspace(const TwoOpt& improver) : improver_(improver), swaps_(improver.problem()) {}
+        explicit Workspace(const TwoOpt& improver) : improver_(improver), neighbours_(improver.problem()) {}
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
@@ -75,7 +90,7 @@ class TwoOpt {
         bool sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
         void make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move);
         const TwoOpt& improver_;
-        sdk::SwapNeighbourhood swaps_;
+        Neighbours neighbours_;
     };
 
   private:
@@ -123,13 +138,13 @@ class GreedyTwoOpt {
 
     class Workspace {
       public:
-        explicit Workspace(const GreedyTwoOpt& improver) : improver_(improver), swaps_(improver.problem()) {}
+        explicit Workspace(const GreedyTwoOpt& improver) : improver_(improver), neighbours_(improver.problem()) {}
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
         std::uint64_t sweep(void* solution, qapfw_cost* cost, bool* changed, const qapfw_improve_request& request);
         const GreedyTwoOpt& improver_;
-        sdk::SwapNeighbourhood swaps_;
+        Neighbours neighbours_;
     };
 
   private:

@@ -11,6 +11,8 @@
 #include "plugins/memetic/memetic_parameters.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/segments.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
@@ -19,6 +21,8 @@ namespace {
 /// Evaluations that a search of an automatic arm may take: 0.02 to 0.05 s on a core where the problem has its own swap
 /// neighbourhood; without one an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
+/// The same over the moves of segments whose deltas the problem tells: some 0.1 s of a core.
+constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
                          const std::string& found) {
@@ -143,10 +147,19 @@ std::vector<std::string> arms_around(const std::string& improver) {
             "name=ils crossover=none moves=3-8 replacement=walk improver=" + improver};
 }
 
+/// Elements of a solution.
+std::uint64_t elements_of(const sdk::ProblemRef& problem) {
+    return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
+}
+
 /// Robust tabu search of length k n, or as long as an automatic arm's search may be.
 std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
                     const sdk::ProblemRef& problem) {
-    const std::uint64_t n = problem.length(), most = has_neighbourhood(problem) ? kLongestSearch : kLongestSlowSearch;
+    const std::uint64_t n = elements_of(problem);
+    const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
+    const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch
+                               : has_moves                ? kLongestOverMoves
+                                                          : kLongestSlowSearch;
     const std::uint64_t length = std::min(times * n / over, most / pairs_of(problem));
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
@@ -156,7 +169,7 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
-        fmt::format("tenure={}", std::min<std::uint64_t>(300, std::uint64_t{8} * problem.length()));  // as the solver's
+        fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // as the solver's
     const std::string ux = tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent";
     if (has_neighbourhood(problem) && kLongestSearch / pairs_of(problem) < problem.length()) return {ux};
     return {ux,
@@ -177,6 +190,7 @@ void number_improvers(std::vector<Arm>& arms) {
 }  // namespace
 
 std::uint64_t pairs_of(const sdk::ProblemRef& problem) {
+    if (sdk::has_segments(problem)) return std::max<std::uint64_t>(1, sdk::MoveList(problem).count());
     return std::max<std::uint64_t>(1, sdk::free_pairs(problem));
 }
 
@@ -185,7 +199,13 @@ bool on_gpus(const sdk::SolverContext& context) {
 }
 
 bool has_neighbourhood(const sdk::ProblemRef& problem) {
-    return problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
+    return !sdk::has_segments(problem) &&
+           problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
+}
+
+bool has_bays(const sdk::ProblemRef& problem) {
+    const qapfw_encoding& encoding = problem.encoding();
+    return encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
 }
 
 Arm read_arm(const std::string& text, const std::string& place) {
@@ -209,7 +229,7 @@ Arm read_arm(const std::string& text, const std::string& place) {
 
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
     if (context.improver != nullptr) return arms_around("given");
-    const bool has_bits = context.problem.encoding().segment_count > 1;
+    const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     std::vector<std::string> arms;

@@ -27,6 +27,8 @@ struct Arm {
     std::string improver;      ///< its id; empty: none, "given": the one of the configuration
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown
+    std::uint64_t iterations =
+        0;  ///< of one search, where a small budget wants it to be shorter; 0: as the settings say
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 
@@ -39,6 +41,9 @@ inline constexpr std::size_t kMostArms = 16;
 
 /// Whether the problem has its own swap neighbourhood, and searches are fast.
 bool has_neighbourhood(const sdk::ProblemRef& problem);
+
+/// Whether solutions are layouts of bays.
+bool has_bays(const sdk::ProblemRef& problem);
 
 /// Whether a process of the run has GPUs. To be called by all processes.
 bool on_gpus(const sdk::SolverContext& context);

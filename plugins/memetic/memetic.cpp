@@ -22,13 +22,13 @@ constexpr double kGenerations = 16;
 /// Random elites, of which an island begins with the best.
 constexpr std::uint32_t kElitesDrawn = 16;
 
+/// Evaluations of a budget for each island that works at all, and rounds that a budget is for at least.
+constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
+
 std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
-    if (encoding.segment_count == 1) return 0;
-    if (encoding.segments[1].length + 1 == problem.length()) return encoding.segments[1].offset;
-    throw Error(ErrorKind::kUsage, fmt::format("memetic: beside a permutation of {} there must be {} bits, the "
-                                               "problem's encoding has {}",
-                                               problem.length(), problem.length() - 1, encoding.segments[1].length));
+    const bool has_bays = encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
+    return has_bays ? encoding.segments[1].offset : 0;
 }
 
 /// What all arms have in common: see the parameters of these names.
@@ -70,6 +70,7 @@ constexpr std::uint64_t kMostIndividuals = 100'000'000;
 Memetic::Memetic(const sdk::SolverContext& context)
     : context_(context),
       arms_(read_arms(context)),
+      segments_(context.problem, 0, kernels::kAnyOrderMutation),
       bits_offset_(offset_of_bits(context.problem)),
       brood_(1),
       first_islands_(resolve_first_islands(context, arms_)),
@@ -108,7 +109,20 @@ sdk::PopulationShape Memetic::resolve_shape() {
     return shape;
 }
 
+/// A small budget of evaluations is for few islands, short rounds and short searches, so that several rounds fit in.
+void Memetic::keep_to(std::uint64_t budget) {
+    if (budget == 0) return;
+    active_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(budget / kBudgetOfIsland, 1, shape_.groups));
+    const std::uint64_t share = std::max<std::uint64_t>(1, budget / (kRoundsOfBudget * active_));
+    first_islands_ = std::min(first_islands_, active_);
+    round_ = std::min(round_, share);
+    for (Arm& arm : arms_) {
+        if (arm.search > share) arm.iterations = std::max<std::uint64_t>(1, share / pairs_of(context_.problem));
+    }
+}
+
 void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {
+    keep_to(run.most_evaluations());
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes();
     fields.add(
@@ -213,6 +227,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
         [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
     fields.constant(
         [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
+    segments_.declare(
+        fields, [](View & v) -> auto& { return v.segments; });
     std::vector<ArmRules> rules;
     const Sizes sizes{brood_, first_size_, shape_.size, has_neighbourhood(context_.problem)};
     for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, child_work_));
@@ -243,6 +259,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.rules = drawing_;
     all.rules.fixed_positions = positions;
     all.rules.fixed_solution = solution;
+    segments_.set(all.segments);
     all.bytes = context_.problem.solution_bytes();
     all.restart_after = restart_after_;
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
@@ -255,6 +272,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.seats_each = seats_each_;
     all.islands = shape_.groups;
     all.first_islands = first_islands_;
+    all.active = active_ == 0 ? shape_.groups : active_;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;
     all.bits_offset = bits_offset_;

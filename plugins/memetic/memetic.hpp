@@ -16,6 +16,7 @@
 #include "plugins/memetic/memetic_parameters.hpp"
 #include "plugins/memetic/race.hpp"
 #include "qapfw/sdk/population_solver.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::memetic {
 
@@ -35,6 +36,7 @@ class Memetic {
   public:
     static constexpr const char* kAutoByGpus[] = {"arms",  "islands",    "first_islands", "size", "first_size",
                                                   "brood", "child_work", "restart_after", nullptr};
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
     using View = Islands;
@@ -135,6 +137,7 @@ class Memetic {
     }
 
     sdk::PopulationShape resolve_shape();
+    void keep_to(std::uint64_t budget);
     std::uint64_t work_by(std::uint64_t t) const;
     std::vector<std::uint32_t> elites_wanted(std::uint64_t t) const;
     void declare_islands(sdk::Fields<View>& fields);
@@ -167,10 +170,12 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::uint32_t bits_offset_;
     std::uint32_t brood_;
     std::uint32_t seats_each_ = 1;  ///< children that an island makes at a time at most, whatever its arm
     std::uint32_t first_islands_;
+    std::uint32_t active_ = 0;  ///< islands that work at all, where the run has a small budget; 0: all
     sdk::PopulationShape shape_;
     std::uint32_t first_size_;
     std::uint64_t round_, rung_, child_work_, restart_after_;

@@ -188,6 +188,9 @@ void Memetic::improve(Device& place, Queue& queue, std::uint64_t t) const {
     if (queue.improver) {
         const std::uint64_t first = queue.islands.first_seat;
         qapfw_improve_request request = place.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
+        for (const Arm& arm : arms_) {
+            if (arm.improver_number == queue.islands.improver) request.iterations = arm.iterations;
+        }
         request.individuals = address(seated.numbers + first);
         request.evaluations = address(seated.evaluations + first);
         queue.improver.enqueue(

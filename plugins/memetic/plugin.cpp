@@ -9,7 +9,7 @@ constexpr qapfw_component kMemetic = qapfw::sdk::solver_component<qapfw::memetic
      .version = "1.0.0",
      .summary = "Memetic algorithm on islands whose settings race for islands: crossover, mutation, local search.",
      .reference = "Karnin, Koren and Somekh, ICML 2013 (the race); Benlic and Hao 2015",
-     .encodings = "permutation permutation+bays",
+     .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
 

@@ -173,7 +173,7 @@ std::uint64_t resolve_restart_after(const sdk::SolverContext& context, std::uint
     if (!context.parameters.is_auto("restart_after")) {
         return static_cast<std::uint64_t>(context.parameters.integer("restart_after"));
     }
-    const bool has_bits = context.problem.encoding().segment_count > 1;
+    const bool has_bits = has_bays(context.problem);
     const std::int64_t after = has_bits ? 40 : has_neighbourhood(context.problem) && brood > 1 ? 8 : 20;
     context.host.resolve("restart_after", after);
     return static_cast<std::uint64_t>(after);

@@ -47,11 +47,15 @@ PgaGrid::PgaGrid(const sdk::SolverContext& context)
       grids_(static_cast<std::uint32_t>(context.parameters.integer("grids"))),
       neighbours_(shape_, read_offsets(context.parameters)),
       exchange_every_(static_cast<std::uint64_t>(context.parameters.integer("exchange_every"))),
-      round_(static_cast<std::uint64_t>(context.parameters.integer("round"))) {
+      round_(static_cast<std::uint64_t>(context.parameters.integer("round"))),
+      segments_(context.problem, static_cast<std::uint32_t>(context.parameters.choice("crossover")),
+                static_cast<std::uint32_t>(context.parameters.choice("mutation"))) {
     const sdk::Parameters& p = context.parameters;
     rules_.cells = shape_.cells();
     rules_.n = static_cast<std::uint32_t>(sdk::free_positions(context.problem).size());
-    rules_.values = context.problem.length();
+    rules_.values = segments_ ? static_cast<std::uint32_t>(context.problem.solution_bytes() / sizeof(std::uint16_t))
+                              : context.problem.length();
+    if (segments_) rules_.n = static_cast<std::uint32_t>(segments_.free_count());
     rules_.crossover = kernels::probability_threshold(p.real("crossover_rate"));
     rules_.mutation = kernels::probability_threshold(p.real("mutation_rate"));
     rules_.transposition = kernels::probability_threshold(p.real("transposition_rate"));
@@ -105,6 +109,8 @@ void PgaGrid::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
         [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
     fields.constant(
         [](View & v) -> auto& { return v.base; }, base);
+    segments_.declare(
+        fields, [](View & v) -> auto& { return v.segments; });
     fields.constant(
         [](View & v) -> auto& { return v.neighbours.first; }, neighbours_.firsts());
     fields.constant(
@@ -120,7 +126,12 @@ void PgaGrid::start(Host& steps) {
             std::memcpy(individual, steps.settings().warm_start(number), steps.settings().bytes());
         } else {
             std::copy_n(view.base, view.stride, individual);
-            kernels::pga_draw<kernels::AllOperators>(view.rules, view.positions, view.base, individual, cell);
+            if (segments_) {
+                kernels::draw_segments(view.segments, reinterpret_cast<std::uint8_t*>(individual), view.rules.seed, 0,
+                                       view.rules.first + cell);
+            } else {
+                kernels::pga_draw<kernels::AllOperators>(view.rules, view.positions, view.base, individual, cell);
+            }
         }
         steps.evaluate(worker, {individual, view.costs + cell, 1}, cell, 0);
     });
@@ -158,8 +169,15 @@ void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::
     std::uint32_t mate = 0;
     kernels::CrossoverDraws draws;
     if (!kernels::pga_has_child(view.rules, view.neighbours, view.selected_costs, less, t, cell, mate, draws)) return;
-    kernels::pga_cross<kernels::AllOperators>(view.rules, view.order, child, parent, view.row(view.selected, mate),
-                                              scratch_of(worker), draws);
+    std::uint16_t* const father = view.row(view.selected, mate);
+    if (segments_) {
+        const auto bytes = [](std::uint16_t* solution) { return reinterpret_cast<std::uint8_t*>(solution); };
+        kernels::cross_segments(view.segments, bytes(child), bytes(parent), bytes(father), bytes(scratch_of(worker)),
+                                view.rules.seed, t, view.rules.first + cell);
+    } else {
+        kernels::pga_cross<kernels::AllOperators>(view.rules, view.order, child, parent, father, scratch_of(worker),
+                                                  draws);
+    }
     steps.evaluate_children(worker, {parent, view.selected_costs + cell, 1}, {child, view.costs + cell, 1}, cell, t);
     if (!less(view.selected_costs[cell], view.costs[cell])) return;
     std::copy_n(parent, view.stride, child);
@@ -185,6 +203,7 @@ void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
 bool PgaGrid::change_cell(const View& view, std::uint16_t* individual, std::uint64_t t, std::uint32_t cell,
                           std::uint32_t worker) {
     using All = kernels::AllOperators;
+    if (segments_) return kernels::pga_change_segments(view.rules, view.segments, individual, t, cell) > 0;
     std::uint16_t* const scratch = scratch_of(worker);
     const bool mutated = kernels::pga_mutate<All>(view.rules, view.order, view.base, individual, scratch, t, cell);
     return kernels::pga_transpose<All>(view.rules, view.order, view.base, individual, scratch, t, cell) || mutated;

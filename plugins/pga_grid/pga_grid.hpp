@@ -11,6 +11,7 @@
 #include "qapfw/sdk/ga_kernels.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/population_solver.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::pga_grid {
 
@@ -18,6 +19,7 @@ constexpr std::uint32_t kImproverStream = 64;  ///< and 65
 
 class PgaGrid {
   public:
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr auto& kParameters = pga_grid::kParameters;
     static constexpr bool kDigestsNeedLeader = true;
     using View = Grids<qapfw_cost>;
@@ -89,6 +91,7 @@ class PgaGrid {
         view.cells = steps.shard().individuals();
         view.first_grid = steps.shard().first_group;
         view.grids_of_run = grids_;
+        segments_.set(steps.view().segments);
         prepare_scratch(steps);
     }
     /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
@@ -127,6 +130,7 @@ class PgaGrid {
     kernels::PgaRules rules_{};
     std::uint64_t exchange_every_, round_;
     sdk::Fields<View>::Id emigrants_{}, emigrant_costs_{};
+    sdk::SegmentArrays segments_;                 ///< empty where solutions are permutations or layouts
     mutable std::vector<std::uint16_t> scratch_;  ///< of operators, for each worker
 };
 

@@ -11,7 +11,7 @@ constexpr qapfw_component kPgaGrid =
          .summary =
              "Fine-grained genetic algorithm: one individual per cell of a toroidal grid mates with its neighbours.",
          .reference = "PGAGrid thesis 2018, chapter 3",
-         .encodings = "permutation permutation+bays",
+         .encodings = nullptr,
          .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
          .uses_improver = 1});
 

@@ -8,6 +8,7 @@
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
 #include "plugins/tabu/layout_neighbourhood.hpp"
+#include "plugins/tabu/segment_search.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 
@@ -26,16 +27,29 @@ Cost from_bits(std::int64_t bits) {
     return cost_of<Cost>(qapfw_cost{.i = bits});
 }
 
-template <class Neighbourhood, class Cost>
+template <class Search>
+constexpr bool kOfSegments = requires {
+    requires Search::kOfSegments;
+};
+
+template <class Neighbourhood, class Cost, class Search = TabuSearch<Neighbourhood, Cost>>
 class SearchesOf final : public HostSearches {
   public:
     SearchesOf(const sdk::ProblemRef& problem, const kernels::TabuOptions& options, const sdk::Shard& shard)
-        : problem_(problem), n_(problem.length()), moves_(moves_of(problem)), movable_(sdk::free_positions(problem)) {
-        if (Search::kMovesBits) shape_ = sdk::solution_shape(problem);
+        : problem_(problem),
+          n_(problem.length()),
+          moves_(moves_of(problem)),
+          movable_(sdk::free_positions(problem)),
+          segments_(problem, kSegmentCrossover, kernels::kAnyOrderMutation) {
+        if (Search::kMovesBits || kOfSegments<Search>) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
             neighbourhoods_.push_back(std::make_unique<Neighbourhood>(problem));
-            searches_.emplace_back(*neighbourhoods_.back(), options, shard.first_group + k, movable_, n_, shape_);
+            const std::uint32_t number = shard.first_group + k;
+            if constexpr (kOfSegments<Search>)
+                searches_.emplace_back(*neighbourhoods_.back(), options, number, problem, segments_.list());
+            else
+                searches_.emplace_back(*neighbourhoods_.back(), options, number, movable_, n_, shape_);
         }
     }
 
@@ -112,9 +126,10 @@ class SearchesOf final : public HostSearches {
     }
 
   private:
-    using Search = TabuSearch<Neighbourhood, Cost>;
-
-    std::size_t expiries() const { return TabuMemory::saved_size(movable_.size(), n_, Search::kMovesBits); }
+    std::size_t expiries() const {
+        if (kOfSegments<Search>) return ValueMemory::size(problem_);
+        return TabuMemory::saved_size(movable_.size(), n_, Search::kMovesBits);
+    }
 
     static TabuState standing_of(const SearchState<Cost>& s) {
         return {bits_of(s.cost), bits_of(s.best_cost), s.iteration, s.best_iteration, s.idle, s.base};
@@ -187,6 +202,7 @@ class SearchesOf final : public HostSearches {
     kernels::SolutionShape shape_{0, n_};  ///< of what a search holds
     std::uint64_t moves_;                  ///< candidates of one iteration
     std::vector<std::uint16_t> movable_;
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
 };
@@ -200,10 +216,20 @@ std::unique_ptr<HostSearches> searches_over(const sdk::ProblemRef& problem, cons
     return std::make_unique<SearchesOf<Neighbourhood<double>, double>>(problem, options, shard);
 }
 
+template <class Cost>
+std::unique_ptr<HostSearches> segment_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
+                                               const sdk::Shard& shard) {
+    return std::make_unique<SearchesOf<sdk::MoveNeighbourhood, Cost, SegmentSearch<Cost>>>(problem, options, shard);
+}
+
 }  // namespace
 
 std::unique_ptr<HostSearches> make_host_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                                                  const sdk::Shard& shard) {
+    if (sdk::has_segments(problem)) {
+        return problem.has_integer_costs() ? segment_searches<std::int64_t>(problem, options, shard)
+                                           : segment_searches<double>(problem, options, shard);
+    }
     return has_bits(problem) ? searches_over<LayoutNeighbourhood>(problem, options, shard)
                              : searches_over<CpuNeighbourhood>(problem, options, shard);
 }

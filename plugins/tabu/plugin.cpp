@@ -12,7 +12,7 @@ constexpr qapfw_component kSolver = qapfw::sdk::solver_component<qapfw::tabu::Ta
      .version = "1.0.0",
      .summary = "Multi-start robust tabu search with perturbation, optionally sharing elites between rounds.",
      .reference = kReference,
-     .encodings = "permutation permutation+bays",
+     .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 constexpr qapfw_component kImprover = qapfw::sdk::improver_component<qapfw::tabu::TabuImprover>(
@@ -20,7 +20,7 @@ constexpr qapfw_component kImprover = qapfw::sdk::improver_component<qapfw::tabu
      .version = "1.0.0",
      .summary = "A short robust tabu search from each solution; the best solution seen replaces it.",
      .reference = kReference,
-     .encodings = "permutation permutation+bays",
+     .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 }  // namespace

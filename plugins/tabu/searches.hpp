@@ -8,7 +8,9 @@
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/population_solver.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::tabu {
 
@@ -25,10 +27,16 @@ struct Searches {
 
 /// Whether solutions have bay bits, which the searches move too.
 inline bool has_bits(const sdk::ProblemRef& problem) {
-    return problem.encoding().segment_count > 1;
+    return problem.encoding().segment_count == 2 && problem.encoding().segments[1].kind == QAPFW_SEGMENT_BAYS;
+}
+/// Elements of a solution: positions, or the elements of all segments.
+inline std::uint32_t elements_of(const sdk::ProblemRef& problem) {
+    return sdk::has_segments(problem) ? static_cast<std::uint32_t>(sdk::element_count(problem.encoding()))
+                                      : problem.length();
 }
 /// What an iteration of a search looks at.
 inline std::uint64_t moves_of(const sdk::ProblemRef& problem) {
+    if (sdk::has_segments(problem)) return sdk::MoveList(problem).count();
     return sdk::free_pairs(problem) + (has_bits(problem) ? bay_moves(problem.length()) : 0);
 }
 /// Whether a perturbation can change a solution.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "plugins/tabu/segment_search.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
@@ -19,6 +20,11 @@ constexpr double kSliceSeconds = 0.1;  ///< that later launches are to take
 /// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
 std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
+}
+
+/// What an iteration of the improver looks at: exchanges, and where solutions have other segments their moves.
+std::uint64_t moves_of_improver(const sdk::ProblemRef& problem) {
+    return sdk::has_segments(problem) ? sdk::MoveList(problem).count() : sdk::free_pairs(problem);
 }
 
 bool stopped(const qapfw_improve_request& request) {
@@ -40,6 +46,34 @@ void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, s
         *cost = best;
 }
 
+/// Advances a search that has started by so many iterations, or until the caller wants to stop.
+template <class Search>
+void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, const qapfw_improve_request& request) {
+    while (search.state().iteration < iterations && !stopped(request)) {
+        search.run(std::min(slice, iterations - search.state().iteration));
+    }
+}
+
+/// Searches from `solution` over the moves of all its segments.
+template <class Cost>
+std::uint64_t search_segments(sdk::MoveNeighbourhood& neighbourhood, const kernels::SegmentList& list,
+                              const kernels::TabuOptions& options, std::uint32_t individual,
+                              const sdk::ProblemRef& problem, std::uint64_t iterations, std::uint16_t* solution,
+                              qapfw_cost* cost, const qapfw_improve_request& request) {
+    SegmentSearch<Cost> search(neighbourhood, options, individual, problem, list);
+    neighbourhood.watch({request.should_stop, request.stop_context});
+    bool started = false;
+    try {
+        search.start(solution);
+        started = true;
+        advance(search, iterations, 1, request);
+    } catch (const sdk::Stopped&) {
+        if (!started) return 0;
+    }
+    take_best(problem, search.state(), solution, cost);
+    return search.state().iteration;
+}
+
 /// Searches from `solution`, a whole one whose bits stay as they are.
 template <class Cost>
 std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
@@ -53,10 +87,7 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
     try {
         search.start(solution);
         started = true;
-        const std::uint64_t slice = slice_length(movable.size());
-        while (search.state().iteration < iterations && !stopped(request)) {
-            search.run(std::min(slice, iterations - search.state().iteration));
-        }
+        advance(search, iterations, slice_length(movable.size()), request);
     } catch (const sdk::Stopped&) {
         if (!started) return 0;
     }
@@ -84,15 +115,24 @@ kernels::TabuOptions TabuImprover::options(const qapfw_improve_request& request)
 }
 
 struct TabuImprover::Workspace::Search {
-    explicit Search(const sdk::ProblemRef& problem) : movable(sdk::free_positions(problem)) {
-        if (problem.has_integer_costs())
+    explicit Search(const sdk::ProblemRef& problem)
+        : movable(sdk::free_positions(problem)),
+          segments(problem, kSegmentCrossover, kernels::kAnyOrderMutation),
+          candidates(moves_of_improver(problem)) {
+        if (segments)
+            moves = std::make_unique<sdk::MoveNeighbourhood>(problem);
+        else if (problem.has_integer_costs())
             integer = std::make_unique<CpuNeighbourhood<std::int64_t>>(problem);
         else
             real = std::make_unique<CpuNeighbourhood<double>>(problem);
     }
     std::vector<std::uint16_t> movable;
-    std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;  ///< exactly one of the two, by the problem's cost kind
+    sdk::SegmentArrays segments;
+    std::uint64_t candidates;  ///< that an iteration looks at
+    // Exactly one of the three, by the form of solutions and the problem's cost kind.
+    std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
+    std::unique_ptr<sdk::MoveNeighbourhood> moves;
 };
 
 TabuImprover::Workspace::Workspace(const TabuImprover& improver)
@@ -104,7 +144,6 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const sdk::ProblemRef& problem = improver_.problem();
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
-    const std::uint64_t pairs = sdk::free_pairs(problem);
     std::uint64_t evaluations = 0;
     // Asked before each solution too: to set up its table of deltas takes long, and its cost is right on entry.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
@@ -114,7 +153,15 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
             return search_one(neighbourhood, options, individual, search_->movable, problem, iterations, solution,
                               batch.costs + k, request);
         };
-        evaluations += pairs * (search_->integer ? search(*search_->integer) : search(*search_->real));
+        const auto over_segments = [&]<class Cost>(Cost) {
+            return search_segments<Cost>(*search_->moves, search_->segments.list(), options, individual, problem,
+                                         iterations, solution, batch.costs + k, request);
+        };
+        const std::uint64_t done =
+            search_->moves     ? problem.has_integer_costs() ? over_segments(std::int64_t{}) : over_segments(double{})
+                : search_->integer ? search(*search_->integer)
+                               : search(*search_->real);
+        evaluations += search_->candidates * done;
     }
     return evaluations;
 }

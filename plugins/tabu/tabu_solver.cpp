@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "plugins/tabu/segment_search.hpp"
 #include "plugins/tabu/tabu_memory.hpp"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -32,6 +33,12 @@ constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 /// without a neighbourhood of its own: n^2 / 2 times an iteration of each search.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches) {
     const std::uint64_t n = std::max(problem.length(), 2u);
+    if (sdk::has_segments(problem)) {
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem), 1);
+        const bool own = problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
+        const std::uint64_t alone = std::max<std::uint64_t>((own ? 1'000'000 : 20'000) / moves, 1);
+        return own ? alone : sdk::bounded_round(problem, searches * moves, alone);
+    }
     if (has_bits(problem)) {
         const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem), 1);
         return sdk::bounded_round(problem, searches * moves, std::max<std::uint64_t>(20'000 / moves, 1));
@@ -44,6 +51,11 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
 
 /// Which path an iteration on the CPU takes, for the log.
 std::string describe(const sdk::ProblemRef& problem) {
+    if (sdk::has_segments(problem)) {
+        const bool own = problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
+        return std::string("moves of all segments, ") +
+               (own ? "whose deltas the problem tells" : "all of them evaluated");
+    }
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
     return std::string("neighbourhood of layouts: n^2/2 exchanges and about 3n moves of bays, ") +
@@ -72,7 +84,7 @@ kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
 
 kernels::TabuOptions read_options(const sdk::SolverContext& context) {
     const sdk::Parameters& p = context.parameters;
-    const std::uint64_t n = context.problem.length();
+    const std::uint64_t n = elements_of(context.problem);
     const bool layouts = has_bits(context.problem);
     kernels::TabuOptions options{};
     options.perturb_after = static_cast<std::uint64_t>(resolved(context, "perturb_after", layouts ? n : 100 * n));
@@ -94,6 +106,11 @@ std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const 
         const std::uint64_t all = sdk::sum_over_gpus(context.host, own);
         if (all > 0) return static_cast<std::uint32_t>(all);
     }
+    if (sdk::has_segments(problem_)) {
+        const bool own = problem_.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem_), 1);
+        return own ? kCpuSearches : static_cast<std::uint32_t>(sdk::bounded_round(problem_, moves, kCpuSearches));
+    }
     const std::uint64_t n = std::max(problem_.length(), 2u);
     return static_cast<std::uint32_t>(sdk::bounded_round(problem_, n * (n - 1) / 2, kCpuSearches));
 }
@@ -101,7 +118,8 @@ std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const 
 Tabu::Tabu(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
-      n_(problem_.length()),
+      n_(elements_of(problem_)),
+      segments_(problem_, kSegmentCrossover, kernels::kAnyOrderMutation),
       solution_(shape_of(problem_)),
       options_(read_options(context)),
       assignment_(sdk::thread_assignment(context.parameters)),
@@ -135,7 +153,8 @@ void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     elite_standings_ = fields.add(
         {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.elite_standings; });
     fields.add(
-        {.count = TabuMemory::saved_size(free_.size(), n_, has_bits(problem_)),
+        {.count =
+             segments_ ? ValueMemory::size(problem_) : TabuMemory::saved_size(free_.size(), n_, has_bits(problem_)),
          .is_state = true,
          .is_for_saving = true},
         [](View & v) -> auto& { return v.expiry; });
@@ -190,6 +209,11 @@ void Tabu::start(Device& place) {
 
 void Tabu::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const {
     sdk::base_solution(problem_, solution);
+    if (segments_) {
+        kernels::draw_segments(segments_.list(), reinterpret_cast<std::uint8_t*>(solution), options_.seed, iteration,
+                               search);
+        return;
+    }
     kernels::shuffle(solution, free_.data(), static_cast<std::uint32_t>(free_.size()), options_.seed, iteration, search,
                      kStartStream);
     if (!has_bits(problem_)) return;
@@ -221,6 +245,8 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
         if (all_afresh || (distance(own, other) < alike_ && worse)) {
             children.afresh[index] = 1;
             draw_start(round, k, child);
+        } else if (segments_) {
+            cross_segments(own, other, child, round, k);
         } else {
             sdk::base_solution(problem_, child);
             cross_two(own, other, child, {options_.seed, round, k, kCrossoverStream});
@@ -231,6 +257,10 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
 
 /// Positions with another element, or with another bit.
 std::uint32_t Tabu::distance(const std::uint16_t* one, const std::uint16_t* other) const {
+    if (segments_) {
+        return kernels::segments_distance(segments_.list(), reinterpret_cast<const std::uint8_t*>(one),
+                                          reinterpret_cast<const std::uint8_t*>(other));
+    }
     std::uint32_t distance = 0;
     if (!has_bits(problem_)) {
         for (std::uint32_t i = 0; i < n_; ++i) distance += one[i] != other[i] ? 1 : 0;
@@ -256,6 +286,17 @@ void Tabu::cross_two(const std::uint16_t* own, const std::uint16_t* other, std::
         cross(layout(child), layout(own), layout(other));
     else
         cross(kernels::solution_view(child), kernels::solution_view(own), kernels::solution_view(other));
+}
+
+void Tabu::cross_segments(const std::uint16_t* own, const std::uint16_t* other, std::uint16_t* child,
+                          std::uint64_t round, std::uint32_t search) const {
+    const std::uint64_t stride = problem_.solution_bytes() / sizeof(std::uint16_t);
+    std::vector<std::uint16_t> parents(own, own + stride), scratch(stride);
+    parents.insert(parents.end(), other, other + stride);
+    std::copy_n(own, stride, child);
+    const auto bytes = [](std::uint16_t* solution) { return reinterpret_cast<std::uint8_t*>(solution); };
+    kernels::cross_segments(segments_.list(), bytes(child), bytes(parents.data()), bytes(parents.data() + stride),
+                            bytes(scratch.data()), options_.seed, round, search);
 }
 
 bool Tabu::replace(Device& place, const Children& children) {

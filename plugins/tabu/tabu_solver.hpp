@@ -172,6 +172,8 @@ class Tabu {
     std::uint32_t distance(const std::uint16_t* one, const std::uint16_t* other) const;
     void cross_two(const std::uint16_t* own, const std::uint16_t* other, std::uint16_t* child,
                    const kernels::UniformDraws& draws) const;
+    void cross_segments(const std::uint16_t* own, const std::uint16_t* other, std::uint16_t* child, std::uint64_t round,
+                        std::uint32_t search) const;
     Epoch next_epoch(const Elites& elites) const;
     void remember_best(const Elites& elites);
     void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;
@@ -181,6 +183,7 @@ class Tabu {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     std::uint32_t n_;
+    sdk::SegmentArrays segments_;      ///< empty where solutions are permutations or layouts
     kernels::SolutionShape solution_;  ///< where its bits are, if any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;

@@ -7,8 +7,10 @@
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/defaults.h"
 #include "qapfw/abi/device.h"
+#include "qapfw/abi/device_encodings.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
+#include "qapfw/abi/moves.h"
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/parameters.h"
 #include "qapfw/abi/plugin.h"
@@ -36,6 +38,7 @@ SHOW(qapfw_component)
 SHOW(qapfw_cost)
 SHOW(qapfw_device)
 SHOW(qapfw_device_batch)
+SHOW(qapfw_device_encodings)
 SHOW(qapfw_device_problem)
 SHOW(qapfw_encoding)
 SHOW(qapfw_exchange)
@@ -54,6 +57,8 @@ SHOW(qapfw_instance_bound)
 SHOW(qapfw_kernel_request)
 SHOW(qapfw_launch)
 SHOW(qapfw_owner_costs)
+SHOW(qapfw_move)
+SHOW(qapfw_moves)
 SHOW(qapfw_parameter)
 SHOW(qapfw_parameters)
 SHOW(qapfw_plugin)
@@ -77,6 +82,7 @@ SHOW(qapfw_sampled_neighbours)
 SHOW(qapfw_segment)
 SHOW(qapfw_solver_processes)
 SHOW(qapfw_solver_samples)
+SHOW(qapfw_solver_slices)
 SHOW(qapfw_solver_table)
 SHOW(qapfw_swap_filter)
 SHOW(qapfw_swap_move)

@@ -71,7 +71,7 @@ case $group in
         try unread solve-resumes 'load left 8 of '
         try ignores_stop solve-stops 'it does not ask should_stop often enough'
         try lies solve-reports ' reported cost '
-        try round_size solve-reports 'qapfw_round.struct_size is 0, at least 80 was wanted'
+        try round_size solve-reports 'qapfw_round.struct_size is 0, at least 88 was wanted'
         try too_many solve-reports 'iterations were reported, 30 granted'
         try counts_nothing solve-reports 'no evaluations were reported'
         try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'

@@ -54,6 +54,13 @@ case $case in
         cmake --build build
         ctest --test-dir build --output-on-failure
         ;;
+    maxcut)
+        copy "$prefix/share/qapfw/maxcut_plugin" maxcut
+        cd "$work/maxcut"
+        configure . build
+        cmake --build build
+        ctest --test-dir build --output-on-failure
+        ;;
     library)
         mkdir -p "$work/library"
         cp "$prefix/share/qapfw/examples/solve.c" "$work/library/"

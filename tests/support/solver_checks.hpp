@@ -61,6 +61,51 @@ void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>
     CHECK(!state.differs_beyond_generation(whole_end));
 }
 
+/// Rounds in slices of `most` iterations at most, each saved and loaded into a fresh solver: the digests of whole
+/// rounds are those of whole rounds without slices.
+template <class T, class Problem>
+void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given, const Task& task,
+                  std::uint64_t most) {
+    const Outcome whole = solve<T>(host, problem, given, task);
+    struct Sliced {
+        std::uint64_t most, left, slices = 0;
+        bool is_slice = false, ends = false;
+        std::vector<std::uint64_t> digests = {};
+    } sliced{most, task.generations};
+    StateBytes state;
+    while (sliced.left > 0) {
+        TestRun run(task.seed, sliced.left, problem.ref().solution_bytes(), sliced.slices > 0);
+        qapfw_run services = *run.get();
+        services.context = &sliced;
+        services.begin_round = [](void* c, std::uint64_t wanted) -> std::uint64_t {
+            auto* self = static_cast<Sliced*>(c);
+            if (std::exchange(self->ends, false) || self->left == 0) return 0;
+            self->is_slice = self->most < wanted;
+            return std::min(self->most, wanted);
+        };
+        services.is_slice = [](void* c) -> std::int32_t { return static_cast<Sliced*>(c)->is_slice ? 1 : 0; };
+        services.end_round = [](void* c, const qapfw_round* round) -> qapfw_status {
+            auto* self = static_cast<Sliced*>(c);
+            CHECK((round->is_slice != 0) == self->is_slice);
+            CHECK((round->complete != 0) == !self->is_slice);
+            if (round->complete != 0) self->digests.push_back(round->digest);
+            self->left -= std::min(self->left, round->iterations);
+            ++self->slices;
+            self->ends = true;
+            return QAPFW_OK;
+        };
+        services.statistic = [](void*, const char*, double) {};
+        services.should_stop = [](void*) -> std::int32_t { return 0; };
+        TestSolver<T> solver(host, problem.get(), given, task.improver);
+        if (sliced.slices > 0) solver.load(state);
+        solver.run(services);
+        state = {};
+        solver.save(state);
+    }
+    CHECK(sliced.digests == whole.digests);
+    CHECK(sliced.slices > whole.digests.size());
+}
+
 /// A run whose should_stop says yes after so many questions.
 class StoppedRun {
   public:

@@ -18,7 +18,7 @@ using Pools = kernels::GaPools<Cost>;
 using Report = kernels::PopulationReport;
 using BestsHere = Bests<Cost>;
 
-#if !QAPFW_HAS_BITS
+#if QAPFW_GA_IN_SHARED
 /// Subpopulation blockIdx.x from generation first+1 to `last`, which goes to `to`.
 QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::View& view, uint64_t first,
                          uint64_t last, uint64_t* memory) {
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if !QAPFW_HAS_BITS  // else it is not launched
+#if QAPFW_GA_IN_SHARED  // else it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 #endif

@@ -97,7 +97,7 @@ QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
     atomicMin(reinterpret_cast<unsigned long long*>(b.end), static_cast<unsigned long long>(generation));
 }
 
-#if !QAPFW_HAS_BITS
+#if QAPFW_GA_IN_SHARED
 /// One block of the GA from generation first+1 to `last`, or until one has reached the target; its individuals go to
 /// `to`.
 QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
@@ -173,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if !QAPFW_HAS_BITS  // else it is not launched
+#if QAPFW_GA_IN_SHARED  // else it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 #endif

@@ -5,6 +5,7 @@
 
 #include "plugins/imga/device/island_migration.hpp"
 #include "qapfw/kernels/island_ga.hpp"
+#include "qapfw/kernels/segments.hpp"
 
 namespace qapfw::imga {
 
@@ -42,6 +43,7 @@ struct Chosen {
 template <class Cost>
 struct Islands {
     kernels::IslandRules rules;
+    kernels::SegmentList segments;  ///< where solutions are neither permutations nor layouts
     Migration migration;
     uint8_t* parents;
     Cost* costs;

@@ -9,6 +9,7 @@
 
 namespace qapfw::memetic {
 
+constexpr uint64_t kNeverWorks = ~uint64_t{0} / 2;  ///< work of an island that makes no children
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
 constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by all threads, each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
@@ -17,6 +18,12 @@ constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
 constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
 
+// Kernels hold what their run needs: operators of segments where the framework defines QAPFW_SEGMENTS, else the others.
+#if defined(MEMETIC_HAS_BITS) && !defined(QAPFW_SEGMENTS)
+constexpr bool kMayHaveSegments = false;
+#else
+constexpr bool kMayHaveSegments = true;
+#endif
 #if !defined(MEMETIC_HAS_BITS)
 #define MEMETIC_HAS_BITS -1
 #endif
@@ -50,6 +57,13 @@ class Island {
     QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
         const auto* const base = reinterpret_cast<const uint64_t*>(all.rules.fixed_solution);
         for (uint64_t w = 0; w < all.bytes / sizeof(uint64_t); ++w) words_of(all.elite(k))[w] = base[w];
+        if constexpr (kMayHaveSegments) {
+            if (all.segments.count != 0) {
+                kernels::draw_segments(all.segments, all.elite(k), all.rules.tournament.seed, generation,
+                                       all.individual(k));
+                return;
+            }
+        }
         kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_draw(all.rules, at(all.elite(k)), positions(k), generation, all.individual(k));
         });
@@ -66,7 +80,7 @@ class Island {
         kernels::share_out(group, end(), first() + all.size, [&](uint32_t k) { all.costs[k] = all.costs[first()]; });
         share([&] {
             all.best_costs[island] = all.costs[first()];
-            all.work[island] = all.work_by(rounds_before());
+            all.work[island] = in_run() < all.active ? all.work_by(rounds_before()) : kNeverWorks;
             set_arm(in_run() % all.arm_count, all.costs[first()], false, true);
             all.members[island] = arm().first;
         });
@@ -308,8 +322,11 @@ class Island {
         });
         return group.most(different) == 0;
     }
-    /// Positions in which two permutations differ.
+    /// Positions in which two permutations differ, or elements of any segments.
     QAPFW_HD uint32_t distance_of(const uint8_t* a, const uint8_t* b) const {
+        if constexpr (kMayHaveSegments) {
+            if (all.segments.count != 0) return kernels::segments_distance(all.segments, a, b, group);
+        }
         const auto *x = reinterpret_cast<const uint16_t*>(a), *y = reinterpret_cast<const uint16_t*>(b);
         uint32_t distance = 0;
         kernels::share_out(group, 0, all.rules.n, [&](uint32_t k) { distance += x[k] != y[k] ? 1 : 0; });
@@ -407,12 +424,24 @@ class Island {
             copy(child(c), all.elite(a));
         }
         if (is_copy || words.word[2] < arm().mutation) mutate(c, number);
+        if (has_segments()) return a;
         kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_restore_fixed(all.rules, at(child(c)), positions_of_child(c), group);
         });
         return a;
     }
+    QAPFW_HD bool has_segments() const { return kMayHaveSegments && all.segments.count != 0; }
     QAPFW_HD void cross(uint32_t c, uint8_t* mother, uint8_t* father, uint64_t number) const {
+        if constexpr (kMayHaveSegments) {
+            if (all.segments.count != 0) {
+                kernels::SegmentList list = all.segments;
+                list.crossover = arm().crossover;
+                copy(child(c), mother);
+                kernels::cross_segments(list, child(c), mother, father, all.mirrors + of_brood(c) * all.bytes,
+                                        all.rules.tournament.seed, number, in_run(), group);
+                return;
+            }
+        }
         kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& at) {
             kernels::island_cross(rules(), at(child(c)), at(mother), at(father), positions_of_child(c),
                                   at(all.mirrors + of_brood(c) * all.bytes),
@@ -421,6 +450,13 @@ class Island {
         group.sync();
     }
     QAPFW_HD void mutate(uint32_t c, uint64_t number) const {
+        if constexpr (kMayHaveSegments) {
+            if (all.segments.count != 0) {
+                kernels::mutate_segments(all.segments, child(c), all.strength[island], all.rules.tournament.seed,
+                                         number, in_run(), group);
+                return;
+            }
+        }
         const kernels::IslandMutation mutation{all.strength[island],
                                                kernels::island_draw_move(all.rules, number, in_run(), 0)};
         group.sync();

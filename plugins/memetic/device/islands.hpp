@@ -4,6 +4,7 @@
 
 #include "qapfw/kernels/island_ga.hpp"
 #include "qapfw/kernels/population_report.hpp"
+#include "qapfw/kernels/segments.hpp"
 
 namespace qapfw::memetic {
 
@@ -123,6 +124,7 @@ struct IslandsOf {
 
     const ArmRules* arm_rules;        ///< of each arm
     kernels::IslandRules rules;       ///< those of drawing; see Island::rules
+    kernels::SegmentList segments;    ///< where solutions are neither permutations nor layouts
     unsigned long long* evaluations;  ///< of a GPU: where its kernels count
     uint64_t bytes;
     uint64_t restart_after;  ///< children for each elite
@@ -136,6 +138,7 @@ struct IslandsOf {
     uint32_t seats_each;     ///< children that an island makes at a time at most, whatever its arm
     uint32_t islands;        ///< of the run
     uint32_t first_islands;  ///< those that work in the first round
+    uint32_t active;         ///< those that work at all: the first ones of the run
     uint32_t islands_here;   ///< of the place
     uint32_t first_island;   ///< number of the place's first one in the run
     uint32_t bits_offset;    ///< 0: no bay bits

@@ -13,9 +13,10 @@ template <class Cost>
 struct Grids {
     kernels::PgaRules rules;
     kernels::PgaNeighbours neighbours;
-    const uint16_t* positions;  ///< movable ones
-    const uint16_t* order;      ///< movable positions, then the fixed ones
-    const uint16_t* base;       ///< the fixed solution, or the identity
+    kernels::SegmentList segments;  ///< where solutions are neither permutations nor layouts
+    const uint16_t* positions;      ///< movable ones
+    const uint16_t* order;          ///< movable positions, then the fixed ones
+    const uint16_t* base;           ///< the fixed solution, or the identity
     uint16_t* solutions;
     Cost* costs;
     uint16_t* selected;  ///< after the tournament

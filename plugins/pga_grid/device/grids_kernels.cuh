@@ -54,8 +54,15 @@ QAPFW_DEVICE bool make_child(const View& g, uint32_t cell, uint64_t generation) 
                                 draws)) {
         return false;
     }
+#ifdef QAPFW_SEGMENTS
+    const auto bytes = [](uint16_t* solution) { return reinterpret_cast<uint8_t*>(solution); };
+    kernels::cross_segments<Operators::kCrossovers>(g.segments, bytes(child), bytes(g.row(g.selected, cell)),
+                                                    bytes(g.row(g.selected, mate)), bytes(g.row(g.scratch, cell)),
+                                                    g.rules.seed, generation, g.rules.first + cell);
+#else
     kernels::pga_cross<Operators>(g.rules, g.order, child, parent, g.row(g.selected, mate), g.row(g.scratch, cell),
                                   draws);
+#endif
     return true;
 }
 
@@ -82,11 +89,16 @@ QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& cos
 /// Mutation and transposition of a cell, unless it holds its grid's best; by a thread. Whether something changed.
 QAPFW_DEVICE bool change(const View& g, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;
-    uint16_t *const individual = g.row(g.solutions, cell), *const scratch = g.row(g.scratch, cell);
+    uint16_t* const individual = g.row(g.solutions, cell);
+#ifdef QAPFW_SEGMENTS
+    return kernels::pga_change_segments(g.rules, g.segments, individual, generation, cell) > 0;
+#else
+    uint16_t* const scratch = g.row(g.scratch, cell);
     const bool mutated =
         kernels::pga_mutate<Operators>(g.rules, g.order, g.base, individual, scratch, generation, cell);
     return kernels::pga_transpose<Operators>(g.rules, g.order, g.base, individual, scratch, generation, cell) ||
            mutated;
+#endif
 }
 
 /// make(cell) by a thread for each of this block's cells, then settle(costs, cell) by a warp for those where it said
@@ -133,8 +145,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         grids, view,
         [&](uint32_t cell) {
             uint16_t* const individual = grids.row(grids.solutions, cell);
-            if (cell >= given)
-                qapfw::kernels::pga_draw<Operators>(grids.rules, grids.positions, grids.base, individual, cell);
+            if (cell < given) return true;
+#ifdef QAPFW_SEGMENTS
+            for (uint32_t v = 0; v < grids.rules.values; ++v) individual[v] = grids.base[v];
+            qapfw::kernels::draw_segments(grids.segments, reinterpret_cast<uint8_t*>(individual), grids.rules.seed, 0,
+                                          grids.rules.first + cell);
+#else
+            qapfw::kernels::pga_draw<Operators>(grids.rules, grids.positions, grids.base, individual, cell);
+#endif
             return true;
         },
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });

@@ -8,6 +8,7 @@
 #include "qapfw/kernels/operators/selection.hpp"
 #include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
+#include "qapfw/kernels/segments.hpp"
 
 namespace qapfw::kernels {
 
@@ -26,7 +27,7 @@ struct PgaRules {
     uint32_t cells;                               ///< of one grid
     uint32_t first;                               ///< number of cell 0 among those of all processes
     uint32_t n;                                   ///< movable positions
-    uint32_t values;                              ///< elements of a solution
+    uint32_t values;                              ///< elements of a solution; of one of any segments its bytes / 2
     uint32_t crossover, mutation, transposition;  ///< thresholds of 32-bit words
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
     uint32_t kind;                                ///< number of a Crossover
@@ -155,6 +156,16 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
         mutate<Operators::kMutations>(static_cast<Mutation>(rules.move), view, n, words.word[1], words.word[2]);
     });
     return true;
+}
+
+/// Mutation and transposition of a solution of any segments, a random move each; how many there are.
+QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& list, uint16_t* solution,
+                                      uint64_t generation, uint32_t cell) {
+    const bool mutates = pga_words(rules, generation, cell, kPgaMutationStream).word[0] < rules.mutation;
+    const bool transposes = pga_words(rules, generation, cell, kPgaTranspositionStream).word[0] < rules.transposition;
+    const uint32_t moves = (mutates ? 1u : 0u) + (transposes ? 1u : 0u);
+    mutate_segments(list, reinterpret_cast<uint8_t*>(solution), moves, rules.seed, generation, rules.first + cell);
+    return moves;
 }
 
 /// Transposition; whether there is one.

@@ -11,6 +11,7 @@
 #include "qapfw/kernels/operators/selection.hpp"
 #include "qapfw/kernels/permutation_operators.hpp"
 #include "qapfw/kernels/random_permutation.hpp"
+#include "qapfw/kernels/segments.hpp"
 
 namespace qapfw::kernels {
 
@@ -36,7 +37,7 @@ struct GaRules {
     uint32_t size;             ///< N: individuals of one subpopulation
     uint32_t first;            ///< number of individual 0 among those of all processes
     uint32_t n;                ///< movable positions
-    uint32_t values;           ///< elements of a solution
+    uint32_t values;           ///< elements of a solution; of one of any segments its bytes / 2
     uint32_t crossover;        ///< number of a Crossover
     uint32_t mutation;         ///< p_m: a child, or each of its positions, mutates where a random word is below this
     uint32_t mutates;          ///< kGaByString or kGaByPosition
@@ -70,6 +71,7 @@ struct GaPopulation {
     const uint16_t* order;         ///< movable positions, then the fixed ones
     const uint16_t* base;          ///< the fixed solution, or the identity
     uint32_t individuals;          ///< of all subpopulations here
+    SegmentList segments;          ///< where solutions have other segments than a permutation and bays
 };
 
 /// Scratch of a crossover, which uses one of them.
@@ -303,6 +305,47 @@ QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPool
     }
     const bool is_parent = ga_equal(child, parent, row);
     if (!is_parent && !ga_equal(child, mate, row)) return true;
+    pools.child_costs[k] = pools.costs[is_parent ? k : m];
+    return false;
+}
+
+/// Step 1 for solutions of any segments.
+QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, const uint16_t* base, uint16_t* solution,
+                               uint32_t k, uint64_t generation) {
+    ga_copy(solution, base, rules.values);
+    draw_segments(list, reinterpret_cast<uint8_t*>(solution), rules.seed, generation, rules.first + k);
+}
+
+/// Moves that mutate a child: one or none, or as many as its free elements draw.
+QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, uint32_t word, uint32_t individual,
+                                 uint64_t generation) {
+    if (rules.mutates == kGaByString) return word < rules.mutation ? 1 : 0;
+    uint32_t moves = 0;
+    for (uint32_t g = 0; g < list.count; ++g) {
+        for (uint32_t k = 0; k < list.segments[g].free_count; ++k) {
+            const uint32_t e = list.segments[g].first + k;
+            moves += element_word(rules.seed, generation, individual, kGaMutationStream, e) < rules.mutation ? 1u : 0u;
+        }
+    }
+    return moves;
+}
+
+/// ga_breed for solutions of any segments. `scratch` has the bytes of a solution.
+template <uint32_t kCrossoverSet, class Cost>
+QAPFW_HD bool ga_breed_segments(const GaRules& rules, const SegmentList& list, const GaPools<Cost>& pools, uint32_t k,
+                                uint64_t generation, uint8_t* scratch) {
+    const uint32_t member = k % rules.size, individual = rules.first + k;
+    const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
+    const uint32_t m = k - member + other_member(words.word[0], member, rules.size);
+    uint16_t *const child = pools.child(k), *const parent = pools.parent(k), *const mate = pools.parent(m);
+    const auto bytes = [](uint16_t* solution) { return reinterpret_cast<uint8_t*>(solution); };
+    ga_copy(child, parent, rules.values);
+    cross_segments<kCrossoverSet>(list, bytes(child), bytes(parent), bytes(mate), scratch, rules.seed, generation,
+                                  individual);
+    const uint32_t moves = ga_count_moves(rules, list, words.word[3], individual, generation);
+    mutate_segments(list, bytes(child), moves, rules.seed, generation, individual);
+    const bool is_parent = ga_equal(child, parent, rules.values);
+    if (!is_parent && !ga_equal(child, mate, rules.values)) return true;
     pools.child_costs[k] = pools.costs[is_parent ? k : m];
     return false;
 }

@@ -12,6 +12,14 @@
 #include "qapfw/kernels/ga_base.hpp"
 #include "qapfw/kernels/population.hpp"
 #include "qapfw/kernels/population_report.hpp"
+#include "qapfw/kernels/segmented_solution.hpp"
+
+/// Whether pools may lie in shared memory: solutions are permutations alone.
+#if QAPFW_HAS_BITS || defined(QAPFW_SEGMENTS)
+#define QAPFW_GA_IN_SHARED 0
+#else
+#define QAPFW_GA_IN_SHARED 1
+#endif
 
 namespace qapfw::kernels {
 
@@ -21,6 +29,16 @@ template <class Element>
 struct OrderedSolution {
     const Element* solution;  ///< in the order of the original positions
     const uint16_t* order;    ///< original position of each position of the device code: see kernel_order
+#ifdef QAPFW_SEGMENTS
+    /// Element `position` of segment 0.
+    QAPFW_DEVICE int operator()(int position) const {
+        return static_cast<int>(element(0, position));
+    }
+    /// Element `position` of a segment.
+    QAPFW_DEVICE uint32_t element(int segment, int position) const {
+        return segmented_element(reinterpret_cast<const uint8_t*>(solution), segment, position);
+    }
+#else
     /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #if defined(QAPFW_MOVABLE_FIRST) && !defined(QAPFW_UNORDERED)
@@ -29,6 +47,7 @@ struct OrderedSolution {
         return solution[position];
 #endif
     }
+#endif
 #if QAPFW_HAS_BITS
     /// Bay bit k.
     QAPFW_DEVICE int bit(int k) const {
@@ -147,9 +166,13 @@ QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
 /// The digest of a solution, by a warp.
 template <class Rules>
 QAPFW_DEVICE uint64_t ga_solution_digest(const Rules& rules, const uint16_t* solution) {
+#ifdef QAPFW_SEGMENTS
+    return segments_digest_by_warp(reinterpret_cast<const uint8_t*>(solution));
+#else
     const uint8_t* bits = nullptr;
     if constexpr (GaOperators::kBits) bits = bits_of<GaOperators>(rules.shape, solution);
     return digest_by_warp(solution, rules.values, bits, GaOperators::kBits ? rules.values - 1 : 0);
+#endif
 }
 
 /// Copies a solution, by a warp.
@@ -169,7 +192,11 @@ template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
+#ifdef QAPFW_SEGMENTS
+        if (k >= given) ga_draw_segments(p.rules, p.segments, p.base, p.pools.parent(k), k, generation);
+#else
         if (k >= given) ga_draw<GaOperators>(p.rules, p.positions, p.base, p.pools.parent(k), k, generation);
+#endif
         p.pools.found[k] = generation;
     }
     __syncthreads();
@@ -210,8 +237,14 @@ QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t fi
                                const GaWork& work) {
     for (uint32_t k = first + threadIdx.x; k < last; k += blockDim.x) {
         Element* const row = p.scratch + k * p.pools.stride;
+#ifdef QAPFW_SEGMENTS
+        const bool is_new = ga_breed_segments<GaOperators::kCrossovers>(p.rules, p.segments, p.pools, k, generation,
+                                                                        reinterpret_cast<uint8_t*>(row));
+#else
         const GaScratch<Element> scratch{reinterpret_cast<uint8_t*>(row), row};
-        if (ga_breed<GaOperators>(p.rules, p.order, p.pools, k, generation, scratch)) {
+        const bool is_new = ga_breed<GaOperators>(p.rules, p.order, p.pools, k, generation, scratch);
+#endif
+        if (is_new) {
             work.add(k | GaWork::kUnknown);
         } else if (p.pools.child_costs[k] < p.pools.costs[k]) {
             work.add(k);

@@ -5,6 +5,7 @@
 
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/population.hpp"
+#include "qapfw/kernels/segmented_solution.hpp"
 
 namespace qapfw::kernels {
 
@@ -21,6 +22,16 @@ struct LowerCost {
 template <class Problem>
 struct SolutionInMemory {
     const uint16_t* solution;  ///< in the order of the original positions
+#ifdef QAPFW_SEGMENTS
+    /// Element `position` of segment 0.
+    QAPFW_DEVICE int operator()(int position) const {
+        return static_cast<int>(element(0, position));
+    }
+    /// Element `position` of a segment.
+    QAPFW_DEVICE uint32_t element(int segment, int position) const {
+        return segmented_element(reinterpret_cast<const uint8_t*>(solution), segment, position);
+    }
+#else
     /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
@@ -29,6 +40,7 @@ struct SolutionInMemory {
         return solution[position];
 #endif
     }
+#endif
     /// Bit k; 0 where solutions have none.
     QAPFW_DEVICE int bit(int k) const {
         if constexpr (bits_of<Problem>() > 0) {
@@ -52,9 +64,13 @@ QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const ui
 /// The digest of a solution, as PopulationSettings::digest_of has it; by a warp.
 template <class Problem>
 QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
+#ifdef QAPFW_SEGMENTS
+    return segments_digest_by_warp(reinterpret_cast<const uint8_t*>(solution));
+#else
     const uint8_t* bits = nullptr;
     if constexpr (bits_of<Problem>() > 0) bits = reinterpret_cast<const uint8_t*>(solution) + Problem::kBitsOffset;
     return digest_by_warp(solution, Problem::kPositions, bits, bits_of<Problem>());
+#endif
 }
 
 /// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.

@@ -26,6 +26,7 @@ constexpr bool kSame<A, A> = true;
 struct AnySolution {
     QAPFW_DEVICE int operator()(int position) const { return position; }  ///< The identity.
     QAPFW_DEVICE int bit(int) const { return 0; }                         ///< No bit is set.
+    QAPFW_DEVICE uint32_t element(int, int) const { return 0; }           ///< All elements are 0.
 };
 
 /// A trivially copyable type View.

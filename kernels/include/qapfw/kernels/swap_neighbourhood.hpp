@@ -10,6 +10,8 @@
 //                                       QAPFW_MOVABLE_FIRST, positions are numbered as below: movable ones first
 //     static constexpr int kBits, kBitsOffset;   only if solutions have bits: how many, and the bytes before them.
 //                                       Solution then has bit(k) beside the elements solution(i)
+//                                       If solutions are a list of any segments, kPositions is the length of segment
+//                                       0, solution(i) its element i, and solution.element(s, i) that of segment s
 //     static constexpr uint64_t kScratchBytes;
 //                                       optional, together with cost_in(WarpGroup, const View&, Solution, void*): the
 //                                       same cost by a warp that provides so much memory, aligned to 16 bytes

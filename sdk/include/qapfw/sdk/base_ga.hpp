@@ -12,6 +12,7 @@
 #include "qapfw/sdk/operator_parameters.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 #include "qapfw/sdk/round_length.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::sdk {
 
@@ -40,12 +41,16 @@ class BaseGa {
 
     /// Throws Error(kUsage) where the parameters do not fit together. Reads the parameters size, crossover, mutation,
     /// mutation_rate, mutation_per, bay_moves and `groups`.
-    BaseGa(const SolverContext& context, const char* groups) : free_(free_positions(context.problem)) {
+    BaseGa(const SolverContext& context, const char* groups)
+        : free_(free_positions(context.problem)),
+          segments_(context.problem, static_cast<std::uint32_t>(context.parameters.choice("crossover")),
+                    static_cast<std::uint32_t>(context.parameters.choice("mutation"))) {
         const Parameters& p = context.parameters;
         shape_ = {static_cast<std::uint32_t>(p.integer(groups)), static_cast<std::uint32_t>(p.integer("size"))};
         rules_.size = shape_.size;
         rules_.n = static_cast<std::uint32_t>(free_.size());
-        rules_.values = context.problem.length();
+        rules_.values = segments_ ? static_cast<std::uint32_t>(context.problem.solution_bytes() / sizeof(std::uint16_t))
+                                  : context.problem.length();
         rules_.crossover = static_cast<std::uint32_t>(p.choice("crossover"));
         rules_.mutation = kernels::probability_threshold(p.real("mutation_rate"));
         rules_.mutates = p.choice("mutation_per") == 0 ? kernels::kGaByString : kernels::kGaByPosition;
@@ -65,10 +70,11 @@ class BaseGa {
         }
     }
 
-    const PopulationShape& shape() const { return shape_; }           ///< groups and individuals of the run
-    const kernels::GaRules& rules() const { return rules_; }          ///< what kernels get; the seed after `declare`
-    bool has_bits() const { return rules_.shape.bits_offset != 0; }   ///< whether solutions have bay bits
-    const std::vector<std::uint16_t>& free() const { return free_; }  ///< positions that may move, ascending
+    const PopulationShape& shape() const { return shape_; }             ///< groups and individuals of the run
+    const kernels::GaRules& rules() const { return rules_; }            ///< what kernels get; the seed after `declare`
+    bool has_bits() const { return rules_.shape.bits_offset != 0; }     ///< whether solutions have bay bits
+    bool has_segments() const { return static_cast<bool>(segments_); }  ///< whether solutions have other segments
+    const std::vector<std::uint16_t>& free() const { return free_; }    ///< positions that may move, ascending
 
     /// Declares pools P and W, and what the rules read. `seed`: of the run.
     void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
@@ -95,6 +101,8 @@ class BaseGa {
             [](View & v) -> auto& { return v.population.order; }, kernel_order(context.problem));
         fields.constant(
             [](View & v) -> auto& { return v.population.base; }, base);
+        segments_.declare(
+            fields, [](View & v) -> auto& { return v.population.segments; });
     }
     /// Sets the plain values of the view at a place: rules, stride, number of individuals.
     template <class Steps>
@@ -104,6 +112,7 @@ class BaseGa {
         population.rules.first = steps.shard().first_individual();
         population.pools.stride = steps.settings().stride();
         population.individuals = steps.shard().individuals();
+        segments_.set(population.segments);
         if constexpr (!Steps::kOnDevice)
             scratch_.resize(steps.settings().host.workers() * std::size_t{2} * rules_.values);
     }
@@ -119,6 +128,11 @@ class BaseGa {
     /// Individual k of the place becomes a random solution whose fixed values stay, without its cost.
     void draw_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation) const {
         const auto& population = steps.view().population;
+        if (segments_) {
+            kernels::ga_draw_segments(population.rules, population.segments, population.base,
+                                      population.pools.parent(k), k, generation);
+            return;
+        }
         kernels::ga_draw<kernels::AllOperators>(population.rules, population.positions, population.base,
                                                 population.pools.parent(k), k, generation);
     }
@@ -194,7 +208,7 @@ class BaseGa {
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
-        if (!has_bits() && !place.improves() && bytes <= place.device().shared_bytes_per_block) {
+        if (!has_bits() && !segments_ && !place.improves() && bytes <= place.device().shared_bytes_per_block) {
             memory.fitting = place.kernel(kernel).occupancy(kThreads, memory.bytes);
         }
         memory.threads =
@@ -228,8 +242,13 @@ class BaseGa {
         const kernels::GaScratch<> scratch{reinterpret_cast<std::uint8_t*>(row + rules_.values), row};
         std::uint32_t unknown = first, evaluated = 0;  // start of a run of children that have to be evaluated
         for (std::uint32_t k = first; k < last; ++k) {
-            if (kernels::ga_breed<kernels::AllOperators>(population.rules, population.order, population.pools, k,
-                                                         generation, scratch)) {
+            const bool is_new =
+                segments_ ? kernels::ga_breed_segments<kernels::kAllCrossovers>(population.rules, population.segments,
+                                                                                population.pools, k, generation,
+                                                                                reinterpret_cast<std::uint8_t*>(row))
+                          : kernels::ga_breed<kernels::AllOperators>(population.rules, population.order,
+                                                                     population.pools, k, generation, scratch);
+            if (is_new) {
                 ++evaluated;
                 continue;
             }
@@ -249,6 +268,7 @@ class BaseGa {
     PopulationShape shape_;
     kernels::GaRules rules_{};
     std::vector<std::uint16_t> free_;
+    SegmentArrays segments_;
     mutable std::vector<std::uint16_t> scratch_;  ///< of crossovers, for each worker
 };
 

@@ -51,12 +51,12 @@ class Encoding {
         add(QAPFW_SEGMENT_VALUES, length, bytes_below(bound)).bound = bound;
         return *this;
     }
-    /// Values that each have a bound of their own, at least 1.
-    Encoding& add_values(std::vector<std::uint32_t> bounds) {
+    /// Values that each have a bound of their own, at least 1. `bytes`: of an element; 0: the fewest that hold them.
+    Encoding& add_values(std::vector<std::uint32_t> bounds, std::uint32_t bytes = 0) {
         std::uint32_t greatest = 1;
         for (const std::uint32_t bound : bounds) greatest = bound > greatest ? bound : greatest;
-        qapfw_segment& segment =
-            add(QAPFW_SEGMENT_VALUES, static_cast<std::uint32_t>(bounds.size()), bytes_below(greatest));
+        qapfw_segment& segment = add(QAPFW_SEGMENT_VALUES, static_cast<std::uint32_t>(bounds.size()),
+                                     bytes != 0 ? bytes : bytes_below(greatest));
         segment.bounds = keep(std::move(bounds));
         return *this;
     }

@@ -12,6 +12,7 @@
 
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
 
 namespace qapfw::sdk {
 
@@ -55,20 +56,38 @@ class Moves {
     /// solution; exact where costs are integers. Throws Error(kInput) where a position may not move.
     qapfw_cost propose_exchange(std::uint32_t i, std::uint32_t j) {
         index_of(i), index_of(j);
-        return propose([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
+        return propose_change([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
     }
     /// Proposes to take the element at position `from` out and to put it in at position `to`: the elements between move
     /// by one free position. Returns and throws as propose_exchange.
     qapfw_cost propose_insertion(std::uint32_t from, std::uint32_t to) {
         std::size_t at = index_of(from);
         const std::size_t end = index_of(to);
-        return propose([&](std::uint16_t* p) {
+        return propose_change([&](std::uint16_t* p) {
             while (at != end) {
                 const std::size_t next = at < end ? at + 1 : at - 1;
                 std::swap(p[free_[at]], p[free_[next]]);
                 at = next;
             }
         });
+    }
+    /// Proposes a move of any segment; qapfw/abi/moves.h says which there are. Returns as propose_exchange. Throws
+    /// Error(kInput) where an element is fixed, or a value is not below its bound.
+    qapfw_cost propose(const qapfw_move& move) {
+        const qapfw_encoding& encoding = problem_.encoding();
+        check_move(encoding, move);
+        std::memcpy(proposed_.data(), current_.data(), current_.size());
+        make_move(encoding, proposed_.data(), move);
+        return evaluate_proposed();
+    }
+    /// Proposes to give element i of a segment of values or bits another value; as `propose`.
+    qapfw_cost propose_set(std::uint32_t segment, std::uint32_t i, std::uint32_t value) {
+        return propose({QAPFW_MOVE_SET, segment, i, value});
+    }
+    /// Proposes to flip bit k of a segment; as `propose`.
+    qapfw_cost propose_flip(std::uint32_t segment, std::uint32_t k) {
+        const qapfw_segment& bits = problem_.encoding().segments[segment];
+        return propose_set(segment, k, element_at(bits, current_.data(), k) == 0 ? 1 : 0);
     }
     /// Whether the move that was proposed last lowers the cost.
     bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
@@ -89,10 +108,29 @@ class Moves {
         }
         return static_cast<std::size_t>(found - free_.begin());
     }
+    void check_move(const qapfw_encoding& encoding, const qapfw_move& move) const {
+        const qapfw_segment& segment = encoding.segments[move.segment];
+        const std::uint8_t* fixed = encoding.fixed;
+        for (std::uint32_t s = 0; fixed != nullptr && s < move.segment; ++s) fixed += encoding.segments[s].length;
+        const bool is_order = segment.kind == QAPFW_SEGMENT_PERMUTATION || segment.counts != nullptr;
+        if (is_order && move.kind == QAPFW_MOVE_SET) refuse(move, "elements of this segment can only be exchanged");
+        const MovedElements moved = moved_elements(encoding, current_.data(), move);
+        for (std::uint32_t k = 0; k < moved.count; ++k) {
+            if (fixed != nullptr && fixed[moved.position[k]] != 0) refuse(move, "an element is fixed");
+            if (moved.after[k] >= bound_at(segment, moved.position[k])) refuse(move, "a value is not below its bound");
+        }
+    }
+    [[noreturn]] static void refuse(const qapfw_move& move, const std::string& why) {
+        throw Error(ErrorKind::kInput, "a move of element " + std::to_string(move.i) + " of segment " +
+                                           std::to_string(move.segment) + ": " + why);
+    }
     template <class Change>
-    qapfw_cost propose(const Change& change) {
+    qapfw_cost propose_change(const Change& change) {
         std::memcpy(proposed_.data(), current_.data(), current_.size());
         change(permutation_of(proposed_.data()));
+        return evaluate_proposed();
+    }
+    qapfw_cost evaluate_proposed() {
         costs_.evaluate({current_.data(), &cost_, 1}, {proposed_.data(), &proposed_cost_, 1});
         ++evaluations_;
         is_proposed_ = true;

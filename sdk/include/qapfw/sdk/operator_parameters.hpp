@@ -40,16 +40,12 @@ consteval auto bay_moves() {
             "joining bays, shifting a border or swapping two bays.");
 }
 
-/// Where the bay bits of the problem's solutions are. Refuses another number of bits than one for each position but the
-/// last.
+/// Where the bay bits of the problem's solutions are; an offset of 0 where there are none.
 inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));
-    if (encoding.segment_count == 1) return {0, stride};
-    if (encoding.segments[1].length + 1 == problem.length()) return {encoding.segments[1].offset, stride};
-    throw Error(ErrorKind::kUsage, "beside a permutation of " + std::to_string(problem.length()) + " there must be " +
-                                       std::to_string(problem.length() - 1) + " bits, the problem's encoding has " +
-                                       std::to_string(encoding.segments[1].length));
+    const bool has_bays = encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
+    return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
 /// What the device text has to be told so that it holds these operators; nothing where `Papers`, which it holds without

@@ -142,13 +142,16 @@ class DeviceText {
 
   public:
     /// `constants` is CUDA C++ that `text` goes by ("constexpr int kSize = 12;"), shown in errors as
-    /// "<name>/constants".
-    DeviceText(const std::string& name, std::string constants, const qapfw_text& text, const View& view)
+    /// "<name>/constants". `arrays` are copied to the device, each with its address at an offset of the view; what they
+    /// point to must outlive this object.
+    DeviceText(const std::string& name, std::string constants, const qapfw_text& text, const View& view,
+               std::vector<qapfw_view_buffer> arrays = {})
         : name_(name + "/constants"),
           constants_(std::move(constants)),
           view_(view),
+          arrays_(std::move(arrays)),
           texts_{{name_.c_str(), constants_.data(), constants_.size()}, text},
-          problem_{sizeof problem_, 2, texts_, &view_, sizeof view_, 0, nullptr, nullptr} {}
+          problem_{sizeof problem_, 2, texts_, &view_, sizeof view_, arrays_.size(), arrays_.data(), nullptr} {}
     DeviceText(const DeviceText&) = delete;
     DeviceText& operator=(const DeviceText&) = delete;
 
@@ -158,6 +161,7 @@ class DeviceText {
   private:
     std::string name_, constants_;
     View view_;
+    std::vector<qapfw_view_buffer> arrays_;
     qapfw_text texts_[2];
     qapfw_device_problem problem_;
 };

@@ -41,6 +41,7 @@
 //                                   // into them before they are saved, and is taken from them after they were loaded
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
 //     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver.h
+//     static constexpr const char* kDeviceEncodings;  // see qapfw/abi/device_encodings.h
 //     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
 //                           kHasOwnImprovers
 //     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
@@ -55,6 +56,7 @@
 #include <string_view>
 #include <utility>
 
+#include "qapfw/abi/device_encodings.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/sdk/population/population.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
@@ -124,6 +126,7 @@ concept HasDeviceCode = requires(const Algorithm& algorithm) {
 struct PopulationProgress {
     std::uint64_t generation = 0;  ///< complete ones
     std::uint64_t started = 0;     ///< 1: the first individuals are there
+    std::uint64_t left = 0;        ///< generations that the present round still lacks; 0: between two rounds
 };
 
 namespace detail {
@@ -164,6 +167,7 @@ class RoundsAt final : public PopulationRounds {
           run_(run),
           generation_(progress.generation),
           done_(progress.generation),
+          left_(progress.left),
           started_(progress.started != 0),
           started_before_round_(started_),
           quick_round_(quick_round) {
@@ -180,15 +184,17 @@ class RoundsAt final : public PopulationRounds {
 
     void begin() override { looked_ = Clock::now(); }
 
-    std::uint64_t wanted() const override { return algorithm_.round_wanted(done_); }
+    std::uint64_t wanted() const override { return left_ > 0 ? left_ : algorithm_.round_wanted(done_); }
 
     void round(std::uint64_t granted) override {
         const bool begun = is_ahead_ && generation_ == done_ + granted;
         if (is_ahead_ && !begun) go_back();  // another number is granted than was begun
         if (!begun) population_.begin_round();
         is_ahead_ = false;
-        if (begun || advance(granted)) {
-            end_round();
+        const std::uint64_t whole = wanted();
+        is_slice_ = granted < whole && run_.is_slice();
+        if (begun || advance(granted, is_slice_ ? whole : granted)) {
+            end_round(whole);
         } else if constexpr (GoesOnFromCuts<Algorithm>) {
             pause_round();
         } else {
@@ -197,7 +203,7 @@ class RoundsAt final : public PopulationRounds {
     }
 
     void save(Writer& writer) override {
-        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u});
+        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u, left_});
         if (!started_before_round_) return;
         if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
         population_.hold_for_saving(true);
@@ -207,9 +213,10 @@ class RoundsAt final : public PopulationRounds {
     }
 
   private:
-    /// False: cut short, in one process and so in all, which therefore meet the same number of times.
-    bool advance(std::uint64_t generations) {
-        const std::uint64_t last = generation_ + generations;
+    /// So many generations of a round that has `whole`. False: cut short, in one process and so in all, which therefore
+    /// meet the same number of times.
+    bool advance(std::uint64_t generations, std::uint64_t whole) {
+        const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         const auto in_all = [&](bool complete) { return population_.processes().all_of(complete); };
         if (!started_) {
             const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
@@ -219,13 +226,16 @@ class RoundsAt final : public PopulationRounds {
             settings_.needs_a_solution = false;
         }
         while (generation_ < last) {
-            const std::uint64_t to = next_meeting(last);
+            const std::uint64_t meeting = next_meeting(end), to = std::min(meeting, last);
             const std::optional<std::uint64_t> reached = evolve(to);
             if (!in_all(reached.has_value())) return false;
             generation_ = *reached;
-            if (generation_ < to) return true;  // the algorithm ends the round here
+            if (generation_ < to) {  // the algorithm ends the round here
+                is_slice_ = false;
+                return true;
+            }
             if constexpr (HasMeetings<Algorithm, Population>) {
-                if (!in_all(algorithm_.meet(population_, generation_))) return false;
+                if (generation_ == meeting && !in_all(algorithm_.meet(population_, generation_))) return false;
             }
         }
         return true;
@@ -243,17 +253,19 @@ class RoundsAt final : public PopulationRounds {
         }
     }
 
-    void end_round() {
+    /// `whole`: generations that the round lacked before.
+    void end_round(std::uint64_t whole) {
         population_.start_report(algorithm_, generation_, true);
         if constexpr (!Population::kOnDevice) population_.mark();
         const std::uint64_t generations = generation_ - done_;
-        const bool goes_ahead = may_go_ahead();
+        left_ = is_slice_ ? whole - generations : 0;
+        const bool goes_ahead = !is_slice_ && may_go_ahead();
         if (goes_ahead) go_ahead();
         const RoundReport report = population_.take_report();
         if (!goes_ahead) close_round(report.evaluations - in_vain_);
         const Clock::time_point now = Clock::now();
         last_round_ = now - std::exchange(looked_, now);
-        tell(generations, report.leader, report.digest, true);
+        tell(generations, report.leader, report.digest, !is_slice_, is_slice_);
     }
 
     /// The round tells the best that it saw, and goes on from here if there is another one.
@@ -296,7 +308,8 @@ class RoundsAt final : public PopulationRounds {
     void go_ahead() {
         close_round(population_.evaluations() - in_vain_);
         is_ahead_ = true;
-        if (advance(algorithm_.round_wanted(done_))) return;
+        const std::uint64_t next = algorithm_.round_wanted(done_);
+        if (advance(next, next)) return;
         go_back();
         is_ahead_ = false;
     }
@@ -308,7 +321,8 @@ class RoundsAt final : public PopulationRounds {
         started_ = started_before_round_;
     }
 
-    void tell(std::uint64_t generations, const Leader& leader, std::uint64_t digest, bool complete) {
+    void tell(std::uint64_t generations, const Leader& leader, std::uint64_t digest, bool complete,
+              bool is_slice = false) {
         if constexpr (TellsStatistics<Algorithm, Population>) algorithm_.tell(run_, population_);
         run_.end_round({sizeof(qapfw_round),
                         complete ? 1u : 0u,
@@ -320,7 +334,8 @@ class RoundsAt final : public PopulationRounds {
                         leader.found,
                         leader.number,
                         0,
-                        {}});
+                        {},
+                        is_slice ? 1u : 0u});
     }
 
     Algorithm& algorithm_;
@@ -328,7 +343,9 @@ class RoundsAt final : public PopulationRounds {
     Population population_;
     Run& run_;
     std::uint64_t generation_;  ///< complete ones, those of rounds begun ahead included
-    std::uint64_t done_;        ///< of these, in complete rounds
+    std::uint64_t done_;        ///< of these, in complete rounds and slices
+    std::uint64_t left_;        ///< that the present round still lacks; 0: between two rounds
+    bool is_slice_ = false;     ///< the present round is a slice
     bool started_;              ///< the first individuals are there
     bool started_before_round_;
     bool is_ahead_ = false;          ///< a round has been begun that is not granted yet
@@ -379,6 +396,13 @@ class PopulationSolver {
     static const void* get_capability(const char* id) {
         static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
+        static constexpr qapfw_solver_slices kSlices{sizeof(qapfw_solver_slices)};
+        if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_SLICES) return &kSlices;
+        if constexpr (requires { Algorithm::kDeviceEncodings; }) {
+            static constexpr qapfw_device_encodings kEncodings{sizeof(qapfw_device_encodings),
+                                                               Algorithm::kDeviceEncodings};
+            if (id != nullptr && std::string_view(id) == QAPFW_COMPONENT_DEVICE_ENCODINGS) return &kEncodings;
+        }
         if constexpr (requires { Algorithm::get_capability(id); }) return Algorithm::get_capability(id);
         return nullptr;
     }

@@ -14,6 +14,7 @@
 //     void assignment(const void* solution, const sdk::EmitAssigned&) const; // see abi/assignment.h; thread-safe
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
+//     using Moves = ...;                                               // see sdk/moves_of_segments.hpp
 //     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
 //     using Bounds = ...;                                              // see sdk/bounds.hpp; with
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
@@ -46,6 +47,7 @@
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/owner_costs.hpp"
 #include "qapfw/sdk/parameters.hpp"
@@ -85,6 +87,19 @@ constexpr const qapfw_parameter* parameter_table() {
         return std::data(T::kParameters);
     else
         return nullptr;
+}
+
+/// Whether a problem class tells what moves change: it has a class Moves, and does not say that this is no faster than
+/// to evaluate.
+template <class T>
+constexpr bool gives_moves() {
+    if constexpr (requires { T::gives_moves(); }) {
+        return T::gives_moves();
+    } else {
+        return requires {
+            typename T::Moves;
+        };
+    }
 }
 
 /// A plugin's object behind an opaque pointer, with the host it reports to.
@@ -243,6 +258,9 @@ struct ProblemTrampolines {
             if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
                 return &SwapNeighbourhoodTable<Handle, typename T::Neighbourhood>::table;
             }
+        }
+        if constexpr (gives_moves<T>()) {
+            if (wanted == QAPFW_PROBLEM_MOVES) return &MovesTable<Handle, typename T::Moves>::table;
         }
         if constexpr (requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); }) {
             if (wanted == QAPFW_PROBLEM_CHILD_COSTS) return &ChildCostsTable<Handle>::table;

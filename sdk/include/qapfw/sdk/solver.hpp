@@ -167,6 +167,10 @@ class Run {
     /// Shows a solution of the present round, one that is better than all before; only where takes_offers. Any thread
     /// may call it; the solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
+    /// Candidates' costs that the run may find out, about; 0: no limit. See qapfw_run.most_evaluations.
+    std::uint64_t most_evaluations() const { return run_->most_evaluations; }
+    /// Whether what was granted last is a slice of a round: only solvers that offer QAPFW_SOLVER_SLICES get one.
+    bool is_slice() const { return run_->is_slice != nullptr && run_->is_slice(run_->context) != 0; }
     /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 

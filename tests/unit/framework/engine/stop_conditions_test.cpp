@@ -51,6 +51,16 @@ TEST_CASE("each condition ends the run at its limit and not before") {
     CHECK(conditions.check(state_of(1, 0, 3)) == StopReason::kOptimal);
 }
 
+TEST_CASE("slices take half of the evaluations that are left, and one iteration at least") {
+    StopConditions conditions;
+    conditions.evaluations = 1000;  // 10 for an iteration
+    CHECK(conditions.slice(RunState{}) == 1);
+    CHECK(conditions.slice(state_of(1, 0, 5)) == 49);
+    CHECK(conditions.slice(state_of(90, 0, 5)) == 5);
+    CHECK(conditions.slice(state_of(99, 0, 5)) == 1);
+    CHECK(conditions.slice(state_of(200, 0, 5)) == 1);
+}
+
 TEST_CASE("time limits beyond a day are kept like short ones") {
     StopConditions conditions;
     conditions.time_limit = 36.0 * 3600;

@@ -6,6 +6,7 @@
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/threaded_host.hpp"
+#include "tests/support/toy_segments.hpp"
 
 namespace {
 
@@ -186,4 +187,31 @@ TEST_CASE("subpopulations on several processes follow the trajectory of one") {
                                        {"round", "2"}},
                                       {12, 5, nullptr});
     }
+}
+
+TEST_CASE("the optimum over segments of all kinds is found, on any number of threads, with fixed elements too") {
+    const Given given = {
+        {"subpopulations", "3"}, {"size", "16"}, {"exchange_every", "4"}, {"round", "10"}, {"mutation_rate", "0.5"}};
+    TestHost base;
+    for (const char* fixed : {"false", "true"}) {
+        TestProblem<test::ToySegments> problem(base, {{"fixed", fixed}});
+        std::optional<Outcome> first;
+        for (const std::uint32_t workers : {1u, 2u}) {
+            const ThreadedHost host(workers);
+            const Outcome found = test::solve<Solver>(host.get(), problem, given, {300, 3, nullptr});
+            CHECK(problem.object().defect(found.best.data()) == "");
+            if (fixed[0] == 'f') CHECK(found.cost == problem.object().brute_force());
+            if (!first) first = found;
+            CHECK(found == *first);
+        }
+    }
+}
+
+TEST_CASE("rounds in slices are the same rounds") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const Given given = {
+        {"subpopulations", "3"}, {"size", "16"}, {"exchange_every", "4"}, {"round", "10"}, {"mutation_rate", "0.5"}};
+    test::check_slices<Solver>(host.get(), problem, given, {30, 3, nullptr}, 3);
+    test::check_slices<Solver>(host.get(), problem, given, {30, 3, nullptr}, 2);
 }

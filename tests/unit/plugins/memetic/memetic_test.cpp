@@ -11,6 +11,7 @@
 #include "tests/support/threaded_host.hpp"
 #include "tests/support/toy_bays.hpp"
 #include "tests/support/toy_problems.hpp"
+#include "tests/support/toy_segments.hpp"
 #include "tests/unit/plugins/memetic/memetic_test_tools.hpp"
 
 namespace {
@@ -394,4 +395,35 @@ TEST_CASE("what auto became is told, and the arms' shares are among the run's st
     CHECK(islands == 10);
     CHECK(evaluations + 10 * 4 <= static_cast<double>(run.evaluations));
     CHECK(host.log.back().rfind("arms: ux ", 0) == 0);
+}
+
+TEST_CASE("the optimum over segments of all kinds is found on any number of threads, with fixed elements too") {
+    TestHost base;
+    const Given given = {{"islands", "4"}, {"round", "2000"}};
+    for (const char* fixed : {"false", "true"}) {
+        TestProblem<test::ToySegments> problem(base, {{"fixed", fixed}});
+        std::optional<Outcome> first;
+        for (const std::uint32_t workers : {1u, 2u}) {
+            const ThreadedHost host(workers);
+            const Outcome found = solve(host.get(), problem, given, 12);
+            CHECK(problem.object().defect(found.best.data()) == "");
+            if (fixed[0] == 'f') CHECK(found.cost == problem.object().brute_force());
+            if (!first) first = found;
+            CHECK(found == *first);
+        }
+    }
+}
+
+TEST_CASE("a small budget of evaluations is for few and short rounds") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    for (const std::uint64_t most : {1'000u, 20'000u}) {
+        test::TestSolver<Memetic> solver(host.get(), problem.get(), {});
+        TestRun run(3, 1, problem.ref().solution_bytes());
+        qapfw_run services = *run.get();
+        services.most_evaluations = most;
+        solver.run(services);
+        CHECK(run.evaluations > 0);
+        CHECK(run.evaluations < most);
+    }
 }

@@ -6,6 +6,7 @@
 #include "tests/support/process_checks.hpp"
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/toy_bays.hpp"
+#include "tests/support/toy_segments.hpp"
 
 namespace {
 
@@ -173,9 +174,40 @@ TEST_CASE("tabu refuses a state that an earlier version saved") {
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     Solver tabu(host.get(), problem.get(), kSmall);
     StateBytes state;
-    const std::uint64_t rounds_and_iteration[] = {3, 60};
+    const std::uint64_t rounds_and_iteration[] = {3, 60, 1};
     const qapfw_writer writer = state.writer();
     REQUIRE(writer.write(writer.context, rounds_and_iteration, sizeof rounds_and_iteration) == QAPFW_OK);
     CHECK(tabu.load_status(state) == QAPFW_ERROR_INPUT);
     CHECK(host.error == "the saved state is not one of this version's population engine: begin the run anew");
+}
+
+TEST_CASE("tabu finds the optimum over segments of all kinds, with its improver too, and keeps fixed elements") {
+    TestHost host;
+    for (const char* fixed : {"false", "true"}) {
+        TestProblem<qapfw::test::ToySegments> problem(host, {{"fixed", fixed}});
+        Solver tabu(host.get(), problem.get(), kSmall);
+        TestRun run(1, 200, problem.ref().solution_bytes());
+        tabu.run(*run.get());
+        CHECK(problem.object().defect(run.best.data()) == "");
+        CHECK(run.best_cost.i == problem.object().cost(run.best.data()));
+        if (fixed[0] == 'f') CHECK(run.best_cost.i == problem.object().brute_force());
+    }
+    TestProblem<qapfw::test::ToyAssignment> assignment(host, {});
+    const qapfw_problem_ref evaluated = assignment.plain();
+    std::vector<std::uint64_t> digests;
+    for (const qapfw_problem_ref* problem : {assignment.get(), &evaluated}) {  // deltas change nothing but the time
+        Solver tabu(host.get(), problem, kSmall);
+        TestRun run(1, 60, assignment.ref().solution_bytes());
+        tabu.run(*run.get());
+        if (digests.empty()) digests = run.digests;
+        CHECK(run.digests == digests);
+    }
+}
+
+TEST_CASE("rounds of tabu in slices are the same rounds") {
+    TestHost host;
+    TestProblem<ToyOrdering> ordering(host, {{"n", "9"}});
+    qapfw::test::check_slices<TabuSolver>(host.get(), ordering, kSmall, {80, 3, nullptr}, 7);
+    TestProblem<qapfw::test::ToySegments> segments(host, {});
+    qapfw::test::check_slices<TabuSolver>(host.get(), segments, kSmall, {80, 3, nullptr}, 13);
 }

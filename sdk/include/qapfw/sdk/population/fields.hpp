@@ -8,8 +8,11 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
+
+#include "qapfw/error.hpp"
 
 namespace qapfw::sdk {
 
@@ -78,12 +81,19 @@ class Fields {
     /// Declares a field. `access` is a lambda without captures that gives a reference to the field's pointer in the
     /// view:
     /// [](View& v) -> auto& { return v.costs; }
+    /// Throws Error(kPlugin) for a state of the place.
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
         static_assert(std::is_pointer_v<Pointer>, "a field is a pointer of the view");
         using Element = std::remove_pointer_t<Pointer>;
         static_assert(std::is_trivially_copyable_v<Element>, "elements are copied as bytes");
+        if (options.of == FieldOf::kPlace && options.is_state) {
+            throw Error(ErrorKind::kPlugin,
+                        "field " + std::to_string(fields_.size()) +
+                            " of a population is of the place and state: a run may go on at other places, so state "
+                            "belongs to individuals, groups or the run");
+        }
         fields_.push_back({options,
                            sizeof(Element),
                            [](View& view, void* address) { Access{}(view) = static_cast<Pointer>(address); },

@@ -11,6 +11,20 @@
 
 namespace qapfw::sdk {
 
+/// Digest of a solution of any segments: of all elements in order.
+inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const void* solution) {
+    std::uint64_t sum = 0;
+    std::uint32_t first = 0;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        const qapfw_segment& segment = encoding.segments[s];
+        for (std::uint32_t k = 0; k < segment.length; ++k) {
+            sum += kernels::digest_element(first + k, element_at(segment, solution, k));
+        }
+        first += segment.length;
+    }
+    return sum;
+}
+
 /// Settings of a run, the same at all places. Plain data that refers to the framework's objects.
 struct PopulationSettings {
     Host host;                           ///< services of the framework
@@ -28,9 +42,10 @@ struct PopulationSettings {
     /// Solution k to begin with, below warm_count(); the best is 0.
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
-    /// Digest of solution k of those at `solutions`: the permutation's elements, then the bits. See kernels/digest.hpp.
+    /// Digest of solution k of those at `solutions`: the elements of all segments in order. See kernels/digest.hpp.
     std::uint64_t digest_of(const void* solutions, std::uint64_t k) const {
         const auto* at = static_cast<const unsigned char*>(solution_at(solutions, bytes(), k));
+        if (!is_permutation_16(problem.encoding())) return digest_of_segments(problem.encoding(), at);
         std::uint64_t sum = kernels::digest_solution(permutation_of(static_cast<const void*>(at)), problem.length());
         if (problem.encoding().segment_count < 2) return sum;
         const qapfw_segment& bits = problem.encoding().segments[1];

@@ -41,6 +41,7 @@ typedef struct qapfw_round {
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
     qapfw_cost lower_bound;    /* the solver has proven that no solution costs less; the run ends where best_cost is it */
+    uint32_t is_slice;         /* 1: a slice, after which the round goes on: `complete` is 0, `digest` is not used */
 } qapfw_round;
 
 /* Meeting point of the processes that share one run. Owned by the framework, as long as the run. */
@@ -84,6 +85,12 @@ typedef struct qapfw_run {
     double seconds_left;         /* of search; 0: no limit of time */
     uint64_t iterations_left;    /* 0: no limit */
     uint64_t evaluations_left;   /* 0: no limit */
+    /* The limit on evaluations of the whole run, with what was done before it was resumed; 0: no limit. A solver may go
+     * by it: a small budget is for few and short searches. So it belongs to the trajectory. */
+    uint64_t most_evaluations;
+    /* [main] After begin_round has granted fewer iterations than were wanted. Not 0: they are a slice of the round, see
+     * QAPFW_SOLVER_SLICES; 0: they are the last round. May be null: never a slice. */
+    int32_t (*is_slice)(void* context);
 } qapfw_run;
 
 /* The functions of a solver. */
@@ -130,6 +137,15 @@ typedef struct qapfw_solver_samples {
  * all the same. Where one of them is "auto", the run begins as soon as an object that was made for the GPUs has resolved
  * it: so its construction should not wait for kernels. With several processes such runs do not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
+
+/* Capability: the solver takes slices of rounds, so that a limit on evaluations is overshot by one iteration at most. A
+ * slice has the iterations that were granted and ends as it stands: nothing is exchanged and no digest is told, and the
+ * next begin_round wants what the round still lacks. So the search is the same with slices and without. */
+#define QAPFW_SOLVER_SLICES "qapfw.solver.slices/1"
+/* The capability's table. */
+typedef struct qapfw_solver_slices {
+    uint32_t struct_size;
+} qapfw_solver_slices;
 
 /* Service of qapfw_host, for solvers alone: improvers that a solver chooses itself. */
 #define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"

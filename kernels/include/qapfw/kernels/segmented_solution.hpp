@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A solution of any segments on the device, as a problem's cost reads it. Where solutions are neither one permutation
+// of 16-bit elements nor a layout of bays the framework defines
+//   QAPFW_SEGMENTS  {length, element_bytes, offset}, of each segment
+#pragma once
+
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/digest.hpp"
+#include "qapfw/kernels/population.hpp"
+
+#ifdef QAPFW_SEGMENTS
+namespace qapfw::kernels {
+
+/// Where a segment is.
+struct SegmentPlace {
+    uint32_t length, element_bytes, offset;  ///< as in qapfw_segment
+};
+/// The segments, at compile time alone: `get<s>()`.
+struct SegmentTable {
+    static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< in order
+    static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< how many
+    /// Segment s.
+    template <int kSegment>
+    static constexpr SegmentPlace get() {
+        return kAll[kSegment];
+    }
+};
+
+/// Element `position` of segment `segment`, which is best known to the compiler.
+template <int kSegment = 0>
+QAPFW_DEVICE uint32_t segmented_element(const uint8_t* solution, int segment, int position) {
+    constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();
+    if constexpr (kSegment + 1 < SegmentTable::kCount) {
+        if (segment != kSegment) return segmented_element<kSegment + 1>(solution, segment, position);
+    }
+    const uint8_t* const at = solution + kPlace.offset;
+    if constexpr (kPlace.element_bytes == 1) {
+        return at[position];
+    } else if constexpr (kPlace.element_bytes == 2) {
+        return reinterpret_cast<const uint16_t*>(at)[position];
+    } else {
+        return reinterpret_cast<const uint32_t*>(at)[position];
+    }
+}
+
+/// What lane number rank() of a warp adds to the digest of the segments from kSegment on.
+template <int kSegment = 0>
+QAPFW_DEVICE uint64_t segments_digest_of_lane(const uint8_t* solution, uint32_t first) {
+    constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();
+    uint64_t sum = 0;
+    for (uint32_t k = lane_number(); k < kPlace.length; k += 32) {
+        sum += digest_element(first + k, segmented_element(solution, kSegment, static_cast<int>(k)));
+    }
+    if constexpr (kSegment + 1 < SegmentTable::kCount) {
+        sum += segments_digest_of_lane<kSegment + 1>(solution, first + kPlace.length);
+    }
+    return sum;
+}
+/// The digest of a solution, as PopulationSettings::digest_of has it; by a warp.
+QAPFW_DEVICE uint64_t segments_digest_by_warp(const uint8_t* solution) {
+    return WarpGroup{}.sum(segments_digest_of_lane(solution, 0));
+}
+
+}  // namespace qapfw::kernels
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators on solutions of any segments, for host and device: permutations with elements of 16 or 32 bits, bits, and
+// values with a bound for each position, with fixed elements in any of them. Solvers use this text where solutions are
+// neither one permutation of 16-bit elements nor a layout of bays, which have operators of their own (operators/).
+//
+//   permutation  drawn by a shuffle; crossover and mutation are those that the solver names
+//   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
+//                or exchanges two where both bounds allow it
+//   bits         the same with bounds of 2: a mutation flips one bit
+//   with counts  drawn by a shuffle; crossover exchanges pairs in the mother until she is half-way to the father;
+//                a mutation exchanges two elements that differ
+//
+// Everything random about individual i in generation t is a function of (seed, t, i).
+#pragma once
+
+#include "qapfw/kernels/operators/crossover.hpp"
+#include "qapfw/kernels/operators/mutation.hpp"
+#include "qapfw/kernels/philox.hpp"
+
+namespace qapfw::kernels {
+
+constexpr uint32_t kSegmentStartStream = 256;     ///< to 271: word e is of element e
+constexpr uint32_t kSegmentCrossStream = 272;     ///< to 287: bit e is of element e
+constexpr uint32_t kSegmentOrderStream = 288;     ///< to 303: words of the crossover of segment s
+constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j: move j of a mutation
+
+/// @{
+/// Kinds of segments, as in qapfw/abi/base.h.
+constexpr uint32_t kPermutationSegment = 1, kBitsSegment = 2, kValuesSegment = 3;
+/// @}
+
+/// One segment as operators see it.
+struct SegmentView {
+    uint32_t kind;           ///< kPermutationSegment, ...
+    uint32_t length;         ///< elements
+    uint32_t element_bytes;  ///< 1, 2 or 4
+    uint32_t offset;         ///< bytes from the solution's start
+    uint32_t first;          ///< number of its first element among those of all segments
+    uint32_t free_first;     ///< number of its first position in SegmentList::free
+    uint32_t free_count;     ///< elements that may move
+    uint32_t is_counted;     ///< 1: how many elements hold each value is given
+};
+
+/// A mutation of permutations that is an exchange, an insertion or a reversal, each as often.
+constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
+
+/// All segments of a solution. Plain data; the arrays are owned by the host, or are in the device's memory.
+struct SegmentList {
+    uint32_t count;               ///< segments; 0: solutions have a form with operators of its own
+    uint32_t elements;            ///< of all segments
+    uint32_t crossover;           ///< of permutations: number of a Crossover
+    uint32_t mutation;            ///< of permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
+    const SegmentView* segments;  ///< `count` of them
+    const uint32_t* bounds;       ///< of each element: values are below it
+    const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
+};
+
+/// Element k of a segment.
+QAPFW_HD uint32_t segment_element(const SegmentView& s, const uint8_t* solution, uint32_t k) {
+    const uint8_t* const at = solution + s.offset;
+    if (s.element_bytes == 1) return at[k];
+    if (s.element_bytes == 2) return reinterpret_cast<const uint16_t*>(at)[k];
+    return reinterpret_cast<const uint32_t*>(at)[k];
+}
+/// Makes it `value`.
+QAPFW_HD void set_segment_element(const SegmentView& s, uint8_t* solution, uint32_t k, uint32_t value) {
+    uint8_t* const at = solution + s.offset;
+    if (s.element_bytes == 1) {
+        at[k] = static_cast<uint8_t>(value);
+    } else if (s.element_bytes == 2) {
+        reinterpret_cast<uint16_t*>(at)[k] = static_cast<uint16_t>(value);
+    } else {
+        reinterpret_cast<uint32_t*>(at)[k] = value;
+    }
+}
+/// Exchanges two elements.
+QAPFW_HD void exchange_segment_elements(const SegmentView& s, uint8_t* solution, uint32_t i, uint32_t j) {
+    const uint32_t before = segment_element(s, solution, i);
+    set_segment_element(s, solution, i, segment_element(s, solution, j));
+    set_segment_element(s, solution, j, before);
+}
+/// Whether elements of the segment can only be exchanged.
+QAPFW_HD bool is_order(const SegmentView& s) {
+    return s.kind == kPermutationSegment || s.is_counted != 0;
+}
+
+/// The random word of element `e` of all segments.
+QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream, uint32_t e) {
+    return draw(seed, generation, individual, stream + (e >> 18), e & 0x3FFFFu);
+}
+
+/// The movable part of a permutation of any element size: element k is the one at positions[k].
+template <class Element>
+struct MovableElements {
+    Element* p;                                                                 ///< the whole permutation
+    const uint32_t* positions;                                                  ///< those that may move
+    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
+};
+template <class Element>
+QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
+                                                                         const uint32_t* free) {
+    return {{reinterpret_cast<Element*>(solution + s.offset), free + s.free_first}, {}};
+}
+
+/// A random solution; it is a copy of the base solution before, and its fixed elements stay. By one thread.
+QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t seed, uint64_t generation,
+                            uint32_t individual) {
+    for (uint32_t g = 0; g < list.count; ++g) {
+        const SegmentView& s = list.segments[g];
+        const uint32_t* const free = list.free + s.free_first;
+        const auto word = [&](uint32_t k) {
+            return element_word(seed, generation, individual, kSegmentStartStream, s.first + k);
+        };
+        if (is_order(s)) {
+            for (uint32_t k = s.free_count; k-- > 1;) {
+                exchange_segment_elements(s, solution, free[k], free[below(word(k), k + 1)]);
+            }
+        } else {
+            for (uint32_t k = 0; k < s.free_count; ++k) {
+                set_segment_element(s, solution, free[k], below(word(k), list.bounds[s.first + free[k]]));
+            }
+        }
+    }
+}
+
+/// A permutation's crossover; `child` is a copy of the mother. `scratch` has the bytes of the segment.
+template <class Element, uint32_t kKinds, class Group>
+QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
+                          uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
+    if (s.free_count < 2) return;
+    // Uniform crossover draws a word for each element, of which a stream has 2^18.
+    const bool too_long = list.crossover == static_cast<uint32_t>(Crossover::kUniform) && s.free_count >= (1u << 18);
+    const auto kind = static_cast<Crossover>(too_long ? static_cast<uint32_t>(Crossover::kPmx) : list.crossover);
+    cross<kKinds>(kind, movable_elements<Element>(child, s, list.free), movable_elements<Element>(mother, s, list.free),
+                  movable_elements<Element>(father, s, list.free), reinterpret_cast<Element*>(scratch),
+                  CrossoverShape{s.free_count, s.length}, draws, group);
+}
+
+/// Exchanges elements of the child, which is a copy of the mother, until it agrees with the father in half of the
+/// places in which the two differ. By one thread.
+QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t* child, const uint8_t* father,
+                            uint32_t start) {
+    uint32_t different = 0;
+    for (uint32_t k = 0; k < s.free_count; ++k) {
+        different += segment_element(s, child, free[k]) != segment_element(s, father, free[k]) ? 1u : 0u;
+    }
+    const uint32_t rest = different / 2;
+    for (uint32_t step = 0; step < s.free_count && different > rest; ++step) {
+        const uint32_t k = (start + step) % s.free_count;
+        const uint32_t wanted = segment_element(s, father, free[k]);
+        if (segment_element(s, child, free[k]) == wanted) continue;
+        for (uint32_t further = 1; further < s.free_count; ++further) {
+            const uint32_t j = (k + further) % s.free_count;
+            const uint32_t there = segment_element(s, child, free[j]), of_father = segment_element(s, father, free[j]);
+            if (there != wanted || of_father == there) continue;
+            different -= segment_element(s, child, free[k]) == of_father ? 2u : 1u;
+            exchange_segment_elements(s, child, free[k], free[j]);
+            break;
+        }
+    }
+}
+
+/// The child of two parents, of which it is a copy of the mother before. `scratch` has the bytes of a solution. Of the
+/// crossovers of permutations those in kKinds are compiled. By a group of threads; the child does not depend on it.
+template <uint32_t kKinds = kAllCrossovers, class Group = ThreadGroup>
+QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* mother, uint8_t* father,
+                             uint8_t* scratch, uint64_t seed, uint64_t generation, uint32_t individual,
+                             Group group = {}) {
+    group.sync();
+    for (uint32_t g = 0; g < list.count; ++g) {
+        const SegmentView& s = list.segments[g];
+        const uint32_t* const free = list.free + s.free_first;
+        const CrossoverDraws draws = draw_crossover(seed, generation, individual, kSegmentOrderStream + g % 16);
+        if (s.kind == kPermutationSegment && s.element_bytes == 2) {
+            cross_order<uint16_t, kKinds>(list, s, child, mother, father, scratch, draws, group);
+        } else if (s.kind == kPermutationSegment) {
+            cross_order<uint32_t, kKinds>(list, s, child, mother, father, scratch, draws, group);
+        } else if (s.is_counted != 0) {
+            if (group.rank() == 0 && s.free_count > 0) {
+                cross_counted(s, free, child, father, below(draws.words[0], s.free_count));
+            }
+        } else {
+            share_out(group, 0, s.free_count, [&](uint32_t k) {
+                const uint32_t e = s.first + k;
+                const uint32_t word = element_word(seed, generation, individual, kSegmentCrossStream, e >> 5);
+                if ((word >> (e & 31u) & 1u) == 0) return;
+                set_segment_element(s, child, free[k], segment_element(s, father, free[k]));
+            });
+        }
+        group.sync();
+    }
+}
+
+/// One of the mutations of permutations that need no bays.
+template <class Element>
+QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
+    constexpr uint32_t kKinds = mutation_bit(Mutation::kExchange) | mutation_bit(Mutation::kInsertion) |
+                                mutation_bit(Mutation::kTransposition) | mutation_bit(Mutation::kReversal);
+    Mutation kind = static_cast<Mutation>(list.mutation);
+    if (list.mutation == kAnyOrderMutation) {
+        const uint32_t which = below(words.word[3], 3);
+        kind = which == 0 ? Mutation::kExchange : which == 1 ? Mutation::kInsertion : Mutation::kReversal;
+    }
+    mutate<kKinds>(kind, movable_elements<Element>(solution, s, list.free), s.free_count, words.word[1], words.word[2]);
+}
+
+/// Exchanges an element with one that holds another value, the first from a random one on.
+QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t* solution, const Philox4& words) {
+    const uint32_t i = free[below(words.word[1], s.free_count)], start = below(words.word[2], s.free_count);
+    for (uint32_t step = 0; step < s.free_count; ++step) {
+        const uint32_t j = free[(start + step) % s.free_count];
+        if (segment_element(s, solution, i) == segment_element(s, solution, j)) continue;
+        exchange_segment_elements(s, solution, i, j);
+        return;
+    }
+}
+
+/// Sets an element to another value, or, one time in four, exchanges it with another one where both bounds allow it. An
+/// element that has one value alone gives way to the next.
+QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
+    const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
+    const uint32_t start = below(words.word[1], s.free_count);
+    if (s.kind == kValuesSegment && (words.word[3] & 3u) == 0) {
+        const uint32_t i = free[start], j = free[below(words.word[2], s.free_count)];
+        const uint32_t a = segment_element(s, solution, i), b = segment_element(s, solution, j);
+        if (a != b && a < bounds[j] && b < bounds[i]) {
+            exchange_segment_elements(s, solution, i, j);
+            return;
+        }
+    }
+    for (uint32_t step = 0; step < s.free_count; ++step) {
+        const uint32_t i = free[(start + step) % s.free_count];
+        if (bounds[i] < 2) continue;
+        const uint32_t value = below(words.word[2], bounds[i] - 1);
+        set_segment_element(s, solution, i, value < segment_element(s, solution, i) ? value : value + 1);
+        return;
+    }
+}
+
+/// Elements of the segment that a mutation may choose.
+QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
+    return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
+}
+
+/// Makes `moves` random moves: each of a segment that is drawn in proportion to its free elements. By a group of
+/// threads, of which one works.
+template <class Group = ThreadGroup>
+QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32_t moves, uint64_t seed,
+                              uint64_t generation, uint32_t individual, Group group = {}) {
+    group.sync();
+    uint32_t all = 0;
+    for (uint32_t g = 0; g < list.count; ++g) all += mutable_elements(list.segments[g]);
+    for (uint32_t move = 0; group.rank() == 0 && all > 0 && move < moves; ++move) {
+        const Philox4 words = draw4(seed, generation, individual, kSegmentMutationStream, move);
+        uint32_t chosen = below(words.word[0], all), g = 0;
+        for (; chosen >= mutable_elements(list.segments[g]); ++g) chosen -= mutable_elements(list.segments[g]);
+        const SegmentView& s = list.segments[g];
+        if (s.kind == kPermutationSegment && s.element_bytes == 2) {
+            mutate_order<uint16_t>(list, s, solution, words);
+        } else if (s.kind == kPermutationSegment) {
+            mutate_order<uint32_t>(list, s, solution, words);
+        } else if (s.is_counted != 0) {
+            mutate_counted(s, list.free + s.free_first, solution, words);
+        } else {
+            mutate_values(list, s, solution, words);
+        }
+    }
+    group.sync();
+}
+
+/// Elements in which two solutions differ. By a group of threads.
+template <class Group = ThreadGroup>
+QAPFW_HD uint32_t segments_distance(const SegmentList& list, const uint8_t* a, const uint8_t* b, Group group = {}) {
+    uint32_t different = 0;
+    for (uint32_t g = 0; g < list.count; ++g) {
+        const SegmentView& s = list.segments[g];
+        share_out(group, 0, s.length,
+                  [&](uint32_t k) { different += segment_element(s, a, k) != segment_element(s, b, k) ? 1u : 0u; });
+    }
+    return group.sum(different);
+}
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Robust tabu search over the moves of any segments: the rule of tabu_reference.hpp with these moves in the place of
+// pairs. E[e][v] is the expiry of element e holding value v, for the elements of all segments; where that table would
+// be too large, E[e] stands for all values of e. A move is tabu as long as the least entry of what its elements would
+// hold afterwards has not expired. An exchange gives what its two elements held the tenures of a pair. A SET has fewer
+// alternatives (an element, not a pair): it gives kSetTenure of the tenure, rounded up.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "plugins/tabu/tabu_reference.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/population/settings.hpp"
+#include "qapfw/sdk/segments.hpp"
+
+namespace qapfw::tabu {
+
+/// The crossover of permutations among segments, where searches meet.
+inline constexpr auto kSegmentCrossover = static_cast<std::uint32_t>(kernels::Crossover::kUniform);
+
+/// The expiries of what elements hold.
+class ValueMemory {
+  public:
+    explicit ValueMemory(const sdk::ProblemRef& problem) : by_value_(words_by_value(problem) <= kMostWords) {
+        const qapfw_encoding& encoding = problem.encoding();
+        std::uint64_t words = 0;
+        for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+            first_.push_back(offset_.size());
+            for (std::uint32_t k = 0; k < encoding.segments[s].length; ++k) {
+                offset_.push_back(words);
+                words += by_value_ ? sdk::bound_at(encoding.segments[s], k) : 1;
+            }
+        }
+        expiry_.resize(words);
+        reset();
+    }
+
+    /// Entries of a problem's memory.
+    static std::uint64_t size(const sdk::ProblemRef& problem) {
+        const std::uint64_t words = words_by_value(problem);
+        return words <= kMostWords ? words : sdk::element_count(problem.encoding());
+    }
+    /// Older than every iteration, each entry by one more than the one before: see tabu_first_expiry.
+    void reset() {
+        for (std::size_t k = 0; k < expiry_.size(); ++k) expiry_[k] = -static_cast<std::int32_t>(k);
+    }
+    void rebase(std::int64_t shift) {
+        for (std::int32_t& expiry : expiry_) expiry = kernels::tabu_rebased(expiry, shift);
+    }
+    void save(std::int32_t* to) const { std::copy(expiry_.begin(), expiry_.end(), to); }
+    void restore(const std::int32_t* from) { std::copy_n(from, expiry_.size(), expiry_.begin()); }
+    std::int32_t& of(std::uint32_t segment, std::uint32_t k, std::uint32_t value) {
+        return expiry_[offset_[first_[segment] + k] + (by_value_ ? value : 0)];
+    }
+    /// The least entry of what the elements hold afterwards.
+    std::int32_t least(std::uint32_t segment, const sdk::MovedElements& moved) {
+        std::int32_t least = of(segment, moved.position[0], moved.after[0]);
+        if (moved.count == 2) least = std::min(least, of(segment, moved.position[1], moved.after[1]));
+        return least;
+    }
+
+  private:
+    static constexpr std::uint64_t kMostWords = std::uint64_t{1} << 24;
+    static std::uint64_t words_by_value(const sdk::ProblemRef& problem) {
+        std::uint64_t words = 0;
+        for (std::uint32_t s = 0; s < problem.encoding().segment_count; ++s) {
+            const qapfw_segment& segment = problem.encoding().segments[s];
+            for (std::uint32_t k = 0; k < segment.length; ++k) words += sdk::bound_at(segment, k);
+        }
+        return words;
+    }
+
+    bool by_value_;
+    std::vector<std::size_t> first_;     ///< number of each segment's first element
+    std::vector<std::uint64_t> offset_;  ///< where the entries of each element begin
+    std::vector<std::int32_t> expiry_;
+};
+
+/// One search, with the members of TabuSearch.
+template <class Cost>
+class SegmentSearch {
+  public:
+    static constexpr bool kOfSegments = true, kMovesBits = false;
+
+    /// `neighbourhood` and `list`, the problem's segments, must outlive the search.
+    SegmentSearch(sdk::MoveNeighbourhood& neighbourhood, const kernels::TabuOptions& options, std::uint32_t search,
+                  const sdk::ProblemRef& problem, const kernels::SegmentList& list)
+        : neighbourhood_(neighbourhood),
+          options_(options),
+          search_(search),
+          problem_(problem),
+          list_(list),
+          memory_(problem) {}
+
+    void start(const std::uint16_t* solution) {
+        state_ = {};
+        state_.current.assign(solution, solution + stride());
+        state_.best = state_.current;
+        state_.cost = cost_of<Cost>(neighbourhood_.reset(solution));
+        state_.best_cost = state_.cost;
+        memory_.reset();
+        entered_ = true;
+    }
+    void restore(SearchState<Cost> state, const std::int32_t* expiries) {
+        state_ = std::move(state);
+        memory_.restore(expiries);
+        neighbourhood_.reset(state_.current.data());
+        entered_ = true;
+    }
+    void go_back(SearchState<Cost> state) {
+        state_ = std::move(state);
+        entered_ = false;
+    }
+    void expiries(std::int32_t* to) const { memory_.save(to); }
+    void replace_current(const std::uint16_t* solution, bool forget_best) {
+        enter({solution, solution + stride()});
+        if (forget_best) state_.best_cost = std::numeric_limits<Cost>::max();
+        note_best();
+    }
+    void run(std::uint64_t iterations) {
+        if (!entered_) {
+            neighbourhood_.reset(state_.current.data());
+            entered_ = true;
+        }
+        for (std::uint64_t done = 0; done < iterations; ++done) iterate();
+    }
+    const SearchState<Cost>& state() const { return state_; }
+    std::uint64_t digest() const {
+        return kernels::digest_search(sdk::digest_of_segments(problem_.encoding(), state_.current.data()),
+                                      abi_cost(state_.cost).i, abi_cost(state_.best_cost).i, state_.iteration);
+    }
+
+  private:
+    static constexpr std::int32_t kSetTenure = 16;  ///< part of a pair's tenure that a SET gives
+
+    struct Choice {
+        bool found = false, forced = false;
+        qapfw_move move{};
+        qapfw_cost delta{};
+    };
+
+    void iterate() {
+        const std::uint64_t beyond = state_.iteration - state_.base;
+        if (beyond >= static_cast<std::uint64_t>(kernels::kRebasePeriod)) {
+            memory_.rebase(static_cast<std::int64_t>(beyond));
+            state_.base = state_.iteration;
+        }
+        if (!perturbation_is_due()) {  // else it was cut short
+            const Choice choice = find();
+            if (choice.found) make(choice);
+            const bool improved = choice.found && note_best();
+            state_.idle = improved ? 0 : state_.idle + 1;
+        }
+        if (perturbation_is_due()) perturb();
+        ++state_.iteration;
+    }
+
+    /// The best admissible move, the first one of equal ones; see rule 2 of tabu_reference.hpp.
+    Choice find() {
+        const sdk::CostLess less = problem_.less();
+        const qapfw_cost aspiration = abi_cost<Cost>(state_.best_cost - state_.cost);
+        Choice best;
+        sdk::MoveList::Cursor all;
+        neighbourhood_.scan(all, [&](const qapfw_move& move, qapfw_cost delta) {
+            const std::int32_t expiry =
+                memory_.least(move.segment, sdk::moved_elements(problem_.encoding(), state_.current.data(), move));
+            const bool aspired = less(delta, aspiration), tabu = expiry > now();
+            const bool forced = options_.long_term > 0 && (aspired || expiry < now() - options_.long_term);
+            if ((tabu && !aspired && !forced) || (best.forced && !forced)) return true;
+            if (!best.found || (forced && !best.forced) || less(delta, best.delta)) best = {true, forced, move, delta};
+            return true;
+        });
+        return best;
+    }
+
+    void make(const Choice& choice) {
+        const kernels::Philox4 words = kernels::tabu_tenure_words(options_, state_.iteration, search_);
+        const sdk::MovedElements moved = sdk::moved_elements(problem_.encoding(), state_.current.data(), choice.move);
+        const std::int32_t part = choice.move.kind == QAPFW_MOVE_SET ? kSetTenure : 1;
+        for (std::uint32_t k = 0; k < moved.count; ++k) {
+            const std::int32_t tenure = kernels::tabu_tenure(words.word[k], options_.min_tenure, options_.tenure_range);
+            memory_.of(choice.move.segment, moved.position[k], moved.before[k]) = now() + (tenure + part - 1) / part;
+        }
+        neighbourhood_.apply(choice.move, choice.delta);
+        sdk::make_move(problem_.encoding(), state_.current.data(), choice.move);
+        state_.cost = cost_of<Cost>(neighbourhood_.cost());
+    }
+
+    bool perturbation_is_due() const { return options_.perturb_after > 0 && state_.idle >= options_.perturb_after; }
+    void perturb() {
+        std::vector<std::uint16_t> solution = options_.restart_at_best != 0 ? state_.best : state_.current;
+        kernels::mutate_segments(list_, reinterpret_cast<std::uint8_t*>(solution.data()),
+                                 std::min(options_.perturb_swaps, 65'535u), options_.seed,
+                                 options_.random_base + state_.iteration, search_);
+        enter(std::move(solution));
+        note_best();
+    }
+    /// The current solution becomes this one, unless the neighbourhood throws.
+    void enter(std::vector<std::uint16_t> solution) {
+        entered_ = false;
+        state_.cost = cost_of<Cost>(neighbourhood_.reset(solution.data()));
+        state_.current = std::move(solution);
+        state_.idle = 0;
+        entered_ = true;
+    }
+    bool note_best() {
+        if (!(state_.cost < state_.best_cost)) return false;
+        state_.best_cost = state_.cost;
+        state_.best = state_.current;
+        state_.best_iteration = state_.iteration;
+        return true;
+    }
+    std::int32_t now() const { return static_cast<std::int32_t>(state_.iteration - state_.base); }
+    std::size_t stride() const { return problem_.solution_bytes() / sizeof(std::uint16_t); }
+
+    sdk::MoveNeighbourhood& neighbourhood_;
+    kernels::TabuOptions options_;
+    std::uint32_t search_;
+    sdk::ProblemRef problem_;
+    kernels::SegmentList list_;
+    ValueMemory memory_;
+    SearchState<Cost> state_;
+    bool entered_ = false;  ///< the neighbourhood's solution is the current one
+};
+
+}  // namespace qapfw::tabu

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem's segments as the operators of kernels/segments.hpp take them. Solvers whose own operators are for one
+// permutation or for layouts of bays use these for all other lists of segments.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "qapfw/kernels/segments.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// Whether solutions are neither one permutation of 16-bit elements nor a layout of bays.
+inline bool has_segments(const ProblemRef& problem) {
+    return !is_permutation_16(problem.encoding());
+}
+
+/// The arrays of a kernels::SegmentList, on the host.
+class SegmentArrays {
+  public:
+    /// Empty arrays where the problem has no such list: `list().count` is 0 then. `crossover` and `mutation`: numbers
+    /// as in kernels::SegmentList.
+    SegmentArrays(const ProblemRef& problem, std::uint32_t crossover, std::uint32_t mutation) {
+        plain_.crossover = crossover;
+        plain_.mutation = mutation;
+        if (has_segments(problem)) fill(problem.encoding());
+    }
+
+    /// Whether there is a list.
+    explicit operator bool() const { return plain_.count != 0; }
+    /// Declares the arrays as constants of a population's fields. `member` is a lambda without captures that gives the
+    /// list of a view: [](View& v) -> auto& { return v.segments; }
+    template <class Fields, class Member>
+    void declare(Fields& fields, Member) const {
+        fields.constant(
+            [](auto& v) -> auto& { return Member{}(v).segments; }, segments_);
+        fields.constant(
+            [](auto& v) -> auto& { return Member{}(v).bounds; }, bounds_);
+        fields.constant(
+            [](auto& v) -> auto& { return Member{}(v).free; }, free_);
+    }
+    /// Sets the plain numbers of a list; its pointers stay.
+    void set(kernels::SegmentList& list) const {
+        list.count = plain_.count;
+        list.elements = plain_.elements;
+        list.crossover = plain_.crossover;
+        list.mutation = plain_.mutation;
+    }
+    /// The list over these arrays, which must outlive it.
+    kernels::SegmentList list() const {
+        kernels::SegmentList list = plain_;
+        list.segments = segments_.data();
+        list.bounds = bounds_.data();
+        list.free = free_.data();
+        return list;
+    }
+    /// Elements that may move.
+    std::uint64_t free_count() const { return free_.size(); }
+
+  private:
+    void fill(const qapfw_encoding& encoding) {
+        plain_.count = encoding.segment_count;
+        for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+            const qapfw_segment& from = encoding.segments[s];
+            // A list that is not a layout has no bays; see encoding_defect of the framework.
+            kernels::SegmentView view{from.kind,
+                                      from.length,
+                                      from.element_bytes,
+                                      from.offset,
+                                      plain_.elements,
+                                      static_cast<std::uint32_t>(free_.size()),
+                                      0,
+                                      from.counts != nullptr ? 1u : 0u};
+            for (std::uint32_t k = 0; k < from.length; ++k) {
+                bounds_.push_back(bound_at(from, k));
+                if (encoding.fixed == nullptr || encoding.fixed[plain_.elements + k] == 0) free_.push_back(k);
+            }
+            view.free_count = static_cast<std::uint32_t>(free_.size()) - view.free_first;
+            plain_.elements += from.length;
+            segments_.push_back(view);
+        }
+    }
+
+    kernels::SegmentList plain_{};
+    std::vector<kernels::SegmentView> segments_;
+    std::vector<std::uint32_t> bounds_, free_;
+};
+
+}  // namespace qapfw::sdk

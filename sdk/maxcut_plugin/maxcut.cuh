@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The maximum cut on a GPU: its cost, after the text that defines kVertices.
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::device {
+
+struct Problem {
+    struct View {
+        const uint64_t* first;  ///< edge of each vertex, and the end
+        const uint32_t* to;     ///< the other end of each edge
+        const int64_t* weight;  ///< of each edge
+    };
+    using Cost = int64_t;
+    static constexpr int kPositions = kVertices;
+
+    /// The cut, negated, by all threads of `group`.
+    template <class Group, class Solution>
+    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution part) {
+        int64_t cut = 0;
+        for (int i = group.rank(); i < kPositions; i += group.size()) {
+            for (uint64_t e = view.first[i]; e < view.first[i + 1]; ++e) {
+                const int j = static_cast<int>(view.to[e]);
+                if (i < j && part(i) != part(j)) cut += view.weight[e];
+            }
+        }
+        return group.sum(-cut);
+    }
+};
+
+}  // namespace qapfw::device

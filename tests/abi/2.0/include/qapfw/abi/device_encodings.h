@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it works on where it
+ * runs on GPUs. Without it these are "permutation permutation+bays", as far as its `encodings` have them. */
+#ifndef QAPFW_ABI_DEVICE_ENCODINGS_H
+#define QAPFW_ABI_DEVICE_ENCODINGS_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_COMPONENT_DEVICE_ENCODINGS "qapfw.component.device_encodings/1"
+/* The capability's table. */
+typedef struct qapfw_device_encodings {
+    uint32_t struct_size;
+    const char* encodings; /* as in qapfw_component; null: all that its `encodings` have */
+} qapfw_device_encodings;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

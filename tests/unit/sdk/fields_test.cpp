@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "qapfw/sdk/population/fields.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace qapfw;
+
+TEST_CASE("a field of the place is refused as state in a sentence, before memory is read that is not there") {
+    struct View {
+        int *of_place, *of_group;
+    };
+    sdk::Fields<View> fields;
+    fields.add(
+        {.of = sdk::FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.of_group; });
+    fields.add(
+        {.of = sdk::FieldOf::kPlace}, [](View & v) -> auto& { return v.of_place; });
+    std::string refusal;
+    try {
+        fields.add(
+            {.of = sdk::FieldOf::kPlace, .is_state = true}, [](View & v) -> auto& { return v.of_place; });
+    } catch (const Error& error) {
+        refusal = error.what();
+    }
+    CHECK(refusal.find("field 2 of a population is of the place and state") == 0);
+}
