@@ -17,6 +17,7 @@ namespace qapfw::slicing_local_search {
 class SlicingLocalSearch {
   public:
     static constexpr auto& kParameters = slicing_local_search::kParameters;
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< its own
     using View = Searches<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
