@@ -12,7 +12,7 @@ constexpr uint32_t kTreeStream = 90, kStepStream = 91;
 
 /// Annealings of the best tree begin at so many temperatures in turn, each half of the one before. Which one helps most
 /// differs from instance to instance.
-constexpr uint64_t kWarmths = 4;
+constexpr uint64_t kWarmths = 2;
 
 /// Where a search stands, beside its trees and the annealing that it is in.
 struct Progress {
