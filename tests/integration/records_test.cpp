@@ -19,6 +19,7 @@ namespace {
 struct Record {
     std::string problem, instance, file;
     double cost, before;
+    bool by_trees;
 };
 
 /// The rows of the table: | instance (of what) | cost | best known before | [solution](file) | command |
@@ -30,18 +31,37 @@ std::vector<Record> records() {
     for (std::string line; std::getline(page, line);) {
         if (!std::regex_match(line, found, row)) continue;
         out.push_back({found[2].str().rfind("QAP", 0) == 0 ? "qap" : "uaflp", found[1], found[5], std::stod(found[3]),
-                       std::stod(found[4])});
+                       std::stod(found[4]), found[2] == "slicing trees"});
     }
     return out;
 }
 
 /// The cost of the solution, evaluated as the first of a run.
 Json started_from(const Record& record) {
-    const Ended run =
-        qapfw_run({"run", "--set", "problem.plugin=" + record.problem, "--set", "problem.instance=" + record.instance,
-                   "--set", "problem.initial=" + std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + record.file,
-                   "--set", "algorithm.plugin=random_restart", "--set", "output.record=false", "--iterations", "1",
-                   "--backend", "cpu", "--threads", "1", "--json"});
+    std::vector<std::string> arguments = {
+        "run",
+        "--set",
+        "problem.plugin=" + record.problem,
+        "--set",
+        "problem.instance=" + record.instance,
+        "--set",
+        "problem.initial=" + std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + record.file,
+        "--set",
+        "output.record=false",
+        "--iterations",
+        "1",
+        "--backend",
+        "cpu",
+        "--threads",
+        "1",
+        "--json"};
+    const std::vector<std::string> others = {"--set", "algorithm.plugin=random_restart"},
+                                   trees = {"--set", "algorithm.plugin=slicing_local_search",
+                                            "--set", "algorithm.steps=1",
+                                            "--set", "algorithm.searches=1"};
+    arguments.insert(arguments.end(), (record.by_trees ? trees : others).begin(),
+                     (record.by_trees ? trees : others).end());
+    const Ended run = qapfw_run(arguments);
     REQUIRE_MESSAGE(run.code == 0, run.err);
     return Json::parse(run.out);
 }
