@@ -234,7 +234,7 @@ void Target::near_by_search() {
         std::partial_sort(
             order.begin(), order.begin() + near_count_, order.end(),
             [row](std::uint32_t a, std::uint32_t b) { return row[a] != row[b] ? row[a] < row[b] : a < b; });
-        std::copy_n(order.begin(), near_count_, near_.begin() + std::size_t{location} * near_count_);
+        std::copy_n(order.begin(), near_count_, near_.data() + std::size_t{location} * near_count_);
     }
 }
 
