@@ -19,6 +19,7 @@
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
+#include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/slicing.h"
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
@@ -119,6 +120,14 @@ constexpr TableShape<3> kOwnerCostsShape{QAPFW_PROBLEM_OWNER_COSTS,
                                          QAPFW_SIZE_UP_TO(qapfw_owner_costs, improve),
                                          {{QAPFW_SLOT(qapfw_owner_costs, info), QAPFW_SLOT(qapfw_owner_costs, cost),
                                            QAPFW_SLOT(qapfw_owner_costs, improve)}}};
+constexpr TableShape<10> kSampledShape{
+    QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD,
+    QAPFW_SIZE_UP_TO(qapfw_sampled_neighbourhood, construct),
+    {{QAPFW_SLOT(qapfw_sampled_neighbourhood, facts), QAPFW_SLOT(qapfw_sampled_neighbourhood, create),
+      QAPFW_SLOT(qapfw_sampled_neighbourhood, destroy), QAPFW_SLOT(qapfw_sampled_neighbourhood, reset),
+      QAPFW_SLOT(qapfw_sampled_neighbourhood, solution), QAPFW_SLOT(qapfw_sampled_neighbourhood, cost),
+      QAPFW_SLOT(qapfw_sampled_neighbourhood, propose), QAPFW_SLOT(qapfw_sampled_neighbourhood, neighbours),
+      QAPFW_SLOT(qapfw_sampled_neighbourhood, exchange), QAPFW_SLOT(qapfw_sampled_neighbourhood, construct)}}};
 constexpr TableShape<4> kImproverDeviceShape{
     QAPFW_IMPROVER_DEVICE,
     QAPFW_SIZE_UP_TO(qapfw_improver_device, announce),
@@ -319,6 +328,7 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kBoundsShape);
         if (wrong.empty()) wrong = check(kOwnerCostsShape);
         if (wrong.empty()) wrong = check(kMovesShape);
+        if (wrong.empty()) wrong = check(kSampledShape);
     } else if (component.kind == QAPFW_KIND_IMPROVER) {
         wrong = check(kImproverDeviceShape);
     } else {

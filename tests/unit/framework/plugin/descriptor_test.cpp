@@ -10,6 +10,7 @@
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
 #include "qapfw/abi/owner_costs.h"
+#include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
@@ -156,6 +157,14 @@ TEST_CASE("the table of a capability is checked like the component's own") {
     };
     CHECK(check_capabilities(sample.component) ==
           "in its problem \"sample\", qapfw.problem.owner_costs/1 must have the function `info`, found null");
+    sample.component.get_capability = [](const char* id) -> const void* {
+        static const qapfw_sampled_neighbourhood kEmpty{
+            sizeof(qapfw_sampled_neighbourhood), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+        return std::strcmp(id, QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) == 0 ? &kEmpty : nullptr;
+    };
+    CHECK(
+        check_capabilities(sample.component) ==
+        "in its problem \"sample\", qapfw.problem.sampled_neighbourhood/1 must have the function `facts`, found null");
 }
 
 TEST_CASE("plain text is UTF-8 without control characters") {
