@@ -24,9 +24,10 @@ constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: so many times the square of the number of departments with flow, but a fraction of a
-/// second for large instances.
-constexpr std::uint64_t kFirstSteps = 64, kLeastFirstSteps = 4096, kWorkOfFirst = std::uint64_t{1} << 29;
+/// Steps of a first annealing: so many times the square of the number of departments with flow, and more beyond
+/// kManyRows; but about a second's work for large instances.
+constexpr std::uint64_t kFirstSteps = 64, kManyRows = 32, kLeastFirstSteps = 4096,
+                        kWorkOfFirst = std::uint64_t{1} << 30;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
@@ -132,7 +133,8 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     : context_(context), data_(data_of(context.problem)) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
-    const std::uint64_t wanted = kFirstSteps * data_.rows * data_.rows, most = kWorkOfFirst / work_of(data_);
+    const std::uint64_t rows = data_.rows, longer = std::max<std::uint64_t>(1, rows * rows / (kManyRows * kManyRows));
+    const std::uint64_t wanted = kFirstSteps * rows * rows * longer, most = kWorkOfFirst / work_of(data_);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), warm = parameters.real("warm"), cold = parameters.real("cold");
