@@ -36,7 +36,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("warm", 0.06)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree begins, in the same measure; in turn this and its "
-                 "half."),
+                 "half; with more than 32 departments less, as their number grows."),
     sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
     sdk::real("feasible", 0.4)
         .range(0, 1)

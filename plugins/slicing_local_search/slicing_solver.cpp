@@ -137,10 +137,14 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     const std::uint64_t wanted = kFirstSteps * rows * rows * longer, most = kWorkOfFirst / work_of(data_);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
-    const double hot = parameters.real("hot"), warm = parameters.real("warm"), cold = parameters.real("cold");
-    if (cold > hot || cold > warm) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("algorithm.cold is {}, must not be above hot ({}) and warm ({})", cold, hot, warm));
+    const double hot = parameters.real("hot"), cold = parameters.real("cold");
+    const std::uint64_t many = std::max<std::uint64_t>(kManyRows, data_.rows);
+    // With many departments the best tree is worth more, and is left less far.
+    const double warm =
+        std::max(cold, parameters.real("warm") * static_cast<double>(kManyRows) / static_cast<double>(many));
+    if (cold > hot || cold > parameters.real("warm")) {
+        throw Error(ErrorKind::kUsage, fmt::format("algorithm.cold is {}, must not be above hot ({}) and warm ({})",
+                                                   cold, hot, parameters.real("warm")));
     }
     plan_.hot = hot / std::max(1u, data_.rows);
     plan_.warm = warm / std::max(1u, data_.rows);
