@@ -52,11 +52,28 @@ if(QAPFW_SANITIZE)
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# What is released is linked so that a fault in memory cannot turn the table of functions against the program: it is bound when
-# the file is loaded, and read-only from then on (docs/decisions/0019-dependencies.md).
-option(QAPFW_HARDEN "Link programs, libraries and plugins with RELRO and BIND_NOW" ON)
+# What is released is hardened: the program, its libraries and plugins (docs/decisions/0019-dependencies.md). A fault in memory
+# then ends the process where it happens, and cannot turn the table of functions against it. Hot loops have no arrays on the
+# stack and call nothing, so rates stay.
+option(QAPFW_HARDEN "Compile and link releases with checks against memory faults" ON)
 add_library(qapfw-hardened INTERFACE)
 if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+    check_cxx_source_compiles("#include <cstdio>\nint main() { return 0; }" QAPFW_FORTIFY_3)
+    set(CMAKE_REQUIRED_FLAGS "-Werror -fcf-protection")
+    check_cxx_source_compiles("int main() { return 0; }" QAPFW_CF_PROTECTION)
+    unset(CMAKE_REQUIRED_FLAGS)
+    set(fortify 2)
+    if(QAPFW_FORTIFY_3)
+        set(fortify 3)
+    endif()
+    set(hardening -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=${fortify})
+    if(QAPFW_CF_PROTECTION)
+        list(APPEND hardening -fcf-protection)
+    endif()
+    # A debug build is not optimised, and has nothing to release.
+    target_compile_options(qapfw-hardened INTERFACE "$<$<NOT:$<CONFIG:Debug>>:${hardening}>")
     target_link_options(qapfw-hardened INTERFACE "LINKER:-z,relro" "LINKER:-z,now")
 endif()
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_hardening.sh <readelf> <file>...: what is linked against memory faults, read from its ELF files. A file called
-# qapfw is the program, others are libraries.
+# check_hardening.sh <readelf> <file>...: what a release is linked and compiled with against memory faults, read from its ELF
+# files. A file called qapfw is the program, others are libraries.
 set -euo pipefail
 readelf=$1
 shift
@@ -12,13 +12,17 @@ for file in "$@"; do
         echo "$name: $1"
         status=1
     }
-    segments=$("$readelf" -lW "$file") dynamic=$("$readelf" -dW "$file")
+    segments=$("$readelf" -lW "$file") dynamic=$("$readelf" -dW "$file") symbols=$("$readelf" --dyn-syms -W "$file")
     grep -q GNU_RELRO <<<"$segments" || wrong "addresses of functions stay writable: no RELRO segment"
     grep -qE 'BIND_NOW|FLAGS_1.*NOW' <<<"$dynamic" || wrong "functions are bound late: no BIND_NOW"
     grep -q TEXTREL <<<"$dynamic" && wrong "its code is changed when it is loaded: TEXTREL"
     grep -E 'GNU_STACK' <<<"$segments" | grep -q 'RW ' || wrong "its stack may hold code"
+    grep -q __stack_chk_fail <<<"$symbols" || wrong "functions with arrays do not check their stack"
+    # endbr64, with which a function that may be called through a pointer begins.
+    LC_ALL=C grep -qaP '\xf3\x0f\x1e\xfa' "$file" || wrong "no function marks its begin for the processor (-fcf-protection)"
     if [ "$name" = qapfw ]; then
         grep -qE 'Type: +DYN|Elf file type is DYN' <<<"$segments" || wrong "it is loaded at a fixed address: no PIE"
+        grep -qE '__[a-z]+_chk@' <<<"$symbols" || wrong "no call checks the size of its buffer (_FORTIFY_SOURCE)"
     fi
 done
 [ $# -gt 0 ] || status=1
