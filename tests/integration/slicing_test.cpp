@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-Ended solve(const std::string& instance, std::vector<std::string> more) {
+Ended solve_layout(const std::string& instance, std::vector<std::string> more) {
     std::vector<std::string> arguments = {"solve",   instance,
                                           "--set",   "problem.structure=slicing",
                                           "--set",   "device.backend=cpu",
@@ -99,7 +99,7 @@ TEST_CASE("a layout by slicing trees: the default solver, a file that others can
     const TemporaryFolder place;
     const std::string instance = place.write("six.toml", kSix);
     const std::string record = place / "record";
-    const Ended run = solve(instance, {"--iterations", "16", "--out", record});
+    const Ended run = solve_layout(instance, {"--iterations", "16", "--out", record});
     REQUIRE_MESSAGE(run.code == 0, run.err);
     const Json result = Json::parse(run.out);
     CHECK(result["algorithm"] == "slicing_local_search");
@@ -139,7 +139,7 @@ TEST_CASE(
     "slicing_local_search: the same digests on 1 and 2 threads, with another round and other steps, and resumed") {
     const TemporaryFolder place;
     const auto digest = [&](std::vector<std::string> more) {
-        const Ended run = solve("F12", shortly(std::move(more)));
+        const Ended run = solve_layout("F12", shortly(std::move(more)));
         REQUIRE_MESSAGE(run.code == 0, run.err);
         return Json::parse(run.out)["digest"].get<std::string>();
     };
@@ -151,7 +151,8 @@ TEST_CASE(
     const Ended resumed = qapfw_run({"resume", record, "--iterations", "12", "--quiet", "--json"});
     REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
     CHECK(Json::parse(resumed.out)["best_cost"] ==
-          Json::parse(solve("F12", shortly({"--set", "output.record=false", "--iterations", "12"})).out)["best_cost"]);
+          Json::parse(
+              solve_layout("F12", shortly({"--set", "output.record=false", "--iterations", "12"})).out)["best_cost"]);
 }
 
 TEST_CASE("a search that begins with a layout in bays ends no worse, and a layout's rectangles are its authority") {
@@ -164,8 +165,8 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     const std::string file = file_in(record, "layout.json");
     const auto cost_from = [&](const std::string& start) {
         const Ended run =
-            solve(instance, shortly({"--set", "output.record=false", "--iterations", "1", "--set", "algorithm.steps=1",
-                                     "--set", "algorithm.searches=1", "--initial", start}));
+            solve_layout(instance, shortly({"--set", "output.record=false", "--iterations", "1", "--set",
+                                            "algorithm.steps=1", "--set", "algorithm.searches=1", "--initial", start}));
         REQUIRE_MESSAGE(run.code == 0, run.err);
         return Json::parse(run.out)["best_cost"].get<double>();
     };
@@ -176,12 +177,12 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     CHECK(cost_from(place.write("rectangles.json", moved.dump()).string()) == doctest::Approx(cost).epsilon(1e-9));
     moved["departments"][0]["x"] = moved["departments"][0]["x"].get<double>() + 0.7;
     const Ended overlap =
-        solve(instance, {"--iterations", "1", "--initial", place.write("overlap.json", moved.dump()).string()});
+        solve_layout(instance, {"--iterations", "1", "--initial", place.write("overlap.json", moved.dump()).string()});
     CHECK(overlap.code != 0);
     CHECK(overlap.err.find("these rectangles overlap") != std::string::npos);
     moved["departments"][0]["width"] = moved["departments"][0]["width"].get<double>() * 1.1;
     const Ended area =
-        solve(instance, {"--iterations", "1", "--initial", place.write("area.json", moved.dump()).string()});
+        solve_layout(instance, {"--iterations", "1", "--initial", place.write("area.json", moved.dump()).string()});
     CHECK(area.code != 0);
     CHECK(area.err.find("department 1 has area") != std::string::npos);
 }
@@ -194,7 +195,7 @@ TEST_CASE("what is no problem for slicing trees is told in a sentence") {
         qapfw_run({"solve", "F5", "--set", "problem.structure=bays", "--set", "algorithm.plugin=slicing_local_search"});
     CHECK(bays.code != 0);
     CHECK(bays.err.find("slicing_local_search") != std::string::npos);
-    const Ended precision = solve("F5", {"--set", "problem.precision=float"});
+    const Ended precision = solve_layout("F5", {"--set", "problem.precision=float"});
     CHECK(precision.code != 0);
     CHECK(precision.err.find("precision = \"float\" is for layouts in bays") != std::string::npos);
 }

@@ -96,6 +96,8 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< those that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
 };
+/// Those of segment `s`, a permutation of elements of this type; `free` lists the elements of all segments that may
+/// move.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {

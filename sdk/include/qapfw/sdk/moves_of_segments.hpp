@@ -66,10 +66,10 @@ class MoveList {
 
     /// Where a walk over the moves stands.
     struct Cursor {
-        std::uint32_t segment = 0;
-        std::uint32_t phase = 0;  ///< 0: values are set, 1: elements are exchanged
-        std::uint32_t i = 0;      ///< number of the first element among the free ones
-        std::uint32_t to = 0;     ///< the value, or the number of the second element among the free ones
+        std::uint32_t segment = 0;  ///< its number
+        std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are exchanged
+        std::uint32_t i = 0;        ///< number of the first element among the free ones
+        std::uint32_t to = 0;       ///< the value, or the number of the second element among the free ones
     };
 
     /// The next move of `solution` from the cursor on, which then stands behind it; false: there is none.
