@@ -154,6 +154,12 @@ general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" 
 general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
     'maximize = true'
 
+# Layouts by slicing trees: small, with more departments than a warp has threads, and euclidean.
+for instance in F5 F12 F40 F120; do
+    cross "slicing trees of $instance" '[run]' 'seed = 5' 'iterations = 8' '[problem]' 'plugin = "uaflp"' \
+        "instance = \"$instance\"" 'structure = "slicing"' '[algorithm]' 'plugin = "slicing_local_search"' 'steps = 2000'
+done
+
 # The genetic algorithms, in shared memory and where pools are too large for it, with every operator and improver.
 qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
 improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
