@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
@@ -71,12 +72,16 @@ bool has_kind(const Registry& registry, std::uint32_t kind) {
                        [kind](const Component& component) { return component.descriptor->kind == kind; });
 }
 
+/// Keys of the problem that a solver or an improver is tried on.
+constexpr std::string_view kOfProblem = "problem.";
+
 [[noreturn]] void refuse(const std::string& sentence) {
     throw Error(ErrorKind::kUsage, sentence);
 }
 
 void refuse_unknown_parameters(const CheckOptions& options, const Registry& registry) {
     for (const auto& [key, value] : options.parameters) {
+        if (!options.problem.empty() && key.starts_with(kOfProblem)) continue;  // looked at with the problem
         std::string known;
         bool found = false;
         for (const Component& component : registry.components()) {
@@ -176,6 +181,13 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     if (options.problem.empty() || component.descriptor->kind == QAPFW_KIND_PROBLEM) return subject;
     subject.problem = &others.find(QAPFW_KIND_PROBLEM, options.problem);
     if (!options.instance.empty()) subject.problem_parameters.emplace_back("instance", options.instance);
+    for (const auto& [key, value] : options.parameters) {
+        if (!key.starts_with(kOfProblem)) continue;
+        const std::string own = key.substr(kOfProblem.size());
+        if (!has_parameter(*subject.problem->descriptor, own))
+            refuse(fmt::format("--set {}: problem {} has no parameter {}", key, options.problem, own));
+        subject.problem_parameters.emplace_back(own, value);
+    }
     return subject;
 }
 

@@ -225,7 +225,9 @@ void SparseQapProblem::recognise(const sdk::Host& host, const std::string& refer
     }
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return;
-    const GraphFormat format = graph_format(file, head_of(file));
+    const std::string head = head_of(file);
+    const GraphFormat format = graph_format(file, head);
+    if (format == GraphFormat::kEdgeList && !has_edges(head)) return;
     if (format != GraphFormat::kUnknown) emit(name_of(format), "text/plain", "");
 }
 

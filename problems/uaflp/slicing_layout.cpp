@@ -98,7 +98,7 @@ class Slicer {
         const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(part.first);
         const auto end = order_.begin() + static_cast<std::ptrdiff_t>(part.last);
         const std::size_t half = (part.first + part.last) / 2;
-        for (const int cut : {kernels::kSlicingCutHeight, kernels::kSlicingCutWidth}) {
+        for (const int cut : {int{kernels::kSlicingCutHeight}, int{kernels::kSlicingCutWidth}}) {
             std::sort(begin, end, [&](std::uint16_t a, std::uint16_t b) {
                 const double one = begin_of(a, cut), other = begin_of(b, cut);
                 return one != other ? one < other : a < b;

@@ -87,6 +87,46 @@ const char* name_of(GraphFormat format) {
     }
 }
 
+namespace {
+
+/// The cells of a line; of a third one whether it is a number.
+struct EdgeCells {
+    std::size_t count = 0;
+    bool third_is_number = true;
+};
+EdgeCells edge_cells_of(std::string_view line) {
+    constexpr std::string_view kSeparators = ",;| \t\r";
+    EdgeCells cells;
+    for (std::size_t at = 0; (at = line.find_first_not_of(kSeparators, at)) != line.npos; ++cells.count) {
+        const std::size_t end = std::min(line.find_first_of(kSeparators, at), line.size());
+        if (cells.count == 2)
+            cells.third_is_number = line.substr(at, end - at).find_first_not_of("+-.0123456789eE\"") == line.npos;
+        at = end;
+    }
+    return cells;
+}
+
+}  // namespace
+
+bool has_edges(std::string_view head) {
+    std::size_t lines = 0;
+    bool header = false;  // a first line of words
+    while (!head.empty() && lines < 3) {
+        const std::size_t end = std::min(head.find('\n'), head.size());
+        const std::string_view line = head.substr(0, end);
+        const bool whole = end < head.size();
+        head.remove_prefix(std::min(end + 1, head.size()));
+        if (line.find_first_not_of(" \t\r") == line.npos || line.front() == '#' || line.front() == '%') continue;
+        if (lines > 0 && !whole) break;  // the text may be cut here
+        const EdgeCells cells = edge_cells_of(line);
+        if (cells.count < 2 || cells.count > 3) return false;
+        if (!cells.third_is_number && lines > 0) return false;
+        header = header || (lines == 0 && (!cells.third_is_number || line.find_first_of("0123456789") == line.npos));
+        ++lines;
+    }
+    return lines > (header ? 1 : 0);
+}
+
 /// Header "n m [fmt [ncon]]", then a line for each vertex; fmt is 0, 1, 10 or 11.
 RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
     if (!text.next_line('%', false)) text.fail("a METIS header \"vertices edges [fmt]\" was wanted, the file is empty");

@@ -91,6 +91,11 @@ TEST_CASE("a format is known by the name, or by the first lines of a text withou
     CHECK(graph_format("input", "% mesh\n8 12 1\n2 3\n") == kMetis);
     CHECK(graph_format("input", "0\n3 4\n0 000\n") == kScotch);
     CHECK(graph_format("input", "u,v,w\n1,2,3\n") == kEdgeList);
+    for (const char* edges : {"u,v,w\n1,2,3\n", "a b\nb c\n", "1 2 0.5\n", "# x\n\"a\";\"b\";2\n"})
+        CHECK(has_edges(edges));
+    for (const char* others : {"", "Dear all,\n", "# a, 1\nseed = 1\nplugin = \"qap\"\n", "1,2,3,4\n", "from,to,flow\n",
+                               "name,x,y\nA,b,c\n"})
+        CHECK_MESSAGE(!has_edges(others), others);
     CHECK(graph_format("input", "12\n0 1 2\n") == kUnknown);
     CHECK(graph_format("input", "some words, no numbers\n") == kUnknown);
 }
