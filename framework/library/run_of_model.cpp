@@ -221,6 +221,7 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     Answer answer;
     answer.json = to_json(outcome.summary);
     answer.result = best_of(outcome.summary);
+    answer.registry = engine.config().registry;
     answer.problem = engine.config().problem;
     for (const CostedSolution& solution : answer.result.solutions) {
         answer.assignments.push_back(assignment_of(model, solution.values));

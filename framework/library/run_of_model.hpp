@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct SearchOptions {
 
 struct Answer {
     RunResult result;
-    Choice problem;  ///< with what "auto" became
+    std::shared_ptr<const Registry> registry;  ///< which `problem` points into
+    Choice problem;                            ///< with what "auto" became
     std::string json;
     std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
     std::vector<double> costs;                           ///< of the same, as people see them
