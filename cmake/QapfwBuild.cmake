@@ -53,10 +53,12 @@ if(QAPFW_SANITIZE)
 endif()
 
 # What is released is hardened: the program, its libraries and plugins (docs/decisions/0019-dependencies.md). A fault in memory
-# then ends the process where it happens, and cannot turn the table of functions against it. Hot loops have no arrays on the
-# stack and call nothing, so rates stay.
+# then ends the process where it happens, and cannot turn the table of functions against it. qapfw-hardened is for programs and
+# libraries; qapfw-hardened-search is for code that searches: there only functions with texts on the stack are checked, since
+# random numbers and the like are short arrays too, and checking those costs 3 to 4 % of the rates.
 option(QAPFW_HARDEN "Compile and link releases with checks against memory faults" ON)
 add_library(qapfw-hardened INTERFACE)
+add_library(qapfw-hardened-search INTERFACE)
 if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     include(CheckCXXSourceCompiles)
     set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
@@ -68,13 +70,17 @@ if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     if(QAPFW_FORTIFY_3)
         set(fortify 3)
     endif()
-    set(hardening -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=${fortify})
+    set(hardening -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=${fortify})
     if(QAPFW_CF_PROTECTION)
         list(APPEND hardening -fcf-protection)
     endif()
     # A debug build is not optimised, and has nothing to release.
-    target_compile_options(qapfw-hardened INTERFACE "$<$<NOT:$<CONFIG:Debug>>:${hardening}>")
-    target_link_options(qapfw-hardened INTERFACE "LINKER:-z,relro" "LINKER:-z,now")
+    foreach(kind "" "-search")
+        target_compile_options(qapfw-hardened${kind} INTERFACE "$<$<NOT:$<CONFIG:Debug>>:${hardening}>")
+        target_link_options(qapfw-hardened${kind} INTERFACE "LINKER:-z,relro" "LINKER:-z,now")
+    endforeach()
+    target_compile_options(qapfw-hardened INTERFACE $<$<NOT:$<CONFIG:Debug>>:-fstack-protector-strong>)
+    target_compile_options(qapfw-hardened-search INTERFACE $<$<NOT:$<CONFIG:Debug>>:-fstack-protector>)
 endif()
 
 # Code that is not hot (the program around the search, tests) gains nothing from -O3 but compile time.
