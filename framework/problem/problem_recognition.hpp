@@ -17,8 +17,9 @@ struct RecognisedInstance {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< of [problem], beside `instance`
 };
 
-/// The one way in which some problem takes the reference. Of several, those count whose problem has all of the parameters
-/// `given`, and then those whose problem needs no further ones. Throws Error(kInput) where there is none or are several.
+/// The one way in which some problem takes the reference. Of several, those count whose problem has all of the
+/// parameters `given`, and then those whose problem needs no further ones. Throws Error(kInput) where there is none or
+/// are several.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});

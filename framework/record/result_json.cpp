@@ -118,7 +118,8 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
     return costs.parse_raw(json.get<std::string>());
 }
 
-/// Longer assignments stand in assignment.csv alone: an object for each pair would take most of a gigabyte for a million.
+/// Longer assignments stand in assignment.csv alone: an object for each pair would take most of a gigabyte for a
+/// million.
 constexpr std::size_t kMostPairs = 10'000;
 
 /// Names as texts, numbers counted from 0.

@@ -39,7 +39,8 @@ TEST_CASE("a case in a child passes, fails, skips, crashes or hangs, and the par
 }
 
 TEST_CASE("random solutions are valid, keep fixed positions and depend on their number") {
-    for (const char* form : {"permutation", "permutation+bays", "counted_bits+permutation32+values", "counted_values"}) {
+    for (const char* form :
+         {"permutation", "permutation+bays", "counted_bits+permutation32+values", "counted_values"}) {
         Host host(1, {});
         Choice choice = small_problem_choice({12, form, true});
         const Problem problem(host, choice);
