@@ -32,9 +32,9 @@ struct Keys {
 
 /// An option that is short for --set key=value.
 void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
-/// A file's path, which is taken as it is.
 /// The target of a sparse instance, `problem.distance`; a file in it is found from any folder.
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
+/// A file's path, which is taken as it is.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option without a value that sets a key.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);

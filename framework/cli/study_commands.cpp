@@ -178,6 +178,7 @@ std::vector<std::string> options_passed_on(const CommonOptions& common) {
     return words;
 }
 
+/// The part that --part names. Throws Error(kUsage).
 RunPart part_of(const std::string& text) {
     RunPart part;
     const char* const end = text.data() + text.size();
@@ -270,12 +271,12 @@ int command_study_plan(const StudyOptions& options) {
 
 int command_study_run(const StudyOptions& options) {
     setenv("QAPFW_PROCESSES", "none", 1);  // a launcher's processes share the study, not its runs
-    part_of(options.part);
+    const RunPart part = part_of(options.part);
     const Planned planned = plan_study(options);
     const std::vector<int> gpus = gpus_for(planned.plan);
     ScheduleOptions schedule;
     schedule.jobs = jobs_of(options, gpus, planned.plan);
-    schedule.part = part_of(options.part);
+    schedule.part = part;
     schedule.devices = gpus;
     schedule.threads = options.threads != 0 ? options.threads : std::max(1U, default_thread_count() / schedule.jobs);
     schedule.retry = options.retry;

@@ -39,7 +39,7 @@ class LibraryModel {
     const ConfigText& text() const { return text_; }
     /// Whether the settings are those of a configuration, which needs no limit.
     bool is_configuration() const { return is_configuration_; }
-    /// Of the run to go on with; empty: a new one begins.
+    /// Record of the run to go on with; empty: a new one begins.
     const std::filesystem::path& record() const { return record_; }
     const std::vector<std::filesystem::path>& data_paths() const { return data_paths_; }
     std::uint64_t facilities() const { return facilities_; }

@@ -90,7 +90,7 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// What a problem that is handed over wants unless the options say otherwise: a limit, no record.
+/// Options of a problem that is handed over, unless the caller's say otherwise: a limit, no record.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);

@@ -46,7 +46,7 @@ struct Answer {
 /// the failure in the result.
 Answer search(const LibraryModel& model, const SearchOptions& options);
 
-/// What the problem writes for the answer's best solution. The problem is made once more for that.
+/// The problem's files of the answer's best solution. The problem is made once more for that.
 std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer);
 
 }  // namespace qapfw::framework

@@ -37,7 +37,7 @@ bool accepts_encoding(const char* patterns, const std::string& pattern);
 /// What is wrong with a problem's declaration; empty if nothing is.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// What is wrong with a solution (not a permutation, a bit of 2, a value that is not below its bound, a fixed element
+/// The mistake in a solution (not a permutation, a bit of 2, a value that is not below its bound, a fixed element
 /// that changed); empty if nothing is.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a record's run had found its data.
+// Data folders of a record's run.
 #pragma once
 
 #include <filesystem>

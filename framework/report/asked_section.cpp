@@ -87,7 +87,7 @@ void add_means(Table& table, std::size_t first) {
     }
 }
 
-/// What is drawn of a pair of cells.
+/// Measures of a pair of cells, ours and theirs, as plots draw them.
 struct Measured {
     const ResultCell* second;
     statistics::QualityAndTime ours;

@@ -60,7 +60,7 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// What is wrong with a solution, of its counts, orders, bounds and fixed elements; empty: nothing.
+    /// The mistake in a solution's counts, orders, bounds or fixed elements; empty: none.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;
         for (std::uint32_t s = 0; s < info_.encoding.segment_count; ++s) {

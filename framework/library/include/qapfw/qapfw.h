@@ -241,7 +241,7 @@ typedef struct qapfw_trace_point {
     uint64_t evaluations; /* solutions whose cost was known by then */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
-/* What went wrong after something had been found: the search failed, or its record could not be written. "": nothing. */
+/* The failure after something had been found: of the search, or of writing its record. "": none. */
 QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
 /* Files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". The first call makes
  * them; `model` is the one that was solved. They live as long as the answer. */

@@ -52,7 +52,7 @@ class Answer {
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
         return {first, first + count};
     }
-    /// What went wrong after something had been found; empty: nothing.
+    /// The failure after something had been found; empty: none.
     std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:
