@@ -109,12 +109,10 @@ std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     return ways;
 }
 
-std::uint64_t Mapping::seeds_to_try(const sdk::Run& run, std::uint64_t ways) const {
-    constexpr std::uint64_t kSeeds = 4, kMostTerms = 1'000'000;
+std::uint64_t Mapping::seeds_to_try() const {
+    constexpr std::uint64_t kSeeds = 4, kMostTerms = 5000;
     if (seeds_ > 0) return seeds_;
-    if (facts_.hotness == 1 || facts_.terms > kMostTerms) return 1;
-    const double seconds = kSecondsForTerm * static_cast<double>(kSeeds * ways * (ways + 1) / 2 * facts_.terms);
-    return run.seconds_left() > 0 && seconds > run.seconds_left() / 4 ? 1 : kSeeds;
+    return facts_.hotness > 1 && facts_.terms <= kMostTerms ? kSeeds : 1;
 }
 
 /// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
@@ -124,7 +122,7 @@ void Mapping::construct_all(sdk::Run& run) {
     std::vector<unsigned char> solution(problem_.solution_bytes());
     sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
     take_start(run, solution);
-    const std::uint64_t ways = ways_to_try(run), seeds = seeds_to_try(run, ways), count = ways * seeds;
+    const std::uint64_t ways = ways_to_try(run), seeds = seeds_to_try(), count = ways * seeds;
     run.statistic("constructions", static_cast<double>(ways));
     run.statistic("starts", static_cast<double>(seeds));
     if (count == 0) return;

@@ -38,9 +38,8 @@ class Mapping {
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")
-            .summary("Seeds of each construction; the cheapest solution is annealed. 0: 4 where single exchanges "
-                     "hardly change "
-                     "the whole, such as in hierarchies, if that leaves three quarters of a time limit; else 1.")};
+            .summary("Seeds of each construction; the cheapest solution is annealed. 0: 4 for small hierarchies, where "
+                     "single exchanges hardly change the whole; else 1.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);
@@ -61,7 +60,7 @@ class Mapping {
     };
     bool begin(sdk::Run& run);
     std::uint64_t ways_to_try(const sdk::Run& run) const;
-    std::uint64_t seeds_to_try(const sdk::Run& run, std::uint64_t ways) const;
+    std::uint64_t seeds_to_try() const;
     void construct_all(sdk::Run& run);
     void take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void plan_first(sdk::Run& run);

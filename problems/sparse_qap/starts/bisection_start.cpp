@@ -6,10 +6,15 @@
 
 #include "problems/sparse_qap/starts/bisection.hpp"
 #include "problems/sparse_qap/starts/location_split.hpp"
+#include "problems/sparse_qap/starts/regroup.hpp"
 #include "problems/sparse_qap/starts/starts.hpp"
 
 namespace qapfw::sparse {
 namespace {
+
+/// Sweeps over pairs of a tree's groups after a bisection: of the start that comes first, and of the one that takes
+/// longer.
+constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
 /// Vertices that are to be placed on as many or more locations.
 struct Region {
@@ -170,8 +175,11 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
                                       const sdk::StopQuestion& stop) {
     std::vector<std::uint32_t> start;
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
-    if (kind == StartKind::kBisection || (kind == StartKind::kEmbedding && start.empty()))
-        start = bisection_start(graph, target, seed + (kind == StartKind::kEmbedding ? 1 : 0), stop);
+    const bool second = kind == StartKind::kEmbedding;
+    if (kind == StartKind::kBisection || (second && start.empty())) {
+        start = bisection_start(graph, target, seed + (second ? 1 : 0), stop);
+        if (target.is_tree()) regroup(graph, target, seed, second ? kSweeps : kFewSweeps, start, stop);
+    }
     if (start.empty()) start = quick_start(graph, target, stop);
     return start;
 }

@@ -14,8 +14,8 @@ namespace qapfw::sparse {
 /// In the order of the time that they take.
 enum class StartKind : std::uint32_t {
     kQuick,      ///< breadth-first order of the graph along a curve through the locations
-    kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates
-    kBisection,  ///< graph and locations are halved together, again and again: the slowest
+    kBisection,  ///< graph and locations are halved together, again and again; a tree's groups are then cut anew
+    kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates; for trees a longer bisection
 };
 inline constexpr std::uint32_t kStarts = 3;
 

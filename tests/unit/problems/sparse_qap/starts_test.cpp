@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "problems/sparse_qap/starts/bisection.hpp"
+#include "problems/sparse_qap/starts/regroup.hpp"
 #include "problems/sparse_qap/walk/sampled_walk.hpp"
 #include "sparse_test_data.hpp"
 
@@ -56,6 +57,21 @@ TEST_CASE("a lattice is laid on itself without a fault") {
         const auto start = make_start(graph, target, StartKind::kEmbedding, 1, {});
         CHECK(exact_cost(graph, target, start.data()) == 2 * static_cast<std::int64_t>(graph.edges()));
     }
+}
+
+TEST_CASE("whole groups of a tree are cut anew: a bisection gets cheaper, and the cost never rises") {
+    const Graph graph = generate("rgg2:1000");
+    const Target target = target_of("tree:4:16:16/1:10:100");
+    auto start = bisection_start(graph, target, 1, {});
+    const std::int64_t before = exact_cost(graph, target, start.data());
+    std::int64_t last = before;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        regroup(graph, target, seed, 4, start, {});
+        CHECK(is_permutation(start, target.n()));
+        CHECK(exact_cost(graph, target, start.data()) <= last);
+        last = exact_cost(graph, target, start.data());
+    }
+    CHECK(100 * last < 97 * before);
 }
 
 TEST_CASE("a cut meets its sizes and follows what pulls") {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mappings onto trees made better by whole groups: two groups of a parent are cut anew, as if they were one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/targets/target.hpp"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sparse {
+
+/// From the outermost level inwards, each pair of groups that share edges is cut anew in each of `sweeps` sweeps,
+/// unless several tries since the last change of either were in vain. The target must be a tree. The cost never rises.
+void regroup(const Graph& graph, const Target& target, std::uint64_t seed, std::uint32_t sweeps,
+             std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);
+
+}  // namespace qapfw::sparse
