@@ -152,16 +152,38 @@ std::uint64_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
 }
 
-/// Robust tabu search of length k n, or as long as an automatic arm's search may be.
-std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
-                    const sdk::ProblemRef& problem) {
-    const std::uint64_t n = elements_of(problem);
+/// Iterations that an automatic arm's search may have.
+std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
     const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch
                                : has_moves                ? kLongestOverMoves
                                                           : kLongestSlowSearch;
-    const std::uint64_t length = std::min(times * n / over, most / pairs_of(problem));
+    return most / pairs_of(problem);
+}
+
+/// Robust tabu search of length k n, or as long as an automatic arm's search may be.
+std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
+                    const sdk::ProblemRef& problem) {
+    const std::uint64_t length = std::min(times * elements_of(problem) / over, most_iterations(problem));
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
+}
+
+/// Searches that perturb themselves, from their best or from where they stand, and short ones of a large population:
+/// where a search may be as long as several perturbations.
+void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
+                  const sdk::ProblemRef& problem) {
+    constexpr std::uint64_t kLeastLength = 32;  // times n
+    const std::uint64_t n = elements_of(problem);
+    if (!has_neighbourhood(problem) || most_iterations(problem) < kLeastLength * n) return;
+    const std::uint64_t share = std::max<std::uint64_t>(2, n / 8);
+    arms.push_back(tabu_of("ux-8n", 8, 1, usual, problem) + "crossover=uniform replacement=parent broods=4");
+    arms.push_back(tabu_of("break", 128, 1, wide, problem) +
+                   fmt::format("perturb_after=4n perturb_swaps={0} perturb_from=best crossover=none moves={0} "
+                               "replacement=parent elites=2",
+                               share));
+    arms.push_back(tabu_of("walk", 128, 1, wide, problem) +
+                   "perturb_after=10n perturb_swaps=6 perturb_from=current crossover=none moves=6 replacement=walk "
+                   "elites=2");
 }
 
 /// Short searches, long ones and iterated ones. Where a search may have fewer than n iterations, those that are to be
@@ -171,10 +193,12 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     const std::string wide =
         fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // as the solver's
     const std::string ux = tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent";
-    if (has_neighbourhood(problem) && kLongestSearch / pairs_of(problem) < problem.length()) return {ux};
-    return {ux,
-            tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
-            tabu_of("kick", 128, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
+    if (has_neighbourhood(problem) && most_iterations(problem) < problem.length()) return {ux};
+    std::vector<std::string> arms = {
+        ux, tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
+        tabu_of("kick", 128, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
+    add_iterated(arms, usual, wide, problem);
+    return arms;
 }
 
 void number_improvers(std::vector<Arm>& arms) {
@@ -243,12 +267,33 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     return arms_around("none");
 }
 
+namespace {
+
+/// The texts of the configuration; a name alone stands for the arm that auto has by that name.
+std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
+    const bool is_auto = context.parameters.is_auto("arms");
+    std::vector<std::string> texts = is_auto ? automatic_arms(context, improvers) : context.parameters.list("arms");
+    if (is_auto) context.host.resolve("arms", texts);
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+        if (texts[k].empty() || texts[k].find_first_of("= ") != std::string::npos) continue;
+        const std::vector<std::string> own = automatic_arms(context, improvers);
+        std::vector<std::string> names;
+        for (const std::string& arm : own) names.push_back(arm.substr(5, arm.find(' ') - 5));  // after "name="
+        const auto found = std::find(names.begin(), names.end(), texts[k]);
+        if (found == names.end()) {
+            refuse(fmt::format("algorithm.arms, text {}", k + 1), "a word alone",
+                   fmt::format("the name of an arm of auto ({})", fmt::join(names, ", ")), texts[k]);
+        }
+        texts[k] = own[static_cast<std::size_t>(found - names.begin())];
+    }
+    return texts;
+}
+
+}  // namespace
+
 std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const sdk::HostImprovers improvers(context.host);
-    const bool is_auto = context.parameters.is_auto("arms");
-    const std::vector<std::string> texts =
-        is_auto ? automatic_arms(context, improvers) : context.parameters.list("arms");
-    if (is_auto) context.host.resolve("arms", texts);
+    const std::vector<std::string> texts = arm_texts(context, improvers);
     if (texts.empty() || texts.size() > kMostArms) {
         throw Error(ErrorKind::kUsage, fmt::format("algorithm.arms must be \"auto\" or a list of 1 to {} texts, found "
                                                    "{}",

@@ -79,7 +79,9 @@ Memetic::Memetic(const sdk::SolverContext& context)
       round_(resolve_round(context, arms_, brood_)),
       rung_(resolve_rung(context, round_, brood_)),
       child_work_(resolve_child_work(context)),
-      restart_after_(resolve_restart_after(context, brood_)) {
+      restart_after_(resolve_restart_after(context, brood_)),
+      explore_one_in_(resolve_explore_one_in(context, arms_)),
+      explore_rungs_(resolve_explore_rungs(context, arms_)) {
     for (const Arm& arm : arms_) {
         if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
@@ -301,7 +303,7 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less);
     const std::uint64_t rung = rung_at(t, rung_);
     const std::uint32_t leaders = arms_after(rung, arms);
-    std::vector<NextArm> next = next_arms(results, ranked, leaders, rung, less);
+    std::vector<NextArm> next = next_arms(results, ranked, {rung, leaders, explore_one_in_, explore_rungs_}, less);
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);
     for (std::size_t place = leaders; place < ranked.size(); ++place) wanted[ranked[place]] = 0;

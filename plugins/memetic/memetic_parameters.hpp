@@ -13,7 +13,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Settings that islands may have and that compete for islands, one text each: words key=value with the keys "
         "name, crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and improver; other keys "
-        "are the improver's parameters. auto: a set that suits the problem."),
+        "are the improver's parameters. A text may also be the name of an arm of auto. auto: a set that suits the "
+        "problem."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -85,6 +86,19 @@ inline constexpr sdk::ParameterTable kParameters{
             "race, "
             "the islands stay with the arms they begin with; auto: 2^28 evaluations of an island for each child of a "
             "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
-            "rounds at least.")};
+            "rounds at least."),
+    sdk::integer("explore_one_in")
+        .or_auto()
+        .range(2, 1'000'000)
+        .unit("islands")
+        .summary(
+            "One island in so many, and one at least, is for arms that do not lead the race; auto: 6 where arms is "
+            "auto and these are more than four, else 12."),
+    sdk::integer("explore_rungs")
+        .or_auto()
+        .range(0, kMostRounds)
+        .unit("rungs")
+        .summary("For so long an arm that does not lead keeps such an island before others have their turn; 0: for an "
+                 "era; auto: 0 where arms is auto and these are more than four, else 1.")};
 
 }  // namespace qapfw::memetic

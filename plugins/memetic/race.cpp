@@ -25,13 +25,13 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
 }
 
 /// How many islands each arm gets. Arms that do not lead take turns, by their numbers.
-std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, std::uint32_t leaders, std::size_t islands,
-                                  std::uint64_t rung) {
-    constexpr std::size_t kIslandsOfExplorer = 12;
+std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
+    const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
     std::sort(others.begin(), others.end());
-    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / kIslandsOfExplorer);
-    for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(rung * explorers + k) % others.size()]];
+    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / rung.one_in);
+    const std::uint64_t turn = rung.turn == 0 ? std::bit_width(rung.number) : rung.number / rung.turn;
+    for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(turn * explorers + k) % others.size()]];
     for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
     return wanted;
 }
@@ -85,11 +85,11 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 }
 
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
-                               std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less) {
+                               const Rung& rung, const sdk::CostLess& less) {
     std::vector<NextArm> next;
     for (const EraResult& result : results) next.push_back({.arm = result.arm});
     if (results.size() < ranked.size()) return next;
-    const std::vector<std::uint32_t> wanted = shares(ranked, leaders, results.size(), rung);
+    const std::vector<std::uint32_t> wanted = shares(ranked, rung, results.size());
     std::vector<std::uint32_t> kept(ranked.size()), free;
     for (const std::uint32_t island : ranked_islands(results, less)) {
         if (kept[next[island].arm] < wanted[next[island].arm]) {
@@ -101,7 +101,8 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
     for (std::size_t place = 0; place < ranked.size(); ++place) {
         const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
-            next[free.back()] = {.arm = arm, .anew = place < leaders ? 1u : 0u};  // the worst ones go to the best arm
+            next[free.back()] = {.arm = arm,
+                                 .anew = place < rung.leaders ? 1u : 0u};  // the worst ones go to the best arm
             free.pop_back();
         }
     }

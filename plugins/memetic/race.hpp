@@ -3,7 +3,7 @@
 // optimal exploration in multi-armed bandits", ICML 2013, and K. Jamieson, A. Talwalkar, "Non-stochastic best arm
 // identification and hyperparameter optimization", AISTATS 2016. A rung is a number of rounds; at its end the better
 // half of the arms that are still in the race share the islands. Different from the papers, the arms that are out take
-// turns on one island in twelve and are compared there, so that they may come back.
+// turns on a part of the islands and are compared there, so that they may come back.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,20 @@ bool is_era_end(std::uint64_t rung);
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less);
 
-/// The arm of each island after rung `rung`: `leaders` arms share the islands, but for one in twelve, which the others
-/// get by turns. Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go.
-/// An island that comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands
-/// than arms nothing changes.
+/// A rung that has ended.
+struct Rung {
+    std::uint64_t number;
+    std::uint32_t leaders;  ///< arms that share the islands from now on
+    std::uint32_t one_in;   ///< one island in so many, and one at least, is for the other arms
+    std::uint64_t turn;     ///< rungs that a turn of theirs lasts; 0: an era
+};
+
+/// The arm of each island after a rung: the leaders share the islands, but for some, which the others get by turns.
+/// Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go. An island that
+/// comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands than arms
+/// nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
-                               std::uint32_t leaders, std::uint64_t rung, const sdk::CostLess& less);
+                               const Rung& rung, const sdk::CostLess& less);
 
 /// An era ends. Where fewer than one in eight of an arm's islands have made a child in it that costs less than the best
 /// elite that the island had when it began, their population has converged: all of them begin anew together, with

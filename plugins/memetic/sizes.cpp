@@ -77,6 +77,11 @@ std::uint64_t children_on_devices(const sdk::SolverContext& context, const std::
     return sdk::sum_over_gpus(context.host, all);
 }
 
+bool are_many(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    constexpr std::size_t kFew = 4;
+    return context.parameters.is_auto("arms") && arms.size() > kFew;
+}
+
 }  // namespace
 
 /// Every arm makes a brood in a round at least, so that few islands have nothing to do while the last ones end it.
@@ -187,6 +192,26 @@ std::uint32_t resolve_first_size(const sdk::SolverContext& context, std::uint32_
     const std::uint32_t size = has_neighbourhood(context.problem) ? std::max(kFirstElites, brood) : kFirstElites;
     context.host.resolve("first_size", static_cast<std::int64_t>(size));
     return size;
+}
+
+/// The first rung decides less, the more arms there are. So more islands are for those that do not lead then.
+std::uint32_t resolve_explore_one_in(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("explore_one_in")) {
+        return static_cast<std::uint32_t>(context.parameters.integer("explore_one_in"));
+    }
+    const std::int64_t one_in = are_many(context, arms) ? 6 : 12;
+    context.host.resolve("explore_one_in", one_in);
+    return static_cast<std::uint32_t>(one_in);
+}
+
+/// Arms are compared by their best children of an era. One that has an island for a rung of it alone can hardly win.
+std::uint64_t resolve_explore_rungs(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("explore_rungs")) {
+        return static_cast<std::uint64_t>(context.parameters.integer("explore_rungs"));
+    }
+    const std::int64_t rungs = are_many(context, arms) ? 0 : 1;
+    context.host.resolve("explore_rungs", rungs);
+    return static_cast<std::uint64_t>(rungs);
 }
 
 }  // namespace qapfw::memetic

@@ -104,6 +104,9 @@ TabuImprover::TabuImprover(const sdk::Host&, const sdk::Parameters& parameters, 
     options_.min_tenure = static_cast<std::int32_t>(parameters.integer("min_tenure"));
     options_.tenure_range = static_cast<std::int32_t>(parameters.integer("tenure"));
     options_.long_term = static_cast<std::int32_t>(parameters.integer("long_term_aspiration"));
+    options_.perturb_after = static_cast<std::uint64_t>(parameters.integer("perturb_after"));
+    options_.perturb_swaps = static_cast<std::uint32_t>(parameters.integer("perturb_swaps"));
+    options_.restart_at_best = parameters.choice("perturb_from") == 0 ? 1 : 0;
 }
 
 kernels::TabuOptions TabuImprover::options(const qapfw_improve_request& request) const {

@@ -23,6 +23,14 @@ class TabuImprover {
             "facilities of a move."),
         kMinTenure,
         kLongTerm,
+        sdk::size("perturb_after", 0)
+            .range(0, 1e12)
+            .unit("iterations")
+            .summary("Iterations without a new best of the search before it is perturbed; 0: never."),
+        sdk::size("perturb_swaps", "n/4")
+            .range(1, 65536)
+            .summary("Random exchanges of one perturbation; with other segments, as many random moves."),
+        kPerturbFrom,
         sdk::kAssignment,
         sdk::kPairsPerThread};
 

@@ -25,4 +25,7 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
         .unit("iterations")
         .symbol("u")
         .summary("A pair not exchanged for so many iterations is forced (Taillard 1991); 0 switches it off.");
+inline constexpr sdk::ParameterDeclaration kPerturbFrom =
+    sdk::choice("perturb_from", "best", "best|current")
+        .summary("What a perturbation starts from: the search's best solution, or where it stands.");
 }  // namespace qapfw::tabu

@@ -51,8 +51,7 @@ class Tabu {
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
             .summary("Random exchanges of one perturbation; where solutions have bits, as many of two bits follow."),
-        sdk::choice("perturb_from", "best", "best|current")
-            .summary("What a perturbation starts from: the search's best solution, or where it stands."),
+        kPerturbFrom,
         sdk::size("share_after")
             .or_auto()
             .range(0, 1e12)

@@ -57,9 +57,29 @@ TEST_CASE("the arms go by the problem: long searches where they may be longer th
         CHECK(small.find(arm) != std::string::npos);
         CHECK((large.find(arm) != std::string::npos) == (std::string(arm) == "2opt " || std::string(arm) == "ux-n/2 "));
     }
+    const std::string longest = arms("qap", "tai161a"), beyond = arms("qap", "tai162a");
+    for (const char* arm : {"ux-8n ", "break ", "walk "}) {
+        CAPTURE(arm);
+        CHECK(longest.find(arm) != std::string::npos);
+        CHECK(beyond.find(arm) == std::string::npos);
+    }
     CHECK(layout.find("ox ") != std::string::npos);
     CHECK(layout.find("ils ") != std::string::npos);
     CHECK(layout.find("ux ") == std::string::npos);
+}
+
+TEST_CASE("an arm's name alone stands for the arm, and another word is refused with the names") {
+    const auto digest = [](const std::string& arms) {
+        const Ended run = qapfw_run(memetic("qap", "tai20b", {"--json", "--set", arms, "--iterations", "2"}));
+        REQUIRE(run.code == 0);
+        return Json::parse(run.out)["digest"].get<std::string>();
+    };
+    CHECK(digest("algorithm.arms=[\"walk\"]") ==
+          digest("algorithm.arms=[\"name=w improver=tabu iterations=128n tenure=8n perturb_after=10n perturb_swaps=6 "
+                 "perturb_from=current crossover=none moves=6 replacement=walk elites=2\"]"));
+    CHECK(refusal("[\"wlak\"]")
+              .find("algorithm.arms, text 1: a word alone must be the name of an arm of auto (2opt, "
+                    "ux-n/2, long, kick, ux-8n, break, walk), found \"wlak\"") != std::string::npos);
 }
 
 TEST_CASE("a time limit holds where a search takes long, and the best seen until then is the result") {

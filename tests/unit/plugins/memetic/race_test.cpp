@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace {
 
@@ -26,9 +27,12 @@ EraResult result(std::uint32_t arm, std::int64_t cost, std::uint64_t work = 1, b
 using Arms = std::vector<std::uint32_t>;
 const sdk::CostLess kLess{};
 
-Arms next_arms(const std::vector<EraResult>& results, const Arms& ranked, std::uint32_t leaders, std::uint64_t rung) {
+Arms next_arms(const std::vector<EraResult>& results, const Arms& ranked, std::uint32_t leaders, std::uint64_t rung,
+               std::uint32_t one_in = 12, std::uint64_t turn = 1) {
     Arms arms;
-    for (const NextArm& next : memetic::next_arms(results, ranked, leaders, rung, kLess)) arms.push_back(next.arm);
+    for (const NextArm& next : memetic::next_arms(results, ranked, {rung, leaders, one_in, turn}, kLess)) {
+        arms.push_back(next.arm);
+    }
     return arms;
 }
 
@@ -152,16 +156,41 @@ TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
     CHECK(std::count(alone.begin(), alone.end(), 4u) == 3);
 }
 
+TEST_CASE("one island in so many is for arms that do not lead, and a turn lasts so many rungs or an era") {
+    std::vector<EraResult> results;
+    for (std::uint32_t k = 0; k < 18; ++k) results.push_back(result(k % 7, 100 + k % 7));
+    const Arms ranked = ranked_arms(results, 7, kLess);
+    const auto explorers = [&](std::uint64_t rung, std::uint64_t turn) {
+        Arms arms = next_arms(results, ranked, 2, rung, 6, turn);
+        CHECK(std::count(arms.begin(), arms.end(), 0u) == 8);
+        CHECK(std::count(arms.begin(), arms.end(), 1u) == 7);
+        std::erase_if(arms, [](std::uint32_t arm) { return arm < 2; });
+        std::sort(arms.begin(), arms.end());
+        return arms;
+    };
+    CHECK(explorers(2, 0) == explorers(3, 0));
+    CHECK(explorers(3, 0) != explorers(4, 0));
+    for (std::uint64_t rung = 4; rung < 8; ++rung) CHECK(explorers(rung, 0) == explorers(4, 0));
+    CHECK(explorers(7, 0) != explorers(8, 0));
+    CHECK(explorers(4, 2) == explorers(5, 2));
+    CHECK(explorers(5, 2) != explorers(6, 2));
+    std::set<std::uint32_t> seen;  // all have their turns
+    for (const std::uint64_t rung : {1u, 2u, 4u, 8u}) {
+        for (const std::uint32_t arm : explorers(rung, 0)) seen.insert(arm);
+    }
+    CHECK(seen == std::set<std::uint32_t>{2, 3, 4, 5, 6});
+}
+
 TEST_CASE("an island that comes to an arm that leads begins anew, one that stays or leaves the race does not") {
     const std::vector<EraResult> results{result(0, 1), result(0, 2), result(1, 8), result(1, 9)};
-    const std::vector<NextArm> next = memetic::next_arms(results, Arms{0, 1}, 1, 1, kLess);
+    const std::vector<NextArm> next = memetic::next_arms(results, Arms{0, 1}, {1, 1, 12, 1}, kLess);
     CHECK(next[0].anew == 0);
     CHECK(next[2].arm == 1);
     CHECK(next[2].anew == 0);
     CHECK(next[3].arm == 0);
     CHECK(next[3].anew == 1);
     const std::vector<EraResult> turned{result(0, 1), result(0, 2), result(0, 3), result(1, 4)};
-    const std::vector<NextArm> out = memetic::next_arms(turned, Arms{0, 2, 1}, 1, 1, kLess);
+    const std::vector<NextArm> out = memetic::next_arms(turned, Arms{0, 2, 1}, {1, 1, 12, 1}, kLess);
     const auto explorer = std::find_if(out.begin(), out.end(), [](const NextArm& arm) { return arm.arm != 0; });
     CHECK(explorer->anew == 0);
 }

@@ -72,3 +72,27 @@ TEST_CASE("a tabu improver that is to stop leaves solutions it has not begun as 
     CHECK(solutions == before);
     CHECK(costs[0].f == 1e9);
 }
+
+TEST_CASE("a search that perturbs itself leaves the local optimum that it would not leave without a tenure") {
+    TestHost host;
+    TestProblem<ToyBays> problem(host, {{"n", "12"}});
+    const auto cost_after = [&](const test::Given& more) {
+        test::Given settings = more;
+        settings.insert({{"iterations", "400"}, {"tenure", "0"}});
+        test::TestImprover<TabuImprover> improver(host.get(), problem.get(), settings);
+        improver.request.seed = 5;
+        std::vector<unsigned char> solution(problem.ref().solution_bytes(), 0);
+        std::iota(sdk::permutation_of(solution.data()), sdk::permutation_of(solution.data()) + 12, std::uint16_t{0});
+        std::vector<qapfw_cost> costs(1);
+        costs[0].f = problem.object().cost(solution.data());
+        CHECK(improver.improve(solution.data(), costs) == 400 * 66);
+        CHECK(costs[0].f == problem.object().cost(solution.data()));
+        return costs[0].f;
+    };
+    const double stuck = cost_after({});
+    CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);  // 0 iterations: never
+    const double best = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}}),
+                 current = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}, {"perturb_from", "current"}});
+    CHECK(best < stuck);
+    CHECK(current < stuck);
+}
