@@ -30,7 +30,8 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
     std::sort(others.begin(), others.end());
     const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / rung.one_in);
-    const std::uint64_t turn = rung.turn == 0 ? std::bit_width(rung.number) : rung.number / rung.turn;
+    const std::uint64_t turn =
+        rung.turn == 0 ? static_cast<std::uint64_t>(std::bit_width(rung.number)) : rung.number / rung.turn;
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(turn * explorers + k) % others.size()]];
     for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
     return wanted;
