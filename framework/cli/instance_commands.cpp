@@ -155,8 +155,15 @@ int command_instance_export(const InstanceOptions& options) {
     std::vector<Artefact> files;
     call_plugin(open.problem.owner(), "write_instance",
                 [&] { return instances.write_instance(open.problem.ref()->problem, collect, &files); });
+    const bool printed = options.output.empty() || options.output == "-";
+    const std::filesystem::path output(options.output);
+    if (files.size() > 1 && (printed || (output.has_filename() && !std::filesystem::is_directory(output)))) {
+        std::string names;
+        for (const Artefact& file : files) names += (names.empty() ? "" : ", ") + file.name;
+        throw Error(ErrorKind::kUsage, fmt::format("the instance takes {} files ({}): name an existing folder with -o",
+                                                   files.size(), names));
+    }
     for (const Artefact& file : files) {
-        const bool printed = options.output.empty() || options.output == "-";
         write_output(printed ? "-" : export_path(options.output, file.name).string(), file.bytes);
     }
     return kSuccess;

@@ -13,10 +13,18 @@ namespace qapfw::framework {
 bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (!costs.is_number(reported)) throw CostMismatch(reporter + ": reported NaN as a cost");
-    if (!empty() && costs.less(best_search_cost_, reported)) return false;
+    if (!empty() && is_worse(reported)) return false;
     SolutionValues values = solution_values(problem_.info().encoding, solution);
     if (!empty() && knows(values) && costs.agree(reported, best_search_cost_)) return false;
     return take(solution, std::move(values), &reported, reporter);
+}
+
+/// Whether a solution of this search cost is worse than the best for certain: rounded costs that are close may be
+/// ranked the other way round by the owner's.
+bool Incumbent::is_worse(qapfw_cost search_cost) const {
+    const std::int64_t resolution = problem_.resolution();
+    if (resolution == 0) return problem_.search_costs().less(best_search_cost_, search_cost);
+    return search_cost.i - resolution >= best_search_cost_.i;
 }
 
 /// `reported` is null where the cost is known to be the problem's.

@@ -47,6 +47,7 @@ class Incumbent {
     const std::vector<CostedSolution>& all() const { return solutions_; }
 
   private:
+    bool is_worse(qapfw_cost search_cost) const;
     bool take(const void* solution, SolutionValues values, const qapfw_cost* reported, const std::string& reporter);
     bool keep(CostedSolution solution, qapfw_cost search_cost);
     bool knows(const SolutionValues& values) const;

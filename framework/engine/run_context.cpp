@@ -92,9 +92,7 @@ RunOutcome RunContext::run() {
     try {
         const std::jthread rescuer = start_rescuer();
         const bool is_decided = has_one_solution(parts_.problem.info().encoding);
-        // Bounds are counted as searches count costs.
-        const bool wants_bound = parts_.conditions.stop_at_optimum && !parts_.problem.has_owner_costs() &&
-                                 parts_.processes == nullptr && !is_decided;
+        const bool wants_bound = parts_.conditions.stop_at_optimum && parts_.processes == nullptr && !is_decided;
         if (wants_bound && InstanceBound::has(parts_.problem)) instance_bound_.emplace(parts_.problem);
         if (is_decided) {
             take_only_solution();
@@ -315,8 +313,7 @@ void RunContext::end_round(const qapfw_round& round) {
     }
     const auto of_instance = instance_bound_ ? instance_bound_->get() : std::nullopt;
     if (of_instance) take_bound(*of_instance);
-    const bool has_bound = round.has_lower_bound != 0 && !parts_.problem.has_owner_costs();
-    if (has_bound) take_bound({round.lower_bound, parts_.solver->owner()});
+    if (round.has_lower_bound != 0) take_bound({round.lower_bound, parts_.solver->owner()});
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
     parts_.progress.say(parts_.solver->words());
     parts_.progress.update(state(), improved);
@@ -432,7 +429,14 @@ void RunContext::check_bound() const {
     if (proven_) check(proven_->cost, proven_->name);
 }
 
-void RunContext::take_bound(const ProvenBound& bound) {
+/// `found` counts as searches do, and speaks of the solutions that were not reported.
+void RunContext::take_bound(const ProvenBound& found) {
+    ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
+    const CostSpace& costs = parts_.problem.costs();
+    if (parts_.problem.has_owner_costs() && !incumbent_.empty()) {
+        const qapfw_cost best = incumbent_.best().cost;
+        if (costs.less(best, bound.cost) || costs.agree(bound.cost, best)) bound.cost = best;
+    }
     if (!proven_ || parts_.problem.costs().less(proven_->cost, bound.cost)) proven_ = bound;
 }
 
@@ -484,7 +488,7 @@ void RunContext::take_only_solution() {
     counters_.evaluations = 1;
     qapfw_round round{};
     if (incumbent_.offer(solution.data(), cost, parts_.problem.owner())) note_improvement(round);
-    take_bound({incumbent_.best().cost, "the only solution"});
+    proven_ = {incumbent_.best().cost, "the only solution"};
     reason_ = StopReason::kOptimal;
 }
 

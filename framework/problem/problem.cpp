@@ -89,6 +89,14 @@ qapfw_cost Problem::evaluate(const void* solution) const {
     return cost;
 }
 
+qapfw_cost Problem::bound_of_answers(qapfw_cost search_bound) const {
+    if (owner_costs_ == nullptr) return search_bound;
+    qapfw_cost bound{};
+    bound.f = owner_costs_->bound(problem_, search_bound.i);
+    if (!costs_.is_number(bound)) throw Error(ErrorKind::kPlugin, owner() + ": owner_costs.bound gave NaN as a bound");
+    return bound;
+}
+
 void Problem::improve(void* solution) const {
     if (owner_costs_ == nullptr) return;
     call_plugin(owner(), "owner_costs.improve",

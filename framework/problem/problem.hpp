@@ -42,6 +42,10 @@ class Problem {
     qapfw_cost search_cost(const void* solution) const;
     /// Whether answers go by other costs than searches.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
+    /// Solutions whose search costs differ by this or more are ranked by them as by the owner's costs.
+    std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
+    /// What a bound of search costs says of the costs of answers.
+    qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
     /// Improves a solution by the owner's costs; does nothing where there are none.
     void improve(void* solution) const;
     /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.

@@ -36,7 +36,7 @@ std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t 
 
     qapfw_cost cost = problem_.evaluate_one(solution.data());
     const auto take = [&] {
-        if (!best.exists() || !problem_.less()(best.cost, cost)) best = {solution, cost};
+        if (!best.exists() || !problem_.less()(best.cost, cost)) best = {solution, cost, 0};
     };
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;

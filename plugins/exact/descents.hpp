@@ -15,6 +15,7 @@ namespace qapfw::exact {
 struct Incumbent {
     std::vector<unsigned char> solution;
     qapfw_cost cost{};
+    double owner_cost = 0;  ///< only where searches' costs are rounded, and from the tree search on
     bool exists() const { return !solution.empty(); }
 };
 

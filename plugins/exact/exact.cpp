@@ -20,9 +20,26 @@ constexpr std::uint64_t kDescentsInRound = 50;
 
 }  // namespace
 
+Ranking::Ranking(const sdk::ProblemRef& of) : problem(of), owner(problem), resolution(owner.resolution()) {}
+
+qapfw_cost Ranking::cutoff(const Incumbent& best) const {
+    qapfw_cost cutoff = best.cost;
+    if (resolution > 0) cutoff.i += resolution;
+    return cutoff;
+}
+
+void Ranking::rank(Incumbent& best) const {
+    if (resolution > 0) best.owner_cost = owner.cost(best.solution.data());
+}
+
+bool Ranking::is_better(const Incumbent& a, const Incumbent& b) const {
+    return resolution > 0 ? a.owner_cost < b.owner_cost : problem.less()(a.cost, b.cost);
+}
+
 Exact::Exact(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
+      ranking_(problem_),
       descents_wanted_(static_cast<std::uint64_t>(context.parameters.integer("descents"))),
       nodes_each_(static_cast<std::uint64_t>(context.parameters.integer("nodes"))),
       descents_(problem_),
@@ -71,6 +88,7 @@ bool Exact::descend(sdk::Run& run, Counts& counts) {
 
 /// Returns whether the round is complete. What is left of it is open again, either way.
 bool Exact::search_some(sdk::Run& run, Counts& counts) {
+    ranking_.rank(best_);
     drop_hopeless();
     const std::size_t count = std::min(kParts, open_.size());
     const std::uint64_t budget = open_.size() < kParts ? std::min(kNodesAtFirst, nodes_each_) : nodes_each_;
@@ -78,10 +96,9 @@ bool Exact::search_some(sdk::Run& run, Counts& counts) {
                                 std::make_move_iterator(open_.end()));
     open_.resize(open_.size() - count);
     std::vector<Searched> parts(count);
-    const qapfw_cost cutoff = best_.cost;
     host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t worker) {
         if (!paths_[worker]) paths_[worker].emplace(problem_);
-        parts[k] = search(*paths_[worker], problem_, nodes[k], cutoff, budget, run.stop());
+        parts[k] = search(*paths_[worker], ranking_, nodes[k], best_, budget, run.stop());
     });
     merge(parts, counts);
     return !run.should_stop();
@@ -91,7 +108,7 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
     for (Searched& part : parts) {
         nodes_ += part.nodes;
         counts.evaluations += part.evaluations;
-        if (part.best.exists() && problem_.less()(part.best.cost, best_.cost)) {
+        if (part.best.exists() && ranking_.is_better(part.best, best_)) {
             best_ = std::move(part.best);
             best_round_ = rounds_;
         }
@@ -103,12 +120,12 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
 }
 
 void Exact::drop_hopeless() {
-    std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, best_.cost); });
+    std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, ranking_.cutoff(best_)); });
 }
 
-/// No solution costs less: the least bound of what is open, or the cost of the best solution.
+/// No other solution costs less: the least bound of what is open, or from where on nothing is better than the best.
 qapfw_cost Exact::lower_bound() const {
-    qapfw_cost least = best_.cost;
+    qapfw_cost least = ranking_.cutoff(best_);
     for (const OpenNode& node : open_) {
         if (problem_.less()(node.bound, least)) least = node.bound;
     }

@@ -9,6 +9,7 @@
 
 #include "plugins/exact/descents.hpp"
 #include "plugins/exact/path.hpp"
+#include "qapfw/sdk/owner_costs.hpp"
 #include "qapfw/sdk/parameter_table.hpp"
 
 namespace qapfw::exact {
@@ -21,16 +22,33 @@ struct OpenNode {
 
 /// What became of a node that a worker searched: the best solution in it, and what is left of it.
 struct Searched {
-    Incumbent best;              ///< better than the cutoff; or empty
+    Incumbent best;              ///< better than the best of before; or empty
     std::vector<OpenNode> left;  ///< in the order in which they would have come
     std::uint64_t nodes = 0;     ///< partial solutions that were bounded
     std::uint64_t evaluations = 0;
 };
 
-/// Searches what is below a node, depth first, until `budget` nodes have been bounded or `stop` says so. The result
-/// depends on node, cutoff and budget alone.
-Searched search(Path& path, const sdk::ProblemRef& problem, const OpenNode& node, qapfw_cost cutoff,
-                std::uint64_t budget, const sdk::StopQuestion& stop);
+/// How solutions are ranked: by their costs, or where those are rounded by the owner's. Then whatever is closer to the
+/// best than the resolution is looked at.
+struct Ranking {
+    explicit Ranking(const sdk::ProblemRef& of);
+
+    /// Solutions of at least this cost are not better than `best`.
+    qapfw_cost cutoff(const Incumbent& best) const;
+    /// Sets best.owner_cost where it is needed.
+    void rank(Incumbent& best) const;
+    /// Both have been ranked.
+    bool is_better(const Incumbent& a, const Incumbent& b) const;
+
+    sdk::ProblemRef problem;
+    sdk::OwnerCosts owner;
+    std::int64_t resolution;
+};
+
+/// Searches what is below a node, depth first, until `budget` nodes have been bounded or `stop` says so, for solutions
+/// that are better than `best`, which has been ranked. The result depends on node, best and budget alone.
+Searched search(Path& path, const Ranking& ranking, const OpenNode& node, const Incumbent& best, std::uint64_t budget,
+                const sdk::StopQuestion& stop);
 
 class Exact {
   public:
@@ -68,6 +86,7 @@ class Exact {
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    Ranking ranking_;
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
     std::vector<std::optional<Path>> paths_;  ///< one for each worker that has searched

@@ -9,9 +9,15 @@ namespace {
 
 class DepthFirst {
   public:
-    DepthFirst(Path& path, const sdk::ProblemRef& problem, qapfw_cost cutoff, std::uint64_t budget,
+    DepthFirst(Path& path, const Ranking& ranking, const Incumbent& best, std::uint64_t budget,
                const sdk::StopQuestion& stop)
-        : path_(path), problem_(problem), cutoff_(cutoff), budget_(budget), stop_(stop) {}
+        : path_(path),
+          problem_(ranking.problem),
+          ranking_(ranking),
+          before_(best),
+          cutoff_(ranking.cutoff(best)),
+          budget_(budget),
+          stop_(stop) {}
 
     /// Below the path's present end, whose bound is below the cutoff.
     void explore() {
@@ -34,15 +40,20 @@ class DepthFirst {
     void evaluate() {
         std::vector<unsigned char> solution(problem_.solution_bytes());
         path_.complete(solution.data());
-        const qapfw_cost cost = problem_.evaluate_one(solution.data());
+        Incumbent leaf{std::move(solution), {}};
+        leaf.cost = problem_.evaluate_one(leaf.solution.data());
         ++found_.evaluations;
-        if (!problem_.less()(cost, cutoff_)) return;
-        cutoff_ = cost;
-        found_.best = {std::move(solution), cost};
+        if (!problem_.less()(leaf.cost, cutoff_)) return;
+        ranking_.rank(leaf);
+        if (!ranking_.is_better(leaf, found_.best.exists() ? found_.best : before_)) return;
+        cutoff_ = ranking_.cutoff(leaf);
+        found_.best = std::move(leaf);
     }
 
     Path& path_;
     sdk::ProblemRef problem_;
+    const Ranking& ranking_;
+    const Incumbent& before_;
     qapfw_cost cutoff_;
     const std::uint64_t budget_;
     const sdk::StopQuestion stop_;
@@ -51,9 +62,11 @@ class DepthFirst {
 
 }  // namespace
 
-Searched search(Path& path, const sdk::ProblemRef& problem, const OpenNode& node, qapfw_cost cutoff,
-                std::uint64_t budget, const sdk::StopQuestion& stop) {
-    DepthFirst below(path, problem, cutoff, budget, stop);
+Searched search(Path& path, const Ranking& ranking, const OpenNode& node, const Incumbent& best, std::uint64_t budget,
+                const sdk::StopQuestion& stop) {
+    DepthFirst below(path, ranking, best, budget, stop);
+    const sdk::ProblemRef& problem = ranking.problem;
+    const qapfw_cost cutoff = ranking.cutoff(best);
     bool is_hopeful = problem.less()(path.reset(cutoff), cutoff);
     for (std::size_t k = 0; k < node.path.size() && is_hopeful; ++k) {
         is_hopeful = problem.less()(path.add(node.path[k], cutoff), cutoff);

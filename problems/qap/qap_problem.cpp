@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "problems/qap/assignment_svg.hpp"
 #include "problems/qap/instances/feasible_assignment.hpp"
+#include "problems/qap/instances/instance_files.hpp"
 #include "problems/qap/instances/memory_instance.hpp"
 #include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
@@ -184,7 +186,11 @@ int64_t QapProblem::magnitude() const {
 }
 
 const BoundData& QapProblem::bound_data() const {
-    return bound_data_.get([this] { return std::make_unique<BoundData>(instance_.matrices, fixed_, magnitude()); });
+    return bound_data_.get([this] {
+        const bool is_rounded = instance_.owner && !instance_.resolution.exact;
+        return std::make_unique<BoundData>(instance_.matrices, fixed_, magnitude(),
+                                           is_rounded ? instance_.owner.get() : nullptr);
+    });
 }
 
 qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop) const {
@@ -248,15 +254,18 @@ void QapProblem::fill_info() {
     info_.best_known_is_optimal = best.optimal ? 1 : 0;
 }
 
-/// Integers differ from the owner's numbers by rounding: what that can make of a bound is taken off.
+double QapProblem::owner_bound(std::int64_t bound) const {
+    return (static_cast<double>(bound) - instance_.resolution.rounding) * instance_.resolution.unit +
+           info_.sense * instance_.owner->constant;
+}
+
 void QapProblem::fill_owner_info() {
     if (!instance_.owner) return;
     const double unit = instance_.resolution.unit, offset = info_.sense * instance_.owner->constant;
     owner_info_ = info_;
     owner_info_.cost_kind = QAPFW_COST_FLOAT64;
     owner_info_.display_divisor = 1;
-    owner_info_.lower_bound.f =
-        (static_cast<double>(info_.lower_bound.i) - instance_.resolution.rounding) * unit + offset;
+    owner_info_.lower_bound.f = owner_bound(info_.lower_bound.i);
     owner_info_.best_known.f = static_cast<double>(info_.best_known.i) * unit + offset;
 }
 
@@ -353,6 +362,9 @@ std::string QapProblem::solution_cost(const std::uint16_t* p, qapfw_cost cost) c
 void QapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
     const std::uint16_t* p = sdk::permutation_of(solution);
     emit("solution.sln", "text/plain", to_solution_text(solution_cost(p, cost), {p, p + info_.n}));
+    if (can_be_drawn(instance_)) {
+        emit("assignment.svg", "image/svg+xml", write_assignment_svg(instance_, p, solution_cost(p, cost)));
+    }
     if (!instance_.reduction) return;
     check_answer(*instance_.reduction, {p, info_.n}, cost.i);
     const AnswerFile file = instance_.reduction->file({p, info_.n});
@@ -411,7 +423,11 @@ void QapProblem::recognise(const sdk::Host& host, const std::string& reference, 
 }
 
 void QapProblem::write_instance(const sdk::Emit& emit) const {
-    emit((instance_.name + ".dat").c_str(), "text/plain", to_qaplib_text(instance_.matrices));
+    for (const InstanceFile& file : to_files(instance_)) emit(file.name.c_str(), file.media_type, file.text);
+    if (instance_.sense < 0) host_.info("the file does not say that costs are maximised: solve it with --maximize");
+    if (instance_.owner && instance_.owner->constant != 0) {
+        host_.info(fmt::format("the file does not say that {} is added to all costs", instance_.owner->constant));
+    }
 }
 
 }  // namespace qapfw::qap

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,6 +106,12 @@ class QapProblem {
     double owner_cost(const void* solution) const;
     /// Ends forbidden pairs, then swaps pairs while that lowers the owner's cost, for some tenths of a second at most.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
+    /// An integer cost is off by at most resolution.rounding either way.
+    std::int64_t owner_resolution() const {
+        return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
+    }
+    /// What rounding can make of an integer bound is taken off.
+    double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;

@@ -319,3 +319,50 @@ TEST_CASE("results are as the JSON Schema says") {
         CHECK(defect_of(wrong, schema, "result") == "result: no digest");
     }
 }
+
+TEST_CASE("an instance is exported in its owner's numbers, with all that belongs to it") {
+    const TemporaryFolder place;
+    // Two facilities for three locations, decimals, linear costs and a forbidden pair; maximised.
+    const std::string instance = place.write("m.dat", "2 3\n0 1.25\n-2 0\n0 3.5 1\n3.5 0 0.01\n1 2 0\n");
+    const std::string linear = place.write("l.csv", "0.5,1,2\n3,4,5.125\n");
+    const std::string forbidden = place.write("f.csv", "1,1\n");
+    const std::vector<std::string> general = {"--set", "linear=" + linear, "--set", "forbidden=" + forbidden,
+                                              "--set", "maximize=true"};
+    const auto exported = [&](const std::string& output, std::vector<std::string> more) {
+        more.insert(more.begin(), {"instance", "export", instance, "-o", output});
+        return qapfw_run(more);
+    };
+    CHECK(exported("-", {}).out == "2 3\n\n0 1.25\n-2 0\n\n0 3.5 1\n3.5 0 0.01\n1 2 0\n");
+    const Ended printed = exported("-", general);
+    CHECK(printed.code == 2);
+    CHECK_MESSAGE(has(printed.err, "3 files (m.dat, m-linear.csv, m-forbidden.csv): name an existing folder with -o"),
+                  printed.err);
+    const Ended all = exported(place / "out/", general);
+    REQUIRE_MESSAGE(all.code == 0, all.err);
+    CHECK_MESSAGE(has(all.err, "solve it with --maximize"), all.err);
+    const auto answer = [&](const std::string& of, const std::string& own, const std::string& masks) {
+        return solve(
+                   {of, "--linear", own, "--forbidden", masks, "--maximize", "--quiet", "--set", "output.record=false"})
+            .out;
+    };
+    CHECK(!answer(instance, linear, forbidden).empty());
+    CHECK(answer(place / "out/m.dat", place / "out/m-linear.csv", place / "out/m-forbidden.csv") ==
+          answer(instance, linear, forbidden));
+    // A third of 1 has no end in decimals.
+    const std::string real = "2\n\n0 0.3333333333333333\n1 0\n\n0 7\n0.1 0\n";
+    CHECK(qapfw_run({"instance", "export", place.write("real.dat", real)}).out == real);
+}
+
+TEST_CASE("locations with coordinates are drawn, with the names of what stands there") {
+    const TemporaryFolder place;
+    const std::string points = place.write("p.csv", "name,x,y\nHall <1>,0,0\nYard,4,0\nDock,4,3\n");
+    const std::string flows = place.write("f.csv", "from,to,flow\nSaw & co,Paint,3\n");
+    REQUIRE(solve({flows, points, "--out", place / "r"}).code == 0);
+    const std::string svg = contents(place / "r/assignment.svg");
+    for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
+        CHECK_MESSAGE(has(svg, part), svg);
+    }
+    // Numbers alone have no map.
+    REQUIRE(solve({kFlow, kDistance, "--iterations", "5", "--out", place / "s"}).code == 0);
+    CHECK(contents(place / "s/assignment.svg").empty());
+}

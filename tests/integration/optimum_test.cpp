@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
 #include <set>
 
 #include "tests/integration/process.hpp"
@@ -40,7 +42,74 @@ Json solved(const std::string& instance, const std::vector<std::string>& more = 
     return Json::parse(run.out);
 }
 
+using Numbers = std::vector<std::vector<double>>;
+
+/// Seven facilities with real numbers: `base` and random numbers of that size on top.
+Numbers real_numbers(std::uint32_t seed, double base, double size) {
+    std::mt19937 random(seed);
+    Numbers numbers(7, std::vector<double>(7));
+    for (std::size_t i = 0; i < 7; ++i) {
+        for (std::size_t j = 0; j < 7; ++j)
+            numbers[i][j] = i == j ? 0 : base + size * static_cast<double>(random()) * 0x1p-32;
+    }
+    return numbers;
+}
+
+std::string text_of(const Numbers& flows, const Numbers& distances) {
+    std::string text = "7\n";
+    for (const Numbers* const numbers : {&flows, &distances}) {
+        for (const std::vector<double>& row : *numbers) {
+            for (const double entry : row) text += Json(entry).dump() + " ";
+            text += "\n";
+        }
+    }
+    return text;
+}
+
+/// The least cost of all permutations that put facility 0 at none of the locations below `forbidden`.
+double least_cost(const Numbers& flows, const Numbers& distances, std::size_t forbidden) {
+    std::vector<std::size_t> p(7);
+    std::iota(p.begin(), p.end(), std::size_t{0});
+    double least = 1e300;
+    do {
+        double cost = 0;
+        for (std::size_t i = 0; i < 7; ++i) {
+            for (std::size_t j = 0; j < 7; ++j) cost += flows[i][j] * distances[p[i]][p[j]];
+        }
+        if (p[0] >= forbidden) least = std::min(least, cost);
+    } while (std::next_permutation(p.begin(), p.end()));
+    return least;
+}
+
 }  // namespace
+
+TEST_CASE("real numbers are solved with proof, however close the best solutions are") {
+    const TemporaryFolder place;
+    const std::string forbidden = place.write("forbidden.csv", "1,1\n1,2\n1,3\n");
+    std::uint32_t seed = 0;
+    // Numbers of the last kind differ in digits that the integers of a search do not have.
+    for (const double base : {0.0, 1.0, 1e12, 3e13}) {
+        const Numbers flows = real_numbers(++seed, 0, 1), distances = real_numbers(++seed, base, 1);
+        const std::string instance = place.write("real.dat", text_of(flows, distances));
+        for (const bool is_masked : {false, true}) {
+            std::vector<std::string> more;
+            if (is_masked) more = {"--forbidden", forbidden};
+            const Json result = solved(instance, more);
+            CHECK(result["algorithm"] == "exact");
+            CHECK(result["stop_reason"] == "optimal");
+            CHECK(result["optimal"] == true);
+            CHECK(result["best_cost"].get<double>() ==
+                  doctest::Approx(least_cost(flows, distances, is_masked ? 3 : 0)).epsilon(1e-15));
+        }
+    }
+}
+
+TEST_CASE("integers with forbidden pairs are solved with proof") {
+    const TemporaryFolder place;
+    const Json result = solved(ring_on_line(place), {"--forbidden", place.write("f.csv", "1,1\n2,3\n")});
+    CHECK(result["stop_reason"] == "optimal");
+    CHECK(result["proven_bound"]["cost"] == result["best_cost"]);
+}
 
 TEST_CASE("a small instance is solved with proof") {
     const TemporaryFolder place;

@@ -34,8 +34,13 @@ const BoundTerms& small_enough(const BoundTerms& terms, const std::string& insta
 
 }  // namespace
 
-BoundData::BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t most)
-    : terms(matrices, fixed), magnitude(most), of_facilities(terms, false), of_locations(terms, true) {}
+BoundData::BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t most,
+                     const OwnerNumbers* rounded)
+    : terms(matrices, fixed), magnitude(most), of_facilities(terms, false), of_locations(terms, true) {
+    if (rounded == nullptr) return;
+    of_facilities.keep_those_of(*rounded, terms.facilities, false);
+    of_locations.keep_those_of(*rounded, terms.locations, true);
+}
 
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop) {

@@ -10,6 +10,7 @@
 #include "problems/qap/bounds/bound_terms.hpp"
 #include "problems/qap/bounds/dual_ascent.hpp"
 #include "problems/qap/bounds/symmetries.hpp"
+#include "problems/qap/costs/owner_cost.hpp"
 #include "qapfw/abi/bounds.h"
 #include "qapfw/sdk/host.hpp"
 
@@ -17,8 +18,10 @@ namespace qapfw::qap {
 
 /// What all paths share. Symmetries are looked for where paths can be made, that is in small instances.
 struct BoundData {
-    /// `magnitude`: that of CostBounds.
-    BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude);
+    /// `magnitude`: that of CostBounds. `rounded`: the owner's numbers where the matrices are rounded, else null;
+    /// symmetries keep both.
+    BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
+              const OwnerNumbers* rounded = nullptr);
 
     BoundTerms terms;
     int64_t magnitude;

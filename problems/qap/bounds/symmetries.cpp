@@ -91,7 +91,43 @@ class Search {
     std::size_t steps_ = 0;
 };
 
+/// The owner's numbers, in which facilities from `facilities` on are dummies without costs.
+struct Owned {
+    const OwnerNumbers& owner;
+    bool of_locations;
+
+    double at(std::size_t x, std::size_t y) const {
+        if (of_locations) return owner.b[x * owner.locations + y];
+        const std::size_t n = owner.facilities;
+        return x < n && y < n ? owner.a[x * n + y] : 0;
+    }
+    double own(std::size_t facility, std::size_t location) const {
+        if (facility >= owner.facilities || owner.linear.empty()) return 0;
+        return owner.linear[facility * owner.locations + location];
+    }
+    double own_at(std::size_t x, std::size_t other) const { return of_locations ? own(other, x) : own(x, other); }
+    /// Whether all costs stay where each index x becomes map[x].
+    bool keeps(const std::vector<uint16_t>& map) const {
+        for (std::size_t x = 0; x < map.size(); ++x) {
+            for (std::size_t y = 0; y < map.size(); ++y) {
+                if (at(x, y) != at(map[x], map[y]) || own_at(x, y) != own_at(map[x], y)) return false;
+            }
+        }
+        return true;
+    }
+};
+
 }  // namespace
+
+void Symmetries::keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations) {
+    const Owned owned{owner, of_locations};
+    std::erase_if(maps_, [&](const std::vector<uint16_t>& map) {
+        std::vector<uint16_t> of_all(owner.locations);
+        std::iota(of_all.begin(), of_all.end(), uint16_t{0});
+        for (std::size_t x = 0; x < map.size(); ++x) of_all[numbers[x]] = numbers[map[x]];
+        return !owned.keeps(of_all);
+    });
+}
 
 Symmetries::Symmetries(const BoundTerms& terms, bool of_locations) : m_(terms.m) {
     const Structure structure{terms, of_locations ? terms.b : terms.a, of_locations};

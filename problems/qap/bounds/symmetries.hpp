@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "problems/qap/bounds/bound_terms.hpp"
+#include "problems/qap/costs/owner_cost.hpp"
 
 namespace qapfw::qap {
 
@@ -16,6 +17,10 @@ class Symmetries {
   public:
     /// Of the locations (matrix b), or else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
+
+    /// Drops those that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: the
+    /// instance's number of each index.
+    void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
     /// For each index the least one that it is alike to, where those in `used` stay in place. Two indices are alike if
     /// a symmetry takes one to the other. Indices in `used` get themselves.

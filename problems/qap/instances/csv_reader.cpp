@@ -254,6 +254,7 @@ ReadMatrices join(LabelledMatrix a, LabelledMatrix b, const std::string& source)
     out.b = std::move(b.matrix);
     out.facility_names = std::move(a.names);
     out.location_names = std::move(b.names);
+    out.points = std::move(b.points);
     return out;
 }
 

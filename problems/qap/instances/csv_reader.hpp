@@ -31,6 +31,7 @@ inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|che
 struct LabelledMatrix {
     NumberMatrix matrix;
     std::vector<std::string> names;
+    std::vector<std::array<double, 2>> points = {};  ///< on a map, where the text is a list of points in two dimensions
 };
 
 /// Two texts: the flows between facilities (a table, a list of edges `from,to,flow`, METIS or MatrixMarket) and the

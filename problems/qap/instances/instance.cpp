@@ -304,6 +304,7 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.facilities = read->a.rows();
     out.facility_names = read->facility_names;
     out.location_names = read->location_names;
+    out.points = read->points;
     const OwnerModel owner = complete(*read, search);
     set_model(out, owner);
     if (is_general(search)) return out;  // known values are those of the matrices alone

@@ -2,6 +2,7 @@
 // A QAP instance by reference: a file, a name in the data folders, or a name that the generators know.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -50,6 +51,8 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
+    /// The locations on a map, the second coordinate upwards; empty: they have no coordinates, or three of them.
+    std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 where it is free; empty: all are free
     std::string source;          ///< the path(s), or "generated"
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one

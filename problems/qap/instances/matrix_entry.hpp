@@ -3,6 +3,7 @@
 // turns the numbers of a whole instance into integers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,6 +71,7 @@ struct ReadMatrices {
     std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
     std::vector<std::string> facility_names = {};           ///< empty: they have none
     std::vector<std::string> location_names = {};           ///< likewise
+    std::vector<std::array<double, 2>> points = {};         ///< of locations on a map; empty: none are known
 };
 
 /// A whole number from 1 to kMaxSize; `what` names it in the message ("the size n").

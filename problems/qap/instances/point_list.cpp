@@ -122,6 +122,22 @@ double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, 
     }
 }
 
+/// As drawn: a longitude goes to the right, and is as long as it is at the middle latitude.
+std::vector<std::array<double, 2>> on_a_map(const std::vector<std::array<double, 3>>& points, bool degrees) {
+    std::vector<std::array<double, 2>> out;
+    double middle = 0;
+    for (const std::array<double, 3>& point : points) middle += point[0] / static_cast<double>(points.size());
+    const double narrower = std::cos(middle * std::numbers::pi / 180);
+    for (const std::array<double, 3>& point : points) {
+        if (degrees) {
+            out.push_back({point[1] * narrower, point[0]});
+        } else {
+            out.push_back({point[0], point[1]});
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 bool is_point_list(const TableText& table) {
@@ -170,6 +186,7 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
     if (points.size() > kMaxSize)
         table.fail({}, fmt::format("{} points, at most {} are read", points.size(), kMaxSize));
     const auto size = static_cast<uint32_t>(points.size());
+    if (columns.axes.size() == 2) out.points = on_a_map(points, metric == Metric::kHaversine);
     out.matrix = NumberMatrix(size, size);
     for (uint32_t i = 0; i < size; ++i) {
         for (uint32_t j = 0; j < size; ++j) {

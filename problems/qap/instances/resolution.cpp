@@ -103,6 +103,8 @@ std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
     if (!owner.linear.empty() && !fits(owner.linear, k_a + k_b, 0x1p61)) return std::nullopt;
     Resolution resolution;
     resolution.divisor = ten_to_the(k_a + k_b);
+    resolution.decimals_a = k_a;
+    resolution.decimals_b = k_b;
     return finished(owner,
                     join(owner, owner.a.times_power_of_ten(k_a), owner.b.times_power_of_ten(k_b),
                          owner.linear.empty() ? std::vector<int64_t>{} : owner.linear.times_power_of_ten(k_a + k_b)),

@@ -26,6 +26,12 @@ typedef struct qapfw_owner_costs {
     /* [thread-safe] Improves a valid solution by the owner's costs, as far as this is quick; it gives up soon after
      * should_stop, which may be null, returns nonzero. */
     qapfw_status (*improve)(qapfw_problem*, void* solution, int32_t (*should_stop)(void* context), void* context);
+    /* [thread-safe] Of two solutions whose own costs, which are integers, differ by at least this, the owner's costs
+     * rank the same one first. 0: the owner's costs are the own ones in another unit. A proof has to look at all
+     * solutions that are closer than this to the best. */
+    int64_t (*resolution)(qapfw_problem*);
+    /* [thread-safe] No solution has an owner's cost below the result if none has an own cost below `own_bound`. */
+    double (*bound)(qapfw_problem*, int64_t own_bound);
 } qapfw_owner_costs;
 
 #ifdef __cplusplus

@@ -4,10 +4,12 @@
 
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/sdk/host.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
 
 namespace qapfw::sdk {
 
-/// The capability's table for a problem class with `owner_info`, `owner_cost` and `improve_owner_cost`.
+/// The capability's table for a problem class with `owner_info`, `owner_cost`, `improve_owner_cost`, `owner_resolution`
+/// and `owner_bound`.
 template <class Handle>
 struct OwnerCostsTable {
     /// The object behind an opaque pointer.
@@ -23,7 +25,31 @@ struct OwnerCostsTable {
             return guarded(cast(problem)->host, [&] {
                 cast(problem)->object.improve_owner_cost(solution, StopQuestion{should_stop, context});
             });
-        }};
+        },
+        [](qapfw_problem* problem) -> std::int64_t { return cast(problem)->object.owner_resolution(); },
+        [](qapfw_problem* problem, std::int64_t bound) -> double { return cast(problem)->object.owner_bound(bound); }};
+};
+
+/// The owner's costs of any problem, for solvers that prove something.
+class OwnerCosts {
+  public:
+    /// The problem must outlive this object.
+    explicit OwnerCosts(const ProblemRef& problem)
+        : problem_(problem.get()->problem), table_(problem.capability<qapfw_owner_costs>(QAPFW_PROBLEM_OWNER_COSTS)) {
+        if (table_ != nullptr && table_->info(problem_) == nullptr) table_ = nullptr;
+    }
+    /// As in qapfw_owner_costs; 0 where the problem's own costs are the owner's.
+    std::int64_t resolution() const { return table_ != nullptr ? table_->resolution(problem_) : 0; }
+    /// As in qapfw_owner_costs. Only where resolution() is not 0. Throws StatusError where the problem fails.
+    double cost(const void* solution) const {
+        double cost = 0;
+        check(table_->cost(problem_, solution, &cost), "owner_costs: cost");
+        return cost;
+    }
+
+  private:
+    qapfw_problem* problem_;
+    const qapfw_owner_costs* table_;
 };
 
 }  // namespace qapfw::sdk

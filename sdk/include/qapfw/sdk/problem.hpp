@@ -29,6 +29,8 @@
 //     const qapfw_problem_info* owner_info() const;                    // see abi/owner_costs.h; with
 //     double owner_cost(const void* solution) const;
 //     void improve_owner_cost(void* solution, const sdk::StopQuestion&) const;
+//     std::int64_t owner_resolution() const;
+//     double owner_bound(std::int64_t own_bound) const;
 //     static void list_instances(const sdk::Host&, const sdk::Emit&);  // with
 //     void write_instance(const sdk::Emit&) const;
 //     static void recognise(const sdk::Host&, const std::string& reference, const sdk::Emit&);  // see abi/problem.h
@@ -156,9 +158,12 @@ constexpr void check_problem_class() {
                 { o.owner_info() } -> std::same_as<const qapfw_problem_info*>;
                 { o.owner_cost(s) } -> std::same_as<double>;
                 o.improve_owner_cost(s, stop);
+                { o.owner_resolution() } -> std::same_as<std::int64_t>;
+                { o.owner_bound(std::int64_t{}) } -> std::same_as<double>;
             },
-        "owner_cost belongs with const qapfw_problem_info* owner_info() const and void improve_owner_cost(void* "
-        "solution, const sdk::StopQuestion&) const");
+        "owner_cost belongs with const qapfw_problem_info* owner_info() const, void improve_owner_cost(void* "
+        "solution, const sdk::StopQuestion&) const, std::int64_t owner_resolution() const and double "
+        "owner_bound(std::int64_t) const");
     static_assert(
         !names_searches_on<T>() ||
             requires(const T& o, const qapfw_device& device) {

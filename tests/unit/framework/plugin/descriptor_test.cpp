@@ -152,7 +152,7 @@ TEST_CASE("the table of a capability is checked like the component's own") {
     CHECK(check_capabilities(sample.component) ==
           "in its problem \"sample\", qapfw.problem.bounds/1 must have the function `of_instance`, found null");
     sample.component.get_capability = [](const char* id) -> const void* {
-        static const qapfw_owner_costs kEmpty{sizeof(qapfw_owner_costs), {}, {}, {}};
+        static const qapfw_owner_costs kEmpty{sizeof(qapfw_owner_costs), {}, {}, {}, {}, {}};
         return std::strcmp(id, QAPFW_PROBLEM_OWNER_COSTS) == 0 ? &kEmpty : nullptr;
     };
     CHECK(check_capabilities(sample.component) ==

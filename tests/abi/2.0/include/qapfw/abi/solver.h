@@ -40,7 +40,9 @@ typedef struct qapfw_round {
     uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
-    qapfw_cost lower_bound;    /* the solver has proven that no solution costs less; the run ends where best_cost is it */
+    /* The solver has proven that no solution but those that it has reported costs less. The run ends where best_cost is
+     * not above it. It may be above best_cost: with it the solver speaks of the owner's costs (owner_costs.h). */
+    qapfw_cost lower_bound;
     uint32_t is_slice;         /* 1: a slice, after which the round goes on: `complete` is 0, `digest` is not used */
 } qapfw_round;
 

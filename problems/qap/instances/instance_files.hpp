@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes an instance in its owner's numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/qap/instances/instance.hpp"
+
+namespace qapfw::qap {
+
+/// One file of an instance.
+struct InstanceFile {
+    std::string name;
+    const char* media_type;
+    std::string text;
+};
+
+/// NAME.dat in the form of QAPLIB, "m n" being its head where there are fewer facilities than locations;
+/// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, where the instance has linear costs or forbidden
+/// pairs. Reading them gives the same costs. A reduced instance is written as its matrices alone.
+std::vector<InstanceFile> to_files(const QapInstance& instance);
+
+}  // namespace qapfw::qap
