@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
+#include "plugins/local_search/annealing.hpp"
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
 
@@ -23,6 +24,14 @@ constexpr qapfw_component kGreedyTwoOpt = qapfw::sdk::improver_component<qapfw::
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
+constexpr qapfw_component kAnnealing = qapfw::sdk::improver_component<qapfw::local_search::Annealing>(
+    {.id = "annealing",
+     .version = "1.0.0",
+     .summary = "Simulated annealing over the moves of all segments, one random move at a time.",
+     .reference = "Kirkpatrick, Gelatt and Vecchi 1983",
+     .encodings = kEncodings,
+     .backends = QAPFW_BACKEND_CPU});
+
 constexpr qapfw_component kRandomRestart = qapfw::sdk::solver_component<qapfw::local_search::RandomRestart>(
     {.id = "random_restart",
      .version = "1.0.0",
@@ -33,4 +42,4 @@ constexpr qapfw_component kRandomRestart = qapfw::sdk::solver_component<qapfw::l
 
 }  // namespace
 
-QAPFW_PLUGIN("qapfw.local_search", "1.0.0", "Apache-2.0", &kTwoOpt, &kGreedyTwoOpt, &kRandomRestart)
+QAPFW_PLUGIN("qapfw.local_search", "1.0.0", "Apache-2.0", &kTwoOpt, &kGreedyTwoOpt, &kAnnealing, &kRandomRestart)

@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// The same over the moves of segments whose deltas the problem tells: some 0.1 s of a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
+/// Proposals of an annealing over such moves: for each element, and at most. Some 0.3 s of a core.
+constexpr std::uint64_t kAnnealingOfElement = 100'000, kLongestAnnealing = 1u << 24;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
                          const std::string& found) {
@@ -201,6 +203,22 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     return arms;
 }
 
+/// Whether the problem tells what setting one value costs. There long annealings end lower than searches that look at
+/// all moves.
+bool tells_moves_of_values(const sdk::ProblemRef& problem) {
+    const qapfw_encoding& encoding = problem.encoding();
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        const qapfw_segment& segment = encoding.segments[s];
+        if (segment.kind != QAPFW_SEGMENT_VALUES || segment.counts != nullptr) return false;
+    }
+    return problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
+}
+
+std::string annealing_arm(const sdk::ProblemRef& problem) {
+    const std::uint64_t length = std::min(kAnnealingOfElement * elements_of(problem), kLongestAnnealing);
+    return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
+}
+
 void number_improvers(std::vector<Arm>& arms) {
     std::uint32_t improvers = 0;
     for (auto arm = arms.begin(); arm != arms.end(); ++arm) {
@@ -256,6 +274,9 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
+    if (tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context)) {
+        return {annealing_arm(context.problem)};
+    }
     std::vector<std::string> arms;
     if (improvers.has("two_opt")) {
         arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent broods=4");

@@ -207,6 +207,12 @@ class MoveNeighbourhood {
             }
         }
     }
+    /// Cost after a move of the present solution, less the present cost.
+    qapfw_cost delta(const qapfw_move& move) {
+        moves_[0] = move;
+        find_deltas(1);
+        return deltas_[0];
+    }
     /// Makes a move whose delta is known. Of real costs the sum of deltas is rounded: `reset` makes it exact.
     void apply(const qapfw_move& move, qapfw_cost delta) {
         make_move(problem_.encoding(), current_.data(), move);
@@ -221,12 +227,12 @@ class MoveNeighbourhood {
     static constexpr std::uint32_t kChunk = 256;  ///< moves whose deltas are asked for at a time, at most
 
     void find_deltas(std::uint32_t count) {
-        const auto start = std::chrono::steady_clock::now();
         if (table_ != nullptr) {
             check(table_->deltas(handle_, moves_.data(), count, deltas_.data()), "moves: deltas");
             chunk_ = kChunk;
             return;
         }
+        const auto start = std::chrono::steady_clock::now();
         const std::uint64_t bytes = problem_.solution_bytes();
         for (std::uint32_t k = 0; k < count; ++k) {
             void* const changed = changed_.data() + bytes * k;

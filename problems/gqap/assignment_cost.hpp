@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact cost of an assignment: flows times distances, assignment costs, and what is beyond the capacities times a
+// factor that is larger than all costs. So an assignment that keeps the capacities costs less than any that does not.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/gqap/instance.hpp"
+
+namespace qapfw::gqap {
+
+class AssignmentCost {
+  public:
+    /// `instance` must outlive this object, and is one that check_instance let pass.
+    explicit AssignmentCost(const Instance& instance);
+
+    /// The cost in the form of evaluate. `location_of`: one of all locations for each item. `Element` is an integer
+    /// type.
+    template <class Element>
+    std::int64_t operator()(const Element* location_of) const {
+        thread_local std::vector<std::int64_t> load;
+        load.assign(instance_.locations, 0);
+        std::int64_t cost = 0;
+        for (std::uint32_t i = 0; i < instance_.items; ++i) {
+            const std::uint32_t k = location_of[i];
+            cost += instance_.linear[std::size_t{i} * instance_.locations + k];
+            load[k] += instance_.w(i, k);
+            for (std::uint64_t f = first_[i]; f < first_[i + 1]; ++f) {
+                if (flows_[f].other > i) cost += between(flows_[f], k, location_of[flows_[f].other]);
+            }
+        }
+        return cost + factor_ * excess(load);
+    }
+    /// What a pair costs with its items at two locations.
+    std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
+        return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
+    }
+    /// What all locations hold beyond their capacities.
+    std::int64_t excess(const std::vector<std::int64_t>& load) const;
+
+    const Instance& instance() const { return instance_; }
+    bool is_symmetric() const { return symmetric_; }  ///< distances are, and flows hold both directions in `out`
+    std::int64_t factor() const { return factor_; }   ///< cost of one unit beyond a capacity; 0: no capacities
+    const std::vector<std::uint64_t>& first() const { return first_; }  ///< of each item its first flow, and the end
+    const std::vector<Flow>& flows() const { return flows_; }           ///< as the instance's, see is_symmetric
+    const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< transposed
+    /// Flows to other items, one for each pair of items; empty where there are many items.
+    const std::vector<std::int64_t>& dense() const { return dense_; }
+
+  private:
+    const Instance& instance_;
+    bool symmetric_ = true;
+    std::int64_t factor_;
+    std::vector<std::uint64_t> first_;
+    std::vector<Flow> flows_;
+    std::vector<std::int64_t> distance_to_, dense_;
+};
+
+}  // namespace qapfw::gqap

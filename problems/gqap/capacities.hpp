@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether some assignment keeps all capacities.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/gqap/instance.hpp"
+
+namespace qapfw::gqap {
+
+enum class Feasibility { kFound, kNotFound };
+
+/// What a search for an assignment that keeps the capacities came to.
+struct FeasibleStart {
+    Feasibility feasibility = Feasibility::kNotFound;
+    std::vector<std::uint32_t> location_of;  ///< one that keeps them, where one was found
+};
+
+/// Tries two greedy assignments, then at most 300,000 steps of an exhaustive search. Throws Error(kInput) with one
+/// sentence that names items and locations where it is proven that no assignment keeps the capacities.
+FeasibleStart find_feasible(const Instance& instance);
+
+/// Weights beyond the capacities, of one location.
+inline std::int64_t excess_of(std::int64_t load, std::int64_t capacity) {
+    return load > capacity ? load - capacity : 0;
+}
+/// The load of each location.
+std::vector<std::int64_t> loads(const Instance& instance, const std::vector<std::uint32_t>& location_of);
+
+}  // namespace qapfw::gqap

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem "gqap": the generalised quadratic assignment problem. Items with weights go to locations with capacities; a
+// solution is the location of each item, and it costs flows times distances and assignment costs.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/gqap/assignment_cost.hpp"
+#include "problems/gqap/assignment_moves.hpp"
+#include "problems/gqap/capacities.hpp"
+#include "problems/gqap/device_problem.hpp"
+#include "problems/gqap/instance.hpp"
+#include "qapfw/sdk/problem.hpp"
+
+namespace qapfw::gqap {
+
+class GqapProblem {
+  public:
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::text("instance")
+            .required()
+            .path()
+            .summary("A file in the format of Cordeau et al. (.gqap), of OR-Library's generalised assignment (.gap), a "
+                     "METIS graph to be cut into parts (.graph), or an instance that is generated (gqap:30x8:65:1)."),
+        sdk::choice("format", "auto", "auto|gqap|gap|graph").summary("The file's format; auto: by its name."),
+        sdk::integer("number", 1).range(1, 100'000).summary("Which problem of a file of OR-Library is meant."),
+        sdk::flag("maximise", false)
+            .summary("Whether costs of a file of OR-Library are worths to be maximised, as in gap1 to gap12."),
+        sdk::integer("parts").optional().range(2, 65'536).summary("Parts of a graph."),
+        sdk::real("imbalance", 0.03)
+            .range(0, 100)
+            .summary("Part of the average by which a part of a graph may weigh more."),
+        sdk::text("fixed_file")
+            .optional()
+            .path()
+            .summary("Items that stay at a location: a file with a line \"item,location\" each, by name or number.")};
+
+    GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
+    /// An instance as it is; for tests.
+    explicit GqapProblem(Instance instance);
+    GqapProblem(const GqapProblem&) = delete;  // since info() points into this object
+    GqapProblem& operator=(const GqapProblem&) = delete;
+
+    const qapfw_problem_info& info() const { return info_; }
+    void evaluate(const qapfw_batch& batch) const;
+    void read_solution(std::string_view text, void* solution) const;
+    void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
+    /// The load of each location; its first line says whether the capacities are kept.
+    void draw(const void* solution, const sdk::Emit& emit) const;
+    void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
+
+    /// Deltas in the form of the C interface.
+    class Moves {
+      public:
+        explicit Moves(const GqapProblem& problem) : problem_(problem), moves_(problem.cost_) {}
+        qapfw_cost reset(const void* solution) { return {.i = moves_.reset(problem_.locations_of(solution))}; }
+        qapfw_cost delta(const qapfw_move& move) const {
+            return {.i = move.kind == QAPFW_MOVE_SET ? moves_.delta_set(move.i, move.to)
+                                                     : moves_.delta_exchange(move.i, move.to)};
+        }
+        void apply(const qapfw_move& move) {
+            if (move.kind == QAPFW_MOVE_SET)
+                moves_.set(move.i, move.to);
+            else
+                moves_.exchange(move.i, move.to);
+        }
+
+      private:
+        const GqapProblem& problem_;
+        AssignmentMoves moves_;
+    };
+
+    const qapfw_device_problem& device() const;
+
+    static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
+    /// In the format of Cordeau et al.
+    void write_instance(const sdk::Emit& emit) const;
+    static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
+
+    const Instance& instance() const { return instance_; }
+    const AssignmentCost& cost() const { return cost_; }
+    /// The solution's elements; throws Error(kInput) where one is no location.
+    std::vector<std::uint32_t> locations_of(const void* solution) const;
+    void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
+    /// "all capacities are kept", or which location is beyond its own by how much.
+    std::string capacity_text(const std::vector<std::uint32_t>& location_of) const;
+
+  private:
+    void fill_info();
+    sdk::Encoding make_encoding() const;
+
+    Instance instance_;
+    AssignmentCost cost_;
+    FeasibleStart feasible_;
+    sdk::Encoding encoding_;
+    std::vector<std::uint8_t> fixed_mask_;
+    std::vector<unsigned char> fixed_solution_;
+    std::string summary_;
+    qapfw_problem_info info_{};
+    mutable std::once_flag device_once_;
+    mutable std::unique_ptr<DeviceProblem> device_;
+};
+
+}  // namespace qapfw::gqap

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of a file with their lines, for the readers of instances.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace qapfw::gqap {
+
+/// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
+std::string read_file(const std::filesystem::path& path);
+
+class TokenReader {
+  public:
+    /// `text` must outlive this object; `source` begins the messages. Lines that begin with `comment` are left out.
+    TokenReader(std::string_view text, std::string source, char comment = '#')
+        : text_(text), source_(std::move(source)), comment_(comment) {}
+
+    /// The next word on any line; empty at the end.
+    std::string_view word();
+    /// The same without taking it.
+    std::string_view peek();
+    /// The next word as a whole number; `what` names it in messages.
+    std::int64_t integer(const char* what);
+    std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
+    /// The rest of the present line, without blanks around it.
+    std::string rest_of_line();
+    /// Goes to the start of the next line that is no comment; false at the end. Blank lines count where `blank` is set.
+    bool next_line(bool blank);
+    /// Whether the present line has no further word.
+    bool at_line_end();
+    /// Numbers that are left, words that begin no number excluded from the first on.
+    std::size_t numbers_left() const;
+    /// Bytes that are left: no more numbers than half of that can follow.
+    std::size_t bytes_left() const { return text_.size() - at_; }
+    /// Throws Error(kInput) with the line.
+    [[noreturn]] void fail(const std::string& what) const;
+
+  private:
+    void skip_blanks();
+    std::string_view text_;
+    std::string source_;
+    char comment_;
+    std::size_t at_ = 0;
+    std::uint64_t line_ = 1, word_line_ = 1;
+    bool at_start_ = true;  ///< of a line
+};
+
+}  // namespace qapfw::gqap

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/gqap/gqap_problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gqap_test_data.hpp"
+
+using namespace qapfw;
+using namespace qapfw::gqap;
+using namespace qapfw::gqap::test;
+
+namespace {
+
+std::string collected(const std::function<void(const sdk::Emit&)>& call) {
+    std::string all;
+    const auto take = [](void* user, const char* name, const char*, const void* bytes, std::uint64_t size) {
+        *static_cast<std::string*>(user) +=
+            std::string(name) + ":\n" + std::string(static_cast<const char*>(bytes), size);
+    };
+    call(sdk::Emit(take, &all));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("gqap: a solution's text has items, loads and what is beyond a capacity, by name") {
+    const GqapProblem problem(read_gqap(kSmall, "small"));
+    std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
+    problem.store({0, 0, 1, 1}, solution.data());
+    CHECK(problem.capacity_text({0, 0, 1, 1}) == "all capacities are kept");
+    CHECK(problem.capacity_text({0, 0, 0, 1}) == "NOT FEASIBLE: location \"Hall A\" holds 13, 1 beyond its capacity");
+    const std::string drawn = collected([&](const sdk::Emit& emit) { problem.draw(solution.data(), emit); });
+    CHECK(drawn.find("all capacities are kept: \"Hall A\" 11/12, \"Hall B\" 9/9\n") != drawn.npos);
+    CHECK(drawn.find("location \"Hall B\", 9 of 9: Paint, Saw\n") != drawn.npos);
+    const std::string files =
+        collected([&](const sdk::Emit& emit) { problem.write_artefacts(solution.data(), {}, emit); });
+    CHECK(files.find("Hall A,11,12,2\nHall B,9,9,2\n") != files.npos);
+}
+
+TEST_CASE("gqap: solutions are read as numbers and as a table, and what is wrong is said") {
+    const GqapProblem problem(read_gqap(kSmall, "small"));
+    std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
+    const auto read = [&](const char* text) {
+        problem.read_solution(text, solution.data());
+        return problem.locations_of(solution.data());
+    };
+    const std::vector<std::uint32_t> wanted{1, 0, 0, 1};
+    CHECK(read("1\n0\n0\n1\n") == wanted);
+    CHECK(read("facility,location\nPress,Hall B\nLathe,Hall A\nPaint,Hall A\nSaw,Hall B\n") == wanted);
+    CHECK(message_of([&] { read("1 0 0 2"); }) == "the assignment:1: a location's number is 2; 0 to 1 was wanted");
+    CHECK(message_of([&] { read("1 0 0"); }) ==
+          "the assignment:1: wanted a location's number, found the end of the file");
+    CHECK(message_of([&] { read("Press,Hall B\n"); }) == "the assignment: item \"Lathe\" has no location");
+}
+
+TEST_CASE("gqap: fixed items and capacities are told to the searches") {
+    const GqapProblem problem(read_gqap(std::string(kSmall) + "fixed Saw = Hall B\n", "small"));
+    const qapfw_encoding& encoding = problem.info().encoding;
+    REQUIRE(encoding.fixed != nullptr);
+    CHECK((encoding.fixed[3] == 1 && encoding.fixed[0] == 0));
+    CHECK(sdk::element_at(encoding.segments[0], encoding.fixed_solution, 3) == 1);
+    CHECK(encoding.segments[0].bound == 2);
+    CHECK(encoding.segments[0].capacities[0] == 12);
+}

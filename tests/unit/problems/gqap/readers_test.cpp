@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/gqap/readers.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gqap_test_data.hpp"
+#include "problems/gqap/assignment_cost.hpp"
+
+using namespace qapfw;
+using namespace qapfw::gqap;
+using namespace qapfw::gqap::test;
+
+namespace {
+
+std::string wrong(const std::string& from, const std::string& to) {
+    std::string text = kSmall;
+    text.replace(text.find(from), from.size(), to);
+    return message_of([&] {
+        const Instance instance = read_gqap(text, "f.gqap");
+        check_instance(instance);
+    });
+}
+bool same_costs(const Instance& a, const Instance& b) {
+    const AssignmentCost one(a), other(b);
+    bool same = a.items == b.items && a.locations == b.locations;
+    for_all_assignments(a.items, a.locations,
+                        [&](const auto& at) { same = same && one(at.data()) == other(at.data()); });
+    return same;
+}
+
+constexpr const char* kGap = "2\n2 3\n1 2 3\n4 5 6\n1 1 1\n2 2 2\n3 4\n2 2\n7 8\n9 10\n1 2\n3 4\n5 6\n";
+constexpr const char* kGraph = "% a path and a chord\n4 4 11\n2 2 5 4 1\n1 1 5 3 2\n1 2 2 4 7\n3 1 1 3 7\n";
+
+}  // namespace
+
+TEST_CASE("gqap: a file's names, comments and numbers are read, and written so that they cost the same") {
+    const Instance instance = read_gqap(kSmall, "small");
+    CHECK(instance.item_names == std::vector<std::string>{"Press", "Lathe", "Paint", "Saw"});
+    CHECK(instance.location_names == std::vector<std::string>{"Hall A", "Hall B"});
+    CHECK(instance.capacity == std::vector<std::int64_t>{12, 9});
+    const Instance again = read_gqap(gqap_text(instance), "again");
+    CHECK(again.item_names == instance.item_names);
+    CHECK(same_costs(instance, again));
+    Instance gap = read_gap(kGap, "gap", 1, false);
+    CHECK(same_costs(gap, read_gqap(gqap_text(gap), "gap again")));
+    const Instance made = generate("gqap:6x3:80:9");
+    CHECK(same_costs(made, read_gqap(gqap_text(made), "made again")));
+}
+
+TEST_CASE("gqap: a file without weights and capacities is a semi-assignment problem") {
+    std::string text = kSmall;
+    text.erase(text.find("5 6 2 7"), std::string("5 6 2 7\n12 9\n").size());
+    const Instance instance = read_gqap(text, "small.qsap");
+    CHECK(instance.capacity.empty());
+    const AssignmentCost cost(instance);
+    for_all_assignments(4, 2, [&](const auto& at) { CHECK(cost(at.data()) == cost_of_small(at)); });
+}
+
+TEST_CASE("gqap: a generalised assignment problem of OR-Library has weights of its own at each agent") {
+    const Instance first = read_gap(kGap, "gap", 1, false), second = read_gap(kGap, "gap", 2, true);
+    CHECK((first.items == 3 && first.locations == 2 && second.items == 2));
+    CHECK(first.linear == std::vector<std::int64_t>{1, 4, 2, 5, 3, 6});
+    CHECK(first.weight == std::vector<std::int64_t>{1, 2, 1, 2, 1, 2});
+    CHECK(second.linear == std::vector<std::int64_t>{-7, -9, -8, -10});
+    CHECK(second.capacity == std::vector<std::int64_t>{5, 6});
+    CHECK(message_of([] { read_gap(kGap, "gap", 3, false); }) == "gap:1: there are 2 problems; number 3 was wanted");
+    CHECK(message_of([] { read_gap("1\n2 2\n1 2\n", "gap", 1, false); }) ==
+          "gap:2: the file is too short for its numbers of agents and jobs");
+}
+
+TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
+    const Instance instance = read_graph(kGraph, "g.graph", 2, 0.0);
+    CHECK(instance.capacity == std::vector<std::int64_t>{4, 4});  // 7 by 2, rounded up
+    const AssignmentCost cost(instance);
+    const std::vector<std::uint32_t> whole{0, 0, 1, 1}, broken{0, 0, 0, 1};
+    CHECK(cost(whole.data()) == 1 + 2);
+    CHECK(cost(broken.data()) == 1 + 7 + cost.factor() * (2 + 1 + 1 - 4 > 0 ? 0 : 0));
+    CHECK(message_of([] { read_graph("2 1\n2\n\n", "g", 2, 0); }) ==
+          "g:3: 1 edges, each at both of its vertices, were wanted, found 1 ends");
+    CHECK(message_of([] { read_graph("2 1\n3\n1\n", "g", 2, 0); }) == "g:2: a neighbour is 3; 1 to 2 was wanted");
+    CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g:3: 2 vertices do not make 3 parts");
+}
+
+TEST_CASE("gqap: what is wrong with a file is said in one sentence with its line") {
+    CHECK(wrong("4 2 2", "4 0 2") == "f.gqap:2: the number of locations is 0; 1 to 65536 was wanted");
+    CHECK(wrong("0 3 0 1", "0 3.5 0 1") ==
+          "f.gqap:3: a flow is \"3.5\"; a whole number was wanted, multiply all numbers of this kind by 10, 100, ...");
+    CHECK(wrong("0 3 0 1", "0 three 0 1") == "f.gqap:3: a flow is \"three\"; a whole number was wanted");
+    CHECK(wrong("5 6 2 7", "5 6 2") ==
+          "f.gqap:13: wanted 4 weights and 2 capacities behind the assignment costs, or nothing, found 5 numbers");
+    CHECK(wrong("5 6 2 7", "5 -6 2 7") == "the weight of item \"Lathe\" is -6; 0 or more was wanted");
+    CHECK(wrong("12 9", "12 -9") == "the capacity of location \"Hall B\" is -9; 0 or more was wanted");
+    CHECK(wrong("Press, Lathe", "Press") == "f.gqap:15: 4 names of items were wanted, found 3");
+    CHECK(wrong("Press, Lathe", "Paint, Lathe") == "f.gqap:15: two items are called \"Paint\"");
+    CHECK(wrong("locations", "places") ==
+          "f.gqap:16: wanted a line that begins with items, locations or fixed, found \"places\"");
+    CHECK(wrong("locations Hall A, Hall B", "fixed Press = Hall Z") == "f.gqap:16: \"Hall\" is no location");
+    CHECK(message_of([] { read_gqap("3 2 1\n0 1", "f"); }) == "f:2: wanted a flow, found the end of the file");
+    CHECK(message_of([] { generate("gqap:9x"); }).starts_with("\"gqap:9x\": wanted gqap:ITEMSxLOCATIONS:PERCENT:SEED"));
+}
+
+TEST_CASE("gqap: fixed items are read from the file and from a table by name or number") {
+    Instance instance = read_gqap(std::string(kSmall) + "fixed Saw = Hall B\n", "small");
+    CHECK(instance.fixed == std::vector<std::uint32_t>{Instance::kFree, Instance::kFree, Instance::kFree, 1});
+    read_fixed(instance, "item,location\nPress,Hall A\n2,1\n", "fixed.csv");
+    CHECK(instance.fixed == std::vector<std::uint32_t>{0, 0, Instance::kFree, 1});
+    CHECK(message_of([&] { read_fixed(instance, "Saw,Hall A\n", "t"); }) == "t:1: item \"Saw\" is fixed twice");
+    CHECK(message_of([&] { read_fixed(instance, "Drill,Hall A\n", "t"); }) == "t:1: \"Drill\" is no item");
+}
