@@ -25,6 +25,8 @@ constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over such moves: for each element, and at most. Some 0.3 s of a core.
 constexpr std::uint64_t kAnnealingOfElement = 100'000, kLongestAnnealing = 1u << 24;
+/// With fewer moves searches that look at all of them end as low, and sooner.
+constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
                          const std::string& found) {
@@ -203,15 +205,15 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     return arms;
 }
 
-/// Whether the problem tells what setting one value costs. There long annealings end lower than searches that look at
-/// all moves.
-bool tells_moves_of_values(const sdk::ProblemRef& problem) {
+/// Whether the problem tells what setting one value costs, and there are many moves. There long annealings end lower than
+/// searches that look at all of them.
+bool has_many_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         const qapfw_segment& segment = encoding.segments[s];
         if (segment.kind != QAPFW_SEGMENT_VALUES || segment.counts != nullptr) return false;
     }
-    return problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
+    return problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr && pairs_of(problem) > kManyMoves;
 }
 
 std::string annealing_arm(const sdk::ProblemRef& problem) {
@@ -274,7 +276,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
-    if (tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context)) {
+    if (has_many_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context)) {
         return {annealing_arm(context.problem)};
     }
     std::vector<std::string> arms;

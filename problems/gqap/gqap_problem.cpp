@@ -280,7 +280,7 @@ void GqapProblem::recognise(const sdk::Host& host, const std::string& reference,
     }
     const std::filesystem::path ending = unpacked(file).extension();
     if (ending == ".gqap" || ending == ".qsap") emit("a generalised quadratic assignment problem", "text/plain", "");
-    if (is_gap_name(file)) {
+    if (ending == ".gap") {
         emit("a generalised assignment problem of OR-Library", "text/plain", is_maximised(file) ? "maximise=true" : "");
     }
 }

@@ -75,6 +75,16 @@ void check(std::initializer_list<std::string> configs) {
 
 TEST_SUITE_BEGIN("emulated");
 
+TEST_CASE("a generalised QAP goes the CPU's way on GPUs") {
+    const std::string problem =
+        "run.seed = 5\nrun.iterations = 6\n[problem]\nplugin = \"gqap\"\ninstance = \"gqap:14x5:85:2\"\n[algorithm]\n";
+    check({problem + "plugin = \"ga_distributed\"\nsubpopulations = 4\nsize = 16\n",
+           problem + "plugin = \"pga_grid\"\nrows = 4\ncolumns = 4\n",
+           problem +
+               "plugin = \"memetic\"\narms = [\"name=a crossover=uniform improver=none\"]\nislands = 4\nround = 100\n"
+               "brood = 2\n"});
+}
+
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
     if (skipped()) return;
     const EmulatedGpus gpus;

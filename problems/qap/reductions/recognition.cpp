@@ -85,7 +85,14 @@ std::optional<Recognised> by_content(const fs::path& path) {
     return numbers && is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }
 
+/// Files of another problem's formats, which begin with numbers too.
+bool is_of_gqap(const fs::path& path) {
+    const std::string extension = text_extension(path);
+    return extension == ".gqap" || extension == ".qsap" || extension == ".gap";
+}
+
 std::optional<Recognised> recognise_file(const fs::path& path) {
+    if (is_of_gqap(path)) return std::nullopt;
     // A TSPLIB or DIMACS file says so in its first word whatever it is called; a matrix may be called anything else.
     const std::optional<Recognised> content = by_content(path), ending = by_extension(path);
     if (content && !content->parameters.empty()) return content;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generalised quadratic assignment problem as a user has it: files, answers with names and loads, messages.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "bench/gqap_annealer.hpp"
+#include "problems/gqap/generator.hpp"
+#include "tests/integration/process.hpp"
+
+using namespace qapfw::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* kWorkshop = R"(4 2 1
+0 3 0 1
+3 0 5 0
+0 5 0 2
+1 0 2 0
+0 4
+4 0
+7 1
+2 2
+3 9
+8 0
+5 6 2 7
+12 9
+items Press, Lathe, Paint, Saw
+locations Hall A, Hall B
+)";
+
+Ended solve_gqap(const std::string& instance, std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"solve", instance, "--backend", "cpu"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return qapfw_run(arguments);
+}
+
+/// The least cost of all assignments that keep the capacities, by the file's own numbers.
+std::int64_t least_cost(const std::string& text) {
+    std::istringstream file(text);
+    std::size_t n = 0, m = 0;
+    std::int64_t unit = 0;
+    file >> n >> m >> unit;
+    std::vector<std::int64_t> flow(n * n), distance(m * m), linear(n * m), weight(n), capacity(m);
+    for (auto* const table : {&flow, &distance, &linear, &weight, &capacity}) {
+        for (std::int64_t& value : *table) file >> value;
+    }
+    REQUIRE(file.good());
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::size_t> at(n, 0);
+    for (bool more = true; more;) {
+        std::vector<std::int64_t> load(m, 0);
+        std::int64_t cost = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            load[at[i]] += weight[i];
+            cost += linear[i * m + at[i]];
+            for (std::size_t j = 0; j < n; ++j) cost += unit * flow[i * n + j] * distance[at[i] * m + at[j]];
+        }
+        bool kept = true;
+        for (std::size_t k = 0; k < m; ++k) kept = kept && load[k] <= capacity[k];
+        if (kept) least = std::min(least, cost);
+        std::size_t k = 0;
+        while (k < n && ++at[k] == m) at[k++] = 0;
+        more = k < n;
+    }
+    return least;
+}
+
+bool says(const Ended& ended, const char* text) {
+    return ended.out.find(text) != std::string::npos || ended.err.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("gqap: a file alone gives an answer with names and loads, a record that verifies, and goes on") {
+    const TemporaryFolder place;
+    const std::string file = place.write("workshop.gqap", kWorkshop).string(), record = place / "record";
+    const Ended run = solve_gqap(file, {"--out", record, "--iterations", "2"});
+    CAPTURE(run.out);
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Json result = Json::parse(contents(record + "/result.json"));
+    CHECK(result["best_cost"] == least_cost(kWorkshop));
+    CHECK(result["problem"] == "gqap");
+    CHECK(run.out.find("Press -> Hall ") == 0);
+    CHECK(says(run, "answer       all capacities are kept: \"Hall A\" "));
+    CHECK(contents(record + "/assignment.csv").starts_with("facility,location\nPress,Hall "));
+    CHECK(contents(record + "/loads.csv").starts_with("location,load,capacity,items\nHall A,"));
+    CHECK(says(qapfw_run({"verify", record}), "OK"));
+    CHECK(qapfw_run({"resume", record, "--iterations", "4"}).code == 0);
+}
+
+TEST_CASE("gqap: searches end at the least cost of all assignments of small instances") {
+    for (const char* name : {"gqap:7x3:90:1", "gqap:6x4:80:2", "gqap:8x3:97:5"}) {
+        CAPTURE(name);
+        const std::int64_t least = least_cost(qapfw_run({"instance", "export", name}).out);
+        for (const char* algorithm : {"memetic", "tabu", "imga", "cas"}) {
+            CAPTURE(algorithm);
+            const Ended run = solve_gqap(name, {"--algorithm", algorithm, "--set", "output.record=false", "--quiet",
+                                                "--target", std::to_string(least), "--time-limit", "20s", "--json"});
+            REQUIRE_MESSAGE(run.code == 0, run.err);
+            CHECK(Json::parse(run.out)["best_cost"] == least);
+        }
+    }
+}
+
+TEST_CASE("gqap: the digest is the same on one thread and on two, and in a run that is resumed") {
+    const TemporaryFolder place;
+    for (const char* algorithm : {"memetic", "tabu"}) {
+        CAPTURE(algorithm);
+        const auto end = [&](std::vector<std::string> more) {
+            more.insert(more.end(), {"--algorithm", algorithm, "--json", "--quiet"});
+            const Ended run = solve_gqap("gqap:12x4:80:1", more);
+            REQUIRE_MESSAGE(run.code == 0, run.err);
+            return Json::parse(run.out)["digest"].get<std::string>();
+        };
+        const std::string record = place / algorithm;
+        const std::string one = end({"--iterations", "4", "--threads", "1", "--set", "output.record=false"});
+        CHECK(end({"--iterations", "4", "--threads", "2", "--set", "output.record=false"}) == one);
+        end({"--iterations", "2", "--threads", "2", "--out", record});
+        const Ended resumed = qapfw_run({"resume", record, "--iterations", "4", "--json", "--quiet"});
+        REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
+        CHECK(Json::parse(resumed.out)["digest"] == one);
+    }
+}
+
+TEST_CASE("gqap: the default search is never worse than annealing with deltas in O(items) in the same time") {
+    for (const char* name : {"gqap:40x10:85:3", "gqap:60x20:75:1"}) {
+        CAPTURE(name);
+        const std::int64_t annealed = qapfw::bench::anneal_gqap(qapfw::gqap::generate(name), 1.0, 1);
+        const Ended run =
+            solve_gqap(name, {"--time-limit", "1s", "--threads", "1", "--set", "output.record=false", "--json"});
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        // The machine may hold one of them up: a thousandth is left to it. bench/gqap.sh compares without.
+        CHECK(Json::parse(run.out)["best_cost"].get<double>() <= 1.001 * static_cast<double>(annealed));
+    }
+}
+
+TEST_CASE("gqap: generalised assignment, semi-assignment and parts of graphs are cases of it") {
+    const TemporaryFolder place;
+    const std::string gap = place.write("gap1.gap", "1\n2 3\n5 9 2\n7 3 8\n1 1 1\n1 1 1\n2 2\n").string();
+    const Ended worth = solve_gqap(gap, {"--iterations", "2", "--set", "output.record=false", "--json"});
+    REQUIRE_MESSAGE(worth.code == 0, worth.err);
+    CHECK(Json::parse(worth.out)["best_cost"] == 24);  // worths are maximised: jobs 1 and 3 to agent 2
+    const std::string graph = place.write("two.graph", "6 7\n2 3\n1 3\n1 2 4\n3 5 6\n4 6\n4 5\n").string();
+    const Ended cut =
+        solve_gqap(graph, {"--problem", "gqap", "--set", "problem.parts=2", "--set", "problem.imbalance=0",
+                           "--iterations", "2", "--set", "output.record=false", "--json"});
+    REQUIRE_MESSAGE(cut.code == 0, cut.err);
+    CHECK(Json::parse(cut.out)["best_cost"] == 1);
+}
+
+TEST_CASE("gqap: bad input is one sentence and no run") {
+    const TemporaryFolder place;
+    const auto refusal = [&](const std::string& text, std::vector<std::string> more = {}) {
+        const Ended run = solve_gqap(place.write("bad.gqap", text).string(), std::move(more));
+        CHECK(run.code != 0);
+        CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+        return run;
+    };
+    std::string full = kWorkshop;
+    full.replace(full.find("12 9"), 4, "11 8");
+    CHECK(says(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
+    CHECK(says(refusal("4 2 1\n1 2\n"), "bad.gqap:2: wanted a flow, found the end of the file"));
+    CHECK(says(refusal(kWorkshop, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
+    const std::string fixed = place.write("fixed.csv", "Press,Hall C\n").string();
+    CHECK(says(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
+}
