@@ -138,9 +138,9 @@ double Annealing::Workspace::unit_of_temperature() {
     }
     proposals_ += kSamples;
     if (rising.empty()) return 0;
-    const auto tenth = rising.begin() + static_cast<std::ptrdiff_t>(rising.size() / 10);
-    std::nth_element(rising.begin(), tenth, rising.end());
-    return *tenth;
+    const auto cheap = rising.begin() + static_cast<std::ptrdiff_t>(rising.size() / 100);
+    std::nth_element(rising.begin(), cheap, rising.end());
+    return *cheap;
 }
 
 double Annealing::Workspace::value(qapfw_cost cost) const {

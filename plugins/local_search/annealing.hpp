@@ -11,15 +11,15 @@
 
 namespace qapfw::local_search {
 
-/// The rule: a short descent by random moves; then the tenth part of the deltas that raise its cost is a unit of
-/// temperature, which falls by equal ratios from `heat` units to `heat * cooling`.
+/// The rule: a short descent by random moves. Of the deltas that raise its cost, one in a hundred is below the unit of
+/// temperature: with tight capacities most of them are penalties. The temperature falls by equal ratios from `heat`
+/// units to `heat * cooling`.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::size("iterations", "20000n").range(1, 1e12).unit("proposals").summary("Random moves that are proposed."),
-        sdk::real("heat", 0.1)
-            .range(0, 1000)
-            .summary("First temperature, in units of the cost that a cheap move adds in a local optimum."),
+        sdk::real("heat", 1).range(0, 1000).summary(
+            "First temperature, in units of the cost that a cheap move adds in a local optimum."),
         sdk::real("cooling", 0.1).range(1e-9, 1).summary("Last temperature as a part of the first one.")};
 
     Annealing(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

@@ -23,9 +23,10 @@ namespace {
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// The same over the moves of segments whose deltas the problem tells: some 0.1 s of a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
-/// Proposals of an annealing over such moves: for each element, and at most. Some 0.3 s of a core.
-constexpr std::uint64_t kAnnealingOfElement = 100'000, kLongestAnnealing = 1u << 24;
-/// With fewer moves searches that look at all of them end as low, and sooner.
+/// Proposals of an annealing over such moves: so many times fewer than the square of the moves, and at most some 0.3 s
+/// of a core.
+constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
+/// With fewer moves searches that look at all of them help.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
@@ -205,19 +206,20 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     return arms;
 }
 
-/// Whether the problem tells what setting one value costs, and there are many moves. There long annealings end lower than
-/// searches that look at all of them.
-bool has_many_moves_of_values(const sdk::ProblemRef& problem) {
+/// Whether the problem tells what setting one value costs. There long annealings end lower than searches that look at
+/// all moves.
+bool tells_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         const qapfw_segment& segment = encoding.segments[s];
         if (segment.kind != QAPFW_SEGMENT_VALUES || segment.counts != nullptr) return false;
     }
-    return problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr && pairs_of(problem) > kManyMoves;
+    return problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
 std::string annealing_arm(const sdk::ProblemRef& problem) {
-    const std::uint64_t length = std::min(kAnnealingOfElement * elements_of(problem), kLongestAnnealing);
+    const std::uint64_t moves = std::min<std::uint64_t>(pairs_of(problem), 1u << 16);
+    const std::uint64_t length = std::clamp(moves * moves / kAnnealingPart, kLeastAnnealing, kLongestAnnealing);
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
@@ -276,15 +278,17 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
-    if (has_many_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context)) {
-        return {annealing_arm(context.problem)};
-    }
     std::vector<std::string> arms;
+    const bool anneals = tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context);
+    if (anneals) arms.push_back(annealing_arm(context.problem));
+    if (anneals && pairs_of(context.problem) > kManyMoves) return arms;
     if (improvers.has("two_opt")) {
         arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent broods=4");
     }
     if (improvers.has("tabu")) {
-        for (std::string& arm : tabu_arms(context.problem)) arms.push_back(std::move(arm));
+        std::vector<std::string> more = tabu_arms(context.problem);
+        if (anneals) more.resize(1);  // the annealing takes the place of long searches
+        for (std::string& arm : more) arms.push_back(std::move(arm));
     }
     if (!arms.empty()) return arms;
     return arms_around("none");
