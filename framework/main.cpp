@@ -11,6 +11,8 @@
 
 #include "framework/cli/program.hpp"
 #include "framework/engine/gpu_preparation.hpp"
+#include "framework/host/exit_code.hpp"
+#include "framework/host/plugin_death.hpp"
 #include "framework/host/stack_size.hpp"
 #include "framework/plugin/registry.hpp"
 #include "framework/plugin/trial_child.hpp"
@@ -52,7 +54,9 @@ int main(int argc, char** argv) {
     // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    tell_plugin_deaths(kPluginError);
     const int code = with_enough_stack([&] { return run_command(argc, argv); });
+    expect_exit();
     leave_process(code);
     return code;
 }

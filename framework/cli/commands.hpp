@@ -99,6 +99,13 @@ struct NewPluginOptions {
 };
 int command_plugin_new(const NewPluginOptions& options);
 
+struct InstallOptions {
+    CommonOptions common;
+    std::string file;  ///< of `install` the library, of `remove` the plugin's name
+};
+int command_plugin_install(const InstallOptions& options);
+int command_plugin_remove(const InstallOptions& options);
+
 struct InstanceOptions {
     CommonOptions common;
     std::string problem;  ///< empty: the one that knows the instance

@@ -121,7 +121,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
     std::set<std::string> ids{"loads"};
     bool any = std::string("loads").find(options.only) != std::string::npos;
     for (const Component& component : registry.components()) {
-        std::vector<std::string> own{"name-is-free"};
+        std::vector<std::string> own{"name-is-free", "was-tried"};
         for (const Case& test : conformance::cases_for(component.descriptor->kind)) own.emplace_back(test.id);
         any = any || std::any_of(own.begin(), own.end(), [&](const std::string& id) {
                   return fmt::format("{} {}", name_of(component), id).find(options.only) != std::string::npos;
@@ -191,6 +191,15 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
+/// A report that is all green because nothing could be tried is a failure.
+void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
+    const Case test{"was-tried", "More than the descriptor was looked at.", nullptr};
+    if (ran)
+        report.add(name, test, {});
+    else
+        report.add(name, test, {Verdict::kFail, "nothing but the descriptor was looked at: " + why, 0});
+}
+
 void check_component(Report& report, const Component& component, const CheckOptions& options, const Registry& others) {
     const std::uint32_t kind = component.descriptor->kind;
     const Subject subject = subject_of(component, options, others);
@@ -199,11 +208,17 @@ void check_component(Report& report, const Component& component, const CheckOpti
         return fmt::format("{} {}", name, id).find(options.only) != std::string::npos;
     };
     if (is_wanted("name-is-free")) report_name(report, name, component, others);
+    bool ran = false;
+    std::string why;
     for (const Case& test : conformance::cases_for(kind)) {
         if (!is_wanted(test.id)) continue;
-        report.add(name, test,
-                   conformance::run_in_child([&] { test.run(subject); }, std::chrono::seconds(options.seconds)));
+        const Outcome outcome =
+            conformance::run_in_child([&] { test.run(subject); }, std::chrono::seconds(options.seconds));
+        report.add(name, test, outcome);
+        if (outcome.verdict == Verdict::kSkip && why.empty()) why = outcome.detail;
+        ran = ran || (outcome.verdict != Verdict::kSkip && !conformance::looks_at_descriptor(test));
     }
+    if (options.only.empty()) report_that_it_ran(report, name, ran, why);
 }
 
 }  // namespace

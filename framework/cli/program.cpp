@@ -34,6 +34,7 @@ struct AllOptions {
     DescribeOptions describe;
     CheckOptions check;
     NewPluginOptions new_plugin;
+    InstallOptions install;
     InstanceOptions instance;
     StudyOptions study;
     ReportOptions report;
@@ -198,6 +199,18 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     create->add_option("--out", o.new_plugin.folder, "Where to write it (default: ./<name>)")->type_name("FOLDER");
     create->add_flag("--device", o.new_plugin.device, "A problem with device code, for GPUs");
     add_common(*create, o.new_plugin.common);
+
+    CLI::App* install = add_command(*plugin, "install", "Try a library and put it into your own folder of plugins",
+                                    chosen, [&o] { return command_plugin_install(o.install); });
+    install
+        ->add_option("file", o.install.file,
+                     "NAME-1.2.3-abi2-linux-x86_64.qapfw.so, perhaps with its .sha256 beside it")
+        ->required();
+    add_common(*install, o.install.common);
+    CLI::App* remove = add_command(*plugin, "remove", "Take a library out of your own folder of plugins", chosen,
+                                   [&o] { return command_plugin_remove(o.install); });
+    remove->add_option("name", o.install.file, "As `plugin install` named it")->required();
+    add_common(*remove, o.install.common);
 }
 
 void add_instance_command(CLI::App& parent, const char* name, const char* help, InstanceOptions& options, bool named,

@@ -20,5 +20,7 @@ std::span<const Case> bounds_cases();
 std::span<const Case> device_cases();
 std::span<const Case> improver_cases();
 std::span<const Case> solver_cases();
+/// For components of a kind: faults of which nothing tells by itself.
+std::span<const Case> silent_cases(std::uint32_t kind);
 
 }  // namespace qapfw::framework::conformance

@@ -10,6 +10,7 @@
 
 #include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/unsupported.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework::conformance {
@@ -24,6 +25,8 @@ using Clock = std::chrono::steady_clock;
         body();
     } catch (const Skip& skip) {
         text = std::string("S") + skip.what();
+    } catch (const Unsupported& declined) {
+        text = std::string("S") + declined.what();
     } catch (const std::exception& error) {
         text = std::string("F") + error.what();
     } catch (...) {
@@ -55,7 +58,12 @@ Outcome judge(const std::string& text, int status, bool hung, std::chrono::secon
     if (WIFSIGNALED(status)) {
         return {Verdict::kCrash, fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))), 0};
     }
-    if (text.empty()) return {Verdict::kCrash, "the process ended without a result", 0};
+    if (text.empty()) {
+        return {
+            Verdict::kCrash,
+            fmt::format("it ended the process (exit code {}); plugins throw or return a status", WEXITSTATUS(status)),
+            0};
+    }
     const Verdict verdict = text[0] == 'P' ? Verdict::kPass : text[0] == 'S' ? Verdict::kSkip : Verdict::kFail;
     return {verdict, text.substr(1), 0};
 }

@@ -28,6 +28,9 @@ void solver_reports(const Subject& subject) {
         require(result.counters.evaluations > 0, "no evaluations were reported");
         require(result.counters.iterations <= kIterations,
                 fmt::format("{} iterations were reported, {} granted", result.counters.iterations, kIterations));
+        require(result.found.iteration <= result.counters.iterations,
+                fmt::format("the best solution is said to be of iteration {}, and {} were made", result.found.iteration,
+                            result.counters.iterations));
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "framework/host/unsupported.hpp"
+
 namespace qapfw::framework {
 namespace {
 
@@ -28,6 +30,7 @@ void throw_status(qapfw_status status, const std::string& owner, const char* act
     if (sentence.empty()) {
         throw Error(kind_of(status), fmt::format("{}: {} failed with status {} and no message", owner, action, status));
     }
+    if (status == QAPFW_ERROR_UNSUPPORTED) throw Unsupported(owner + ": " + sentence);
     throw Error(kind_of(status), owner + ": " + sentence);
 }
 

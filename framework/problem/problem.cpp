@@ -2,17 +2,44 @@
 #include "framework/problem/problem.hpp"
 
 #include <fmt/core.h>
+#include <xxhash.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
+#include "framework/plugin/parameter_text.hpp"
 #include "qapfw/abi/assignment.h"
 #include "qapfw/abi/problem.h"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 namespace {
+
+/// What stands for the data of a problem that gives no fingerprint: its parameters, and the files that they name.
+std::uint64_t fingerprint_of(const ParameterValues& parameters) {
+    std::uint64_t hash = 1;
+    const auto add = [&](const void* bytes, std::size_t size) { hash = XXH3_64bits_withSeed(bytes, size, hash); };
+    for (std::size_t k = 0; k < parameters.values().size(); ++k) {
+        const ParameterValues::Value& value = parameters.values()[k];
+        const std::int64_t numbers[] = {value.present ? 1 : 0, value.integer};
+        add(numbers, sizeof numbers);
+        add(&value.real, sizeof value.real);
+        for (const std::string& text : value.list) add(text.data(), text.size());
+        const qapfw_parameter& declared = parameter_at(*parameters.component(), static_cast<std::uint32_t>(k));
+        const bool is_path = (declared.flags & QAPFW_PARAMETER_PATH) != 0 && !value.text.empty();
+        std::ifstream file;
+        if (is_path) file.open(value.text, std::ios::binary);
+        if (!file.is_open()) {
+            add(value.text.data(), value.text.size());
+            continue;
+        }
+        char block[1 << 16];
+        while (file.read(block, sizeof block) || file.gcount() > 0) add(block, static_cast<std::size_t>(file.gcount()));
+    }
+    return hash;
+}
 
 constexpr const char* kAssignmentFile = "assignment.csv";
 
@@ -53,6 +80,7 @@ Problem::Problem(Host& host, Choice& choice, bool for_answers)
     shown_info_ = *info_;
     shown_info_.instance = instance_.c_str();
     shown_info_.summary = summary_.c_str();
+    if (shown_info_.fingerprint == 0) shown_info_.fingerprint = fingerprint_of(choice.parameters);
     costs_ = CostSpace::of(*info_);
     ref_ = {sizeof ref_, problem_, table_, component_->get_capability, component_->id};
 }

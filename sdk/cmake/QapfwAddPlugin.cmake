@@ -66,3 +66,23 @@ function(qapfw_add_plugin)
         set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}")
     endif()
 endfunction()
+
+# qapfw_pack_plugin(<name> <version>): targets "pack-<name>" and "pack" write <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into
+# the folder packed/ of the build tree. `qapfw plugin install` takes it. <N> is the major version of the interface.
+function(qapfw_pack_plugin name version)
+    if(NOT QAPFW_SDK_ABI)  # the SDK is a folder of the project
+        set(QAPFW_SDK_ABI "${QAPFW_SDK_ABI_MAJOR}")
+    endif()
+    set(file "${name}-${version}-abi${QAPFW_SDK_ABI}-linux-${CMAKE_SYSTEM_PROCESSOR}.qapfw.so")
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/packed")
+    if(NOT TARGET pack)
+        add_custom_target(pack)
+    endif()
+    add_custom_target(pack-${name} VERBATIM
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+        COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:qapfw-plugin-${name}>" "${folder}/${file}"
+        COMMAND "${CMAKE_COMMAND}" -E chdir "${folder}" sh -c "sha256sum '${file}' >'${file}.sha256'"
+        COMMENT "Packing ${file}")
+    add_dependencies(pack-${name} qapfw-plugin-${name})
+    add_dependencies(pack pack-${name})
+endfunction()

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an author can get wrong and `plugin check` must find: a sound problem, solver and improver, each of which makes
 // the one mistake that its parameter `mistake` names. tests/conformance/check_mistakes.sh has the sentences.
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/plugin.hpp"
+#include "qapfw/sdk/unsupported.hpp"
 
 namespace sdk = qapfw::sdk;
 namespace {
@@ -17,7 +21,8 @@ constexpr auto kMistake = sdk::text("mistake").optional().summary("What to get w
 
 struct MistakenProblem {
     static constexpr sdk::ParameterTable kParameters{
-        kMistake, sdk::integer("size", 9).range(1, 1000).summary("Length of the permutation.")};
+        kMistake, sdk::integer("size", 9).range(1, 1000).summary("Length of the permutation."),
+        sdk::text("file").optional().path().summary("A file whose first character adds to all costs.")};
 
     MistakenProblem(const sdk::Host&, const sdk::Parameters& parameters)
         : mistake(parameters.text("mistake")),
@@ -36,6 +41,11 @@ struct MistakenProblem {
         info_.summary = "sums of (k + 1) * ((p(k) + 2 k) mod n)";
         static std::uint64_t objects = 0;
         info_.fingerprint = is("fingerprint") ? ++objects : n;
+        if (is("no_fingerprint")) info_.fingerprint = 0;
+        if (std::ifstream file(parameters.text("file")); file) added = file.get();
+        if (is("shared_state")) shared_size = n;
+        info_.has_best_known = is("best_known_sign") || is("best_known_absurd") ? 1 : 0;
+        info_.best_known.i = is("best_known_sign") ? -50 : 1000000;
         info_.has_lower_bound = 1;
         info_.lower_bound.i = is("lower_bound") ? 1000000 : 0;
         describe_device();
@@ -46,6 +56,10 @@ struct MistakenProblem {
             void* solution = const_cast<void*>(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k));
             std::uint16_t* p = sdk::permutation_of(solution);
             if (!is("accepts_invalid")) check_order(p);
+            if (is("prints")) std::printf("cost of a solution\n");
+            if (is("leaks")) std::memset(new char[1 << 12], 1, 1 << 12);
+            if (is("exits") && ++evaluations > 20) std::exit(0);
+            if (is("crashes") && ++evaluations > 20) *static_cast<volatile int*>(nullptr) = 1;
             batch.costs[k].i = cost(p) + (is("batch") && k > 0 ? 1 : 0);
             if (is("changes_solution") && n > 1) std::swap(p[0], p[1]);
         }
@@ -120,9 +134,16 @@ struct MistakenProblem {
   private:
     bool is(std::string_view name) const { return mistake == name; }
     std::int64_t cost(const std::uint16_t* p) const {
-        std::int64_t sum = 0;
-        for (std::uint32_t k = 0; k < n; ++k) sum += term(k, p[k]);
-        return sum;
+        static std::int64_t kept = 0;  // of the mistake unsafe_cache: threads write it all together
+        std::int64_t sum = added;
+        const bool cached = is("unsafe_cache");
+        for (std::uint32_t k = 0; k < n; ++k) {
+            sum += term(k, p[k]);
+            if (cached) *static_cast<volatile std::int64_t*>(&kept) = sum;
+        }
+        if (is("huge_cost")) return sum + (std::int64_t{1} << 62);
+        if (is("shared_state")) return sum + shared_size;
+        return cached ? *static_cast<volatile std::int64_t*>(&kept) : sum;
     }
     std::int64_t term(std::uint32_t k, std::uint32_t value) const { return (k + 1) * ((value + 2 * k) % n); }
     void check_order(const std::uint16_t* p) const {
@@ -160,6 +181,9 @@ struct MistakenProblem {
                    nullptr};
     }
 
+    static inline std::uint32_t shared_size = 0;
+    mutable std::atomic<int> evaluations{0};
+    std::int64_t added = 0;
     std::string mistake;
     std::uint32_t n;
     sdk::Encoding encoding;
@@ -181,6 +205,7 @@ struct MistakenSolver {
 
     explicit MistakenSolver(const sdk::SolverContext& context)
         : context(context), mistake(context.parameters.text("mistake")), free(sdk::free_positions(context.problem)) {
+        if (is("declines")) sdk::refuse_unsupported(context.host, "it works on no such solutions");
         if (context.parameters.is_auto("round")) context.host.resolve("round", is("resolve") ? 0 : 10);
         current.resize(context.problem.solution_bytes());
         best = current;
@@ -199,7 +224,8 @@ struct MistakenSolver {
             if (is("lies")) told.i -= 5;
             run.end_round({is("round_size") ? 0 : static_cast<std::uint32_t>(sizeof(qapfw_round)), complete ? 1u : 0u,
                            is("too_many") ? granted + 1 : iteration - before, is("counts_nothing") ? 0 : evaluations,
-                           digest(), best.data(), told, 0, 0});
+                           digest(), best.data(), told, is("found_absurd") ? 1000000u : 0u, 0});
+            if (is("solver_prints")) std::fprintf(stderr, "round done\n");
         }
     }
     void save(sdk::Writer& writer) const {

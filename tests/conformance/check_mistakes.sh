@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|library
+# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library
 # Each mistake of tests/bad_plugins/mistakes.cpp is found by `plugin check`, in its sentence; without one nothing is found.
 set -uo pipefail
 program=$1 library=$2 group=$3
@@ -29,6 +29,55 @@ sound() {
     fi
 }
 
+# skips <mistake> <cases> <sentence>: the case is skipped for that reason, and nothing fails.
+skips() {
+    local said code
+    said=$("$program" plugin check "$library" --set "mistake=$1" --only "solver mistaken $2" 2>&1)
+    code=$?
+    if [ $code != 0 ] || ! grep -qF -- "$3" <<<"$said" || ! grep -q '^skip' <<<"$said"; then
+        printf 'WRONG: with the mistake %s, a skipped case and "%s" were wanted, found code %s and:\n%s\n' "$1" "$3" $code "$said"
+        status=1
+    else
+        echo "$1: $3"
+    fi
+    count=$((count + 1))
+}
+# run_of <mistake> <code> <sentence> [option...]: what a run with the problem says, and its exit code.
+run_of() {
+    local said code
+    said=$("$program" run --plugin-path "$(dirname "$library")" --set problem.plugin=mistaken --set "problem.mistake=$1" \
+        --set algorithm.plugin=tabu --backend cpu --iterations 200 --no-record --quiet "${@:4}" 2>&1)
+    code=$?
+    if [ $code != "$2" ] || ! grep -qF -- "$3" <<<"$said"; then
+        printf 'WRONG: a run with the mistake %s: code %s and "%s" were wanted, found code %s and:\n%s\n' "$1" "$2" "$3" $code "$said"
+        status=1
+    else
+        echo "$1: $3"
+    fi
+    count=$((count + 1))
+}
+# changed_file: a run whose instance file changed is not resumed, though the problem gives no fingerprint.
+changed_file() {
+    local place said code
+    place=$(mktemp -d)
+    echo a >"$place/data"
+    "$program" run --plugin-path "$(dirname "$library")" --set problem.plugin=mistaken --set problem.mistake=no_fingerprint \
+        --set "problem.file=\"$place/data\"" --set algorithm.plugin=tabu --backend cpu --iterations 200 --out "$place/run" --quiet \
+        >/dev/null 2>&1
+    said=$("$program" resume "$place/run" --plugin-path "$(dirname "$library")" --iterations 300 --quiet 2>&1)
+    code=$?
+    [ $code = 0 ] || { printf 'WRONG: the same file is not resumed:\n%s\n' "$said"; status=1; }
+    echo b >"$place/data"
+    said=$("$program" resume "$place/run" --plugin-path "$(dirname "$library")" --iterations 400 --quiet 2>&1)
+    code=$?
+    if [ $code = 0 ] || ! grep -q 'instance data' <<<"$said"; then
+        printf 'WRONG: a changed file is resumed, code %s:\n%s\n' $code "$said"
+        status=1
+    fi
+    rm -rf "$place"
+    count=$((count + 1))
+}
+
 case $group in
     problem)
         sound mistaken
@@ -50,6 +99,15 @@ case $group in
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
         try fingerprint two-at-once 'the fingerprint changes'
         try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
+        try prints prints-nothing 'it prints "cost of a solution" to standard output or standard error'
+        try leaks leaks-nothing 'memory grows by some '
+        try shared_state two-different ' once a problem of other data lives beside it: objects share state'
+        try unsafe_cache evaluate-crowded ' threads evaluating for a while get other costs than one'
+        try huge_cost costs-in-range 'differences of such costs do not fit 64 bits'
+        try best_known_sign best-known-sane 'of the other sign; costs are minimised'
+        try best_known_absurd best-known-sane 'best_known is 1000000, and a random solution costs '
+        try exits evaluate-many-threads 'it ended the process (exit code 0); plugins throw or return a status'
+        try crashes evaluate-many-threads 'signal 11 (Segmentation fault)'
         try undeclared_parameter create-destroy "parameter 'sise' was never declared"
         ;;
     device)
@@ -74,6 +132,9 @@ case $group in
         try round_size solve-reports 'qapfw_round.struct_size is 0, at least 88 was wanted'
         try too_many solve-reports 'iterations were reported, 30 granted'
         try counts_nothing solve-reports 'no evaluations were reported'
+        try found_absurd solve-reports 'the best solution is said to be of iteration 1000000, and 30 were made'
+        try solver_prints prints-nothing 'it prints "round done" to standard output or standard error'
+        skips declines solve-reports 'it works on no such solutions'
         try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'
         try moves_fixed solve-reports ' is fixed to '
         try seed solve-seeds 'two seeds give the same trajectory'
@@ -87,6 +148,11 @@ case $group in
         try improver_ignores_stop improve-stops 'asked to stop it went on for '
         try improver_moves_fixed improve-right ' is fixed to '
         try counts_no_evaluations improve-right 'it counts no evaluations'
+        ;;
+    run)
+        run_of exits 3 'qapfw: a plugin ended the process by exit(); plugins throw or return a status instead'
+        run_of crashes 139 'mistakes.qapfw.so crashed with signal SIGSEGV'
+        changed_file
         ;;
     library)
         try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only that of the folder that comes first is used'

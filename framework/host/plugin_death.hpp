@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deaths that a plugin causes are told with its name: a signal such as SIGSEGV, and a call of exit(), which would end a
+// run without a result and with exit code 0.
+#pragma once
+
+namespace qapfw::framework {
+
+/// From now on until `expect_exit` both are told on standard error; an exit() ends the process with `code`, a signal as
+/// it would have. Call it once, before any thread exists.
+void tell_plugin_deaths(int code);
+/// The process may end from now on.
+void expect_exit();
+
+}  // namespace qapfw::framework
