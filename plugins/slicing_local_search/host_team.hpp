@@ -33,8 +33,8 @@ struct HostWorkspace {
     std::vector<std::uint16_t> indices, candidate, order;
 
     explicit HostWorkspace(const kernels::SlicingView& view)
-        : numbers(kernels::slicing_scratch_numbers(view.departments, view.stride)),
-          kept(kernels::slicing_places_numbers(view.departments, view.stride)),
+        : numbers(kernels::slicing_scratch_numbers(kernels::slicing_extent(view))),
+          kept(kernels::slicing_places_numbers(kernels::slicing_extent(view))),
           kept_box(std::size_t{4} * (2 * view.departments - 1)),
           indices(kernels::slicing_scratch_indices(view.departments)),
           candidate(kernels::slicing_tree_words(view.departments)),
@@ -46,8 +46,8 @@ struct HostWorkspace {
         return {{tree, n},
                 {candidate.data(), n},
                 {best, n},
-                kernels::slicing_scratch(numbers.data(), indices.data(), n, view.stride),
-                kernels::slicing_places(kept.data(), view.stride),
+                kernels::slicing_scratch(numbers.data(), indices.data(), kernels::slicing_extent(view)),
+                kernels::slicing_places(kept.data(), kernels::slicing_extent(view)),
                 kept_box.data()};
     }
 };

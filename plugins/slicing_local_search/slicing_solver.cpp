@@ -155,6 +155,11 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
+    describe();
+}
+
+/// The instance as kernels read it.
+void SlicingLocalSearch::describe() {
     for (std::uint32_t d = 0; d < data_.departments; ++d) inverse_longest_.push_back(1 / data_.longest[d]);
     slicing_ = {};
     slicing_.departments = data_.departments;
@@ -173,6 +178,20 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     slicing_.flow = data_.flow;
     slicing_.spaces = data_.spaces;
     slicing_.space_count = data_.space_count;
+    for (std::uint32_t k = 0; k < data_.rule_count; ++k) {
+        const qapfw_slicing_rule& rule = data_.rules[k];
+        rules_.push_back({rule.kind,
+                          rule.first,
+                          rule.second,
+                          0,
+                          {rule.number[0], rule.number[1], rule.number[2], rule.number[3]},
+                          rule.tolerance,
+                          rule.scale});
+    }
+    slicing_.practice = {
+        data_.rule_count,  data_.point_count, data_.place_count,  data_.floors,  data_.lift_count, 0,
+        data_.floor_width, data_.floor_pitch, data_.floor_travel, rules_.data(), data_.points,     data_.places,
+        data_.flexible,    data_.anchors,     data_.lifts};
 }
 
 void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
@@ -208,7 +227,8 @@ void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run)
         fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_for_device = true}, access);
     };
     add_scratch(
-        scratch_numbers(data_.departments, data_.stride), [](View & v) -> auto& { return v.numbers; });
+        scratch_numbers({data_.departments, data_.stride, data_.rule_count}),
+        [](View & v) -> auto& { return v.numbers; });
     add_scratch(
         scratch_indices(data_.departments), [](View & v) -> auto& { return v.indices; });
 }

@@ -55,6 +55,7 @@ class SlicingLocalSearch {
     void report(Device& place, std::uint64_t t, bool complete);
 
   private:
+    void describe();
     void fill(View& view, const sdk::PopulationSettings& settings, const sdk::Shard& shard) const;
     void begin(Host& steps, std::uint32_t k, std::uint32_t worker) const;
     void run_on(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const;
@@ -63,6 +64,7 @@ class SlicingLocalSearch {
     sdk::SolverContext context_;
     kernels::SlicingView slicing_;
     std::vector<double> inverse_longest_;
+    std::vector<kernels::SlicingRule> rules_;
     const qapfw_slicing& data_;
     sdk::PopulationShape shape_;
     Plan plan_{};

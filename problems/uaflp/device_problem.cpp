@@ -22,7 +22,9 @@ DeviceProblem::DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t 
 }
 
 DeviceProblem::DeviceProblem(const SlicingEvaluator& evaluator)
-    : macros_(fmt::format("#define UAFLP_N {}\n", evaluator.size())), view_(sizeof evaluator.view()) {
+    : macros_(fmt::format("#define UAFLP_N {}\n#define UAFLP_STRIDE {}\n#define UAFLP_RULES {}\n", evaluator.size(),
+                          evaluator.view().stride, evaluator.view().practice.rules)),
+      view_(sizeof evaluator.view()) {
     set(evaluator, "slicing_problem.cuh");
 }
 

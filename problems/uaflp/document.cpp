@@ -36,14 +36,18 @@ const char* kind_name(Node::Kind kind) {
 }
 
 Syntax syntax_of(std::string_view file_name) {
-    const std::string_view suffix = ".json";
-    if (file_name.size() < suffix.size()) return Syntax::kToml;
-    const auto tail = file_name.substr(file_name.size() - suffix.size());
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-    return std::equal(tail.begin(), tail.end(), suffix.begin(), same) ? Syntax::kJson : Syntax::kToml;
+    const auto ends_with = [&](std::string_view suffix) {
+        if (file_name.size() < suffix.size()) return false;
+        const auto tail = file_name.substr(file_name.size() - suffix.size());
+        const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+        return std::equal(tail.begin(), tail.end(), suffix.begin(), same);
+    };
+    if (ends_with(".json")) return Syntax::kJson;
+    return ends_with(".csv") || ends_with(".tsv") || ends_with(".txt") ? Syntax::kCsv : Syntax::kToml;
 }
 
 Node parse_document(std::string_view text, Syntax syntax, const std::string& file) {
+    if (syntax == Syntax::kCsv) return parse_csv(text, file);
     return syntax == Syntax::kJson ? parse_json(text, file) : parse_toml(text, file);
 }
 

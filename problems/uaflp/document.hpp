@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TOML or JSON file as one tree whose nodes know their place in the file. So a reader can say file:line:column both
-// for wrong content and for wrong syntax.
+// A TOML, JSON or CSV file as one tree whose nodes know their place in the file. So a reader can say file:line:column
+// both for wrong content and for wrong syntax.
 #pragma once
 
 #include <string>
@@ -35,9 +35,9 @@ struct Node {
 /// "a number", "a list" and so on, for messages.
 const char* kind_name(Node::Kind kind);
 
-enum class Syntax { kToml, kJson };
+enum class Syntax { kToml, kJson, kCsv };
 
-/// JSON for names that end in .json (any case), TOML otherwise.
+/// JSON for names that end in .json (any case), CSV for .csv, .tsv and .txt, TOML otherwise.
 Syntax syntax_of(std::string_view file_name);
 
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is not well-formed, if a key occurs twice in one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two parsers behind parse_document.
+// The parsers behind parse_document.
 #pragma once
 
 #include "problems/uaflp/document.hpp"
@@ -14,5 +14,6 @@ constexpr size_t kMostBytes = size_t{1} << 30U;
 
 Node parse_json(std::string_view text, const std::string& file);
 Node parse_toml(std::string_view text, const std::string& file);
+Node parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace qapfw::uaflp

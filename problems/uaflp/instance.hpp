@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace qapfw::uaflp {
@@ -23,11 +24,64 @@ struct ShapeRule {
     bool any() const { return max_aspect_ratio > 0 || min_side > 0; }
 };
 
+/// From the plant's top left corner, y downwards.
+struct Rectangle {
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+};
+
+/// The sides of a rectangle, in the order of their names in files; as bits of a set: 1 << side.
+enum class Side : unsigned { kLeft, kTop, kRight, kBottom };
+
 struct Department {
     std::string name;
     double area = 0;
     ShapeRule rule;
-    bool dummy = false;  ///< has no rule; without flow it models empty space
+    bool dummy = false;    ///< has no rule; without flow it models empty space
+    bool blocked = false;  ///< a part of the plant that nobody may use
+    // Practice; see practice_reader.cpp.
+    double area_tolerance = 0;         ///< part by which the area may be smaller or larger
+    unsigned floor = 0;                ///< from 1; 0: any
+    unsigned walls = 0;                ///< that it must touch, a set of sides
+    std::optional<Rectangle> place;    ///< where it stands already
+    std::optional<Side> door;          ///< in the middle of which side its flows begin; none: in its centre
+    std::optional<Rectangle> present;  ///< where it stands in the present layout
+    double move_cost = 0;              ///< for each unit of distance between the centres of present and new place
+};
+
+/// A door or a dock: it stands still and has flows to departments.
+struct FixedPoint {
+    std::string name;
+    double x = 0;
+    double y = 0;
+    unsigned floor = 1;
+};
+
+struct PointFlow {
+    size_t department = 0;
+    size_t point = 0;
+    double flow = 0;
+};
+
+/// Two departments that must share a border, or must be apart.
+struct PairRule {
+    size_t first = 0;
+    size_t second = 0;
+    bool apart = false;
+    double length = 0;  ///< of the border at least; or the gap in x or in y, where 0 forbids a border only
+};
+
+/// What owners of plants have beside areas, shapes and flows.
+struct Practice {
+    std::string unit;  ///< of lengths, for drawings
+    std::vector<FixedPoint> points;
+    std::vector<PointFlow> point_flows;
+    std::vector<PairRule> pairs;
+    unsigned floors = 1;
+    double floor_distance = 0;                     ///< way from a floor to the next one, by lift
+    std::vector<std::pair<double, double>> lifts;  ///< x, y on every floor
 };
 
 /// A published value, from best_known.csv beside the instance.
@@ -44,6 +98,7 @@ struct UaflpInstance {
     double height = 0;
     Metric metric = Metric::kRectilinear;
     std::vector<Department> departments;
+    Practice practice;
     std::vector<double> flow;                     ///< n * n by rows, from row to column; not made symmetric
     std::optional<BestKnown> best_known;          ///< of layouts in bays
     std::optional<BestKnown> best_known_slicing;  ///< of layouts by slicing trees
@@ -52,6 +107,8 @@ struct UaflpInstance {
     /// Whether department `d` is a dummy without flow. O(n).
     bool is_empty_space(size_t d) const;
     double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
+    /// Whether it has anything that areas, shapes and flows do not say. Such layouts are slicing trees.
+    bool is_practical() const;
 };
 
 /// Reads an instance from text. Throws qapfw::Error (kInput) with file:line:column for anything that is wrong with it.

@@ -2,6 +2,7 @@
 // Finding an instance by name, and its best known value.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "problems/uaflp/document.hpp"
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/nearest_name.hpp"
 #include "qapfw/error.hpp"
@@ -92,27 +94,31 @@ UaflpInstance read_with_best_known(const fs::path& path) {
     return instance;
 }
 
-/// The file that a name means in the data directories; empty where there is none.
-fs::path file_named(const std::string& name, const std::vector<std::string>& data_dirs) {
-    if (name.find('/') != std::string::npos) return {};
-    for (const fs::path& folder : folders(data_dirs)) {
-        for (const char* suffix : {".toml", ".json", ""}) {
-            const fs::path path = folder / (name + suffix);
-            if (is_file(path) && is_instance_file(path)) return path;
-        }
-    }
-    return {};
-}
-
 bool speaks_of_a_layout(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     in >> std::ws;
-    if (!is_instance_file(path) && in.peek() != '{') return false;
+    const bool is_table = syntax_of(path.string()) == Syntax::kCsv;
+    if (!is_instance_file(path) && in.peek() != '{' && !is_table) return false;
     std::string text(kMostBytesLookedAt, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
+    if (is_table) return has("plant") && has("name") && has("area");
     return has("plant") && (has("areas") || has("departments"));
+}
+
+/// The file that a name means in the data directories; empty where there is none.
+fs::path file_named(const std::string& name, const std::vector<std::string>& data_dirs) {
+    if (name.find('/') != std::string::npos) return {};
+    for (const fs::path& folder : folders(data_dirs)) {
+        for (const char* suffix : {".toml", ".json", ".csv", ""}) {
+            const fs::path path = folder / (name + suffix);
+            if (!is_file(path)) continue;
+            if (is_instance_file(path) || (syntax_of(path.string()) == Syntax::kCsv && speaks_of_a_layout(path)))
+                return path;
+        }
+    }
+    return {};
 }
 
 /// "F60" or "F60-s7"; nothing where the text has another form.
@@ -148,6 +154,15 @@ bool UaflpInstance::is_empty_space(size_t d) const {
         if (flow_between(d, j) > 0) return false;
     }
     return true;
+}
+
+bool UaflpInstance::is_practical() const {
+    const auto has = [](const Department& d) {
+        return d.blocked || d.place || d.door || d.walls != 0 || d.floor != 0 || d.area_tolerance > 0 ||
+               d.move_cost > 0;
+    };
+    return practice.floors > 1 || !practice.points.empty() || !practice.pairs.empty() ||
+           std::any_of(departments.begin(), departments.end(), has);
 }
 
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs) {

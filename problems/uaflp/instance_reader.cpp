@@ -12,6 +12,7 @@
 #include "problems/uaflp/document_checks.hpp"
 #include "problems/uaflp/instance.hpp"
 #include "problems/uaflp/nearest_name.hpp"
+#include "problems/uaflp/practice_reader.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::uaflp {
@@ -25,27 +26,31 @@ constexpr double kAreaTolerance = 1e-9;
 /// Fills one instance from one document.
 class InstanceReader {
   public:
-    InstanceReader(const Node& root, const std::string& file) : root_(root), checks_(file) {}
+    InstanceReader(const Node& root, const std::string& file)
+        : root_(root), checks_(file), practice_(root, checks_, out_) {}
 
     UaflpInstance read() {
         checks_.of_kind(root_, Node::Kind::kTable, "an instance");
-        const Names keys{"format",      "name",
-                         "n",           "plant",
-                         "metric",      "shape_constraint",
-                         "shape",       "areas",
-                         "names",       "dummies",
-                         "departments", "flow",
-                         "flows",       "flow_convention",
-                         "source",      "notes",
-                         "checks",      "description",
-                         "comment",     "header_best_in_source"};
+        Names keys{"format",      "name",
+                   "n",           "plant",
+                   "metric",      "shape_constraint",
+                   "shape",       "areas",
+                   "names",       "dummies",
+                   "departments", "flow",
+                   "flows",       "flow_convention",
+                   "source",      "notes",
+                   "checks",      "description",
+                   "comment",     "header_best_in_source"};
+        keys.insert(keys.end(), PracticeReader::instance_keys().begin(), PracticeReader::instance_keys().end());
         checks_.only_keys(root_, keys, "an instance");
         read_header();
+        practice_.read_plant();
         read_departments();
         read_dummies();
         read_shape_rules();
         check_departments();
         read_flows();
+        practice_.finish([this](const Node& node, const std::string& what) { return department(node, what); }, at_);
         return std::move(out_);
     }
 
@@ -104,10 +109,17 @@ class InstanceReader {
         Department& department = out_.departments.emplace_back();
         at_.push_back(item.position);
         checks_.of_kind(item, Node::Kind::kTable, label());
-        checks_.only_keys(item, {"name", "area", "dummy", "max_aspect_ratio", "min_side"}, label());
+        Names keys{"name", "area", "dummy", "max_aspect_ratio", "min_side"};
+        keys.insert(keys.end(), PracticeReader::department_keys().begin(), PracticeReader::department_keys().end());
+        checks_.only_keys(item, keys, label());
         department.name = std::to_string(out_.departments.size());
         if (const Node* name = item.find("name")) department.name = checks_.text(*name, "the name of " + label());
-        department.area = checks_.positive(checks_.required(item, "area", label()), "the area of " + label());
+        practice_.read_department(item);
+        if (department.place && !item.find("area")) {
+            department.area = department.place->width * department.place->height;
+        } else {
+            department.area = checks_.positive(checks_.required(item, "area", label()), "the area of " + label());
+        }
         if (const Node* dummy = item.find("dummy")) {
             department.dummy = checks_.of_kind(*dummy, Node::Kind::kBoolean, "dummy").boolean;
         }
@@ -149,6 +161,12 @@ class InstanceReader {
             checks_.fail(at_[i],
                          fmt::format("departments {} and {} are both named \"{}\"", other->second + 1, i + 1, name));
         }
+        for (size_t p = 0; p < out_.practice.points.size(); ++p) {
+            const std::string& name = out_.practice.points[p].name;
+            if (index_.emplace(name, out_.size() + p).second) continue;
+            checks_.fail(root_.find("points")->items[p].position,
+                         fmt::format("two departments or points are named \"{}\"", name));
+        }
     }
 
     void read_dummies() {
@@ -160,11 +178,21 @@ class InstanceReader {
 
     /// The department that a node names: its name (text) or its number from 1.
     size_t department(const Node& node, const std::string& what) const {
+        const size_t found = endpoint(node, what);
+        if (found >= out_.size()) {
+            checks_.fail(node.position, fmt::format("{} is the point \"{}\", must be a department", what, node.text));
+        }
+        return found;
+    }
+
+    /// The same, but it may be a point: number size() of the departments, or more.
+    size_t endpoint(const Node& node, const std::string& what) const {
         if (node.kind != Node::Kind::kText) return checks_.number_up_to(node, out_.size(), what) - 1;
         const auto found = index_.find(node.text);
         if (found != index_.end()) return found->second;
         Names names;
         for (const Department& d : out_.departments) names.push_back(d.name);
+        for (const FixedPoint& point : out_.practice.points) names.push_back(point.name);
         checks_.fail(node.position, fmt::format("{} is the unknown department \"{}\"{}", what, node.text,
                                                 did_you_mean(node.text, names)));
     }
@@ -221,7 +249,7 @@ class InstanceReader {
             if (d.dummy && d.rule.any()) {
                 checks_.fail(at_[i], fmt::format("department {} is a dummy and has a shape rule", describe(i)));
             }
-            if (!d.dummy && !d.rule.any()) {
+            if (!d.dummy && !d.place && !d.rule.any()) {
                 checks_.fail(at_[i], fmt::format("department {} has no shape rule: give max_aspect_ratio or min_side, "
                                                  "for it or in [shape], or make it a dummy",
                                                  describe(i)));
@@ -232,7 +260,7 @@ class InstanceReader {
             }
         }
         const double plant = out_.width * out_.height;
-        if (!(total <= plant * (1 + kAreaTolerance))) {
+        if (!out_.is_practical() && !(total <= plant * (1 + kAreaTolerance))) {
             const Node* list = root_.find("departments");
             checks_.fail((list ? list : root_.find("areas"))->position,
                          fmt::format("the areas sum to {:.10g}, the plant of {} x {} has {:.10g}", total, out_.width,
@@ -254,10 +282,11 @@ class InstanceReader {
         const Node* dense = root_.find("flow");
         const Node* sparse = root_.find("flows");
         if (dense && sparse) checks_.fail(sparse->position, "give either \"flow\" or \"flows\", not both");
+        out_.flow.assign(out_.size() * out_.size(), 0.0);
         if (!dense && !sparse) {
+            if (root_.find("ratings")) return;
             checks_.fail(root_.position, "the instance lacks \"flows\" (a list) or \"flow\" (a matrix)");
         }
-        out_.flow.assign(out_.size() * out_.size(), 0.0);
         dense ? read_dense(*dense) : read_sparse(*sparse);
     }
 
@@ -279,18 +308,29 @@ class InstanceReader {
         std::map<std::pair<size_t, size_t>, Position> seen;
         for (const Node& entry : entries.items) {
             const auto [from, to, value] = sparse_entry(entry);
-            const size_t i = department(*from, "\"from\" of a flow");
-            const size_t j = department(*to, "\"to\" of a flow");
-            const std::string what =
-                fmt::format("the flow from \"{}\" to \"{}\"", out_.departments[i].name, out_.departments[j].name);
+            const size_t i = endpoint(*from, "\"from\" of a flow");
+            const size_t j = endpoint(*to, "\"to\" of a flow");
+            const std::string what = fmt::format("the flow from \"{}\" to \"{}\"", name_of(i), name_of(j));
             const auto [before, is_new] = seen.emplace(std::pair(i, j), entry.position);
             if (!is_new) {
                 checks_.fail(entry.position, fmt::format("{} is given twice, first in line {} column {}", what,
                                                          before->second.line, before->second.column));
             }
             if (i == j) checks_.fail(entry.position, what + " has one department only");
-            set_flow(i, j, checks_.not_negative(*value, what));
+            const double flow = checks_.not_negative(*value, what);
+            if (i < out_.size() && j < out_.size()) {
+                set_flow(i, j, flow);
+            } else if (i >= out_.size() && j >= out_.size()) {
+                checks_.fail(entry.position, what + " is between two points, which stand still");
+            } else {
+                out_.practice.point_flows.push_back({std::min(i, j), std::max(i, j) - out_.size(), flow});
+            }
         }
+    }
+
+    const std::string& name_of(size_t endpoint) const {
+        return endpoint < out_.size() ? out_.departments[endpoint].name
+                                      : out_.practice.points[endpoint - out_.size()].name;
     }
 
     struct SparseEntry {
@@ -314,6 +354,7 @@ class InstanceReader {
     const Node& root_;
     DocumentChecks checks_;
     UaflpInstance out_;
+    PracticeReader practice_;
     std::vector<Position> at_;  ///< of each department, for messages
     std::map<std::string, size_t, std::less<>> index_;
 };

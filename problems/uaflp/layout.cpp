@@ -73,9 +73,15 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
 }
 
 std::string describe_layout(const Layout& layout) {
+    constexpr size_t kMostSentences = 5;
     const unsigned bad = layout.evaluation.violations;
-    const std::string shapes =
-        bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
+    std::string shapes = bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
+    for (size_t k = 0; k < std::min(layout.broken.size(), kMostSentences); ++k) {
+        shapes = (k == 0 ? "not kept: " : shapes + "; ") + layout.broken[k].sentence;
+    }
+    if (layout.broken.size() > kMostSentences) {
+        shapes += fmt::format("; and {} more rules", layout.broken.size() - kMostSentences);
+    }
     if (layout.is_slicing()) return fmt::format("cost {:.10g}, slicing tree, {}", layout.evaluation.cost, shapes);
     return fmt::format("cost {:.10g}, {} bay{} along the {}, bay height {:.6g}, {}", layout.evaluation.cost,
                        layout.bays.size(), layout.bays.size() == 1 ? "" : "s",

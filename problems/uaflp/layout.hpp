@@ -17,19 +17,21 @@
 
 namespace qapfw::uaflp {
 
-struct Rectangle {
-    double x = 0;
-    double y = 0;
-    double width = 0;
-    double height = 0;
-};
-
 struct PlacedDepartment {
     size_t bay = 0;
     size_t position = 0;  ///< within its bay, from 0
     Rectangle box;
     double aspect_ratio = 1;  ///< longer side / shorter side
-    bool feasible = true;     ///< keeps its shape rule
+    bool feasible = true;     ///< keeps its shape rule, and the rules about it
+    unsigned floor = 1;
+};
+
+/// A rule that a layout does not keep.
+struct BrokenRule {
+    std::vector<size_t> departments;  ///< one or two
+    std::string rule;                 ///< "area", "shape", "place", "wall", "adjacent", "apart" or "floor"
+    double amount = 0;                ///< by which it is missed
+    std::string sentence;
 };
 
 struct PlacedBay {
@@ -46,6 +48,8 @@ struct Layout {
     double bay_height = 0;             ///< of bays
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< by department
+    std::vector<BrokenRule> broken;             ///< of practice
+    double moving_cost = 0;                     ///< part of the cost: from the present layout to this one
 
     bool is_slicing() const { return !tree.empty(); }
     bool across_width() const { return evaluation.orientation == 0; }
@@ -74,7 +78,7 @@ LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view 
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty without "genes"
     std::optional<LayoutSolution> bays;      ///< with "bay_break"
-    std::vector<Rectangle> boxes;            ///< by department; empty without "departments" or "rectangles"
+    std::vector<Rectangle> boxes;            ///< by department, floors side by side (floor_offset); empty without "departments" or "rectangles"
     Position boxes_position;                 ///< in the file
 };
 
@@ -86,6 +90,9 @@ struct SvgOptions {
     double size = 1000;  ///< of the plant's longer side, in pixels
 };
 std::string write_layout_svg(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options = {});
+
+/// The text of layout.dxf (AutoCAD R12) in the plant's unit, y upwards; layers by kind.
+std::string write_layout_dxf(const UaflpInstance& instance, const Layout& layout);
 
 struct TerminalOptions {
     size_t columns = 100;

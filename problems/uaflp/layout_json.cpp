@@ -7,6 +7,7 @@
 
 #include "problems/uaflp/document_checks.hpp"
 #include "problems/uaflp/layout.hpp"
+#include "problems/uaflp/practice_rules.hpp"
 #include "qapfw/kernels/slicing_tree.hpp"
 
 namespace qapfw::uaflp {
@@ -24,12 +25,37 @@ Json department_json(const UaflpInstance& instance, const Layout& layout, size_t
     Json out{{"department", d + 1}, {"name", department.name}, {"area", department.area}};
     if (!layout.is_slicing()) out["bay"] = placed.bay + 1;
     out.update(box_json(placed.box));
+    if (instance.practice.floors > 1) out["floor"] = placed.floor;
     out["aspect_ratio"] = placed.aspect_ratio;
     if (department.rule.max_aspect_ratio > 0) out["max_aspect_ratio"] = department.rule.max_aspect_ratio;
     if (department.rule.min_side > 0) out["min_side"] = department.rule.min_side;
     if (department.dummy) out["dummy"] = true;
+    if (department.blocked) out["blocked"] = true;
     out["feasible"] = placed.feasible;
     return out;
+}
+
+void add_practice(const UaflpInstance& instance, const Layout& layout, Json& out) {
+    const Practice& practice = instance.practice;
+    if (!practice.unit.empty()) out["unit"] = practice.unit;
+    if (const auto present = present_cost(instance)) out["present_cost"] = *present;
+    if (layout.moving_cost > 0) out["moving_cost"] = layout.moving_cost;
+    if (!instance.is_practical()) return;
+    out["broken_rules"] = Json::array();
+    for (const BrokenRule& rule : layout.broken) {
+        Json one{{"rule", rule.rule}, {"departments", Json::array()}, {"amount", rule.amount}};
+        for (const size_t d : rule.departments) one["departments"].push_back(instance.departments[d].name);
+        one["sentence"] = rule.sentence;
+        out["broken_rules"].push_back(std::move(one));
+    }
+    for (const FixedPoint& point : practice.points) {
+        Json one{{"name", point.name}, {"x", point.x}, {"y", point.y}};
+        if (practice.floors > 1) one["floor"] = point.floor;
+        out["points"].push_back(std::move(one));
+    }
+    if (practice.floors == 1) return;
+    out["floors"] = practice.floors;
+    for (const auto& [x, y] : practice.lifts) out["lifts"].push_back({x, y});
 }
 
 Json bay_json(const PlacedBay& bay) {
@@ -125,6 +151,10 @@ class LayoutReader {
                                  checks_.finite(checks_.required(item, "y", "the department"), "y"),
                                  checks_.positive(checks_.required(item, "width", "the department"), "width"),
                                  checks_.positive(checks_.required(item, "height", "the department"), "height")};
+                if (const Node* floor = item.find("floor")) {
+                    const size_t number = checks_.number_up_to(*floor, instance_.practice.floors, "floor");
+                    tree.boxes[d].x += floor_offset(instance_, static_cast<unsigned>(number));
+                }
             } else {
                 checks_.list_of(item, 4, "a rectangle");
                 tree.boxes[d] = {checks_.finite(item.items[0], "x"), checks_.finite(item.items[1], "y"),
@@ -194,6 +224,7 @@ std::string write_layout_json(const UaflpInstance& instance, const Layout& layou
     for (size_t d = 0; d < instance.size(); ++d) {
         if (!layout.departments[d].feasible) out["infeasible_departments"].push_back(d + 1);
     }
+    add_practice(instance, layout, out);
     add_encoding(layout, out);
     out["origin"] = "top left, y downwards";
     for (const PlacedBay& bay : layout.bays) out["bays"].push_back(bay_json(bay));

@@ -7,12 +7,14 @@
 
 #include "problems/uaflp/display_text.hpp"
 #include "problems/uaflp/layout.hpp"
+#include "problems/uaflp/practice_rules.hpp"
 
 namespace qapfw::uaflp {
 namespace {
 
 constexpr double kMargin = 20;     // pixels around the drawing
-constexpr double kHeader = 58;     // height of the two lines above it
+constexpr double kFloorGap = 30;   // pixels between floors
+constexpr double kHeader = 74;     // height of the three lines above it
 constexpr double kMinWidth = 640;  // so that the header fits narrow plants
 constexpr double kSmallest = 8.5;  // least font size that is still read easily
 constexpr double kLargest = 17;
@@ -67,10 +69,14 @@ Fit fit(std::string_view text, const Rectangle& box) {
 class SvgWriter {
   public:
     SvgWriter(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options)
-        : instance_(instance), layout_(layout), scale_(options.size / std::max(instance.width, instance.height)) {
+        : instance_(instance),
+          layout_(layout),
+          scale_(options.size / std::max(instance.width * instance.practice.floors, instance.height)) {
         for (size_t d = 0; d < instance_.size(); ++d) choose_label(d);
         write_notes();
-        plant_ = {kMargin, kHeader, instance_.width * scale_, instance_.height * scale_};
+        const double floors = instance_.practice.floors;
+        plant_ = {kMargin, kHeader, floors * instance_.width * scale_ + (floors - 1) * kFloorGap,
+                  instance_.height * scale_};
         width_ = std::max(plant_.width, kMinWidth) + 2 * kMargin;
     }
 
@@ -87,8 +93,9 @@ class SvgWriter {
         }
         for (const PlacedBay& bay : layout_.bays) write_box(bay.box, "bay");
         write_infeasible_frames();
-        write_box({0, 0, instance_.width, instance_.height}, "plant");
+        for (unsigned floor = 1; floor <= instance_.practice.floors; ++floor) write_floor(floor);
         if (flows) write_flows();
+        write_points();
         for (size_t d = 0; d < instance_.size(); ++d) write_label(d);
         for (size_t i = 0; i < note_lines.size(); ++i) {
             add("<text class=\"note\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", kMargin,
@@ -109,8 +116,50 @@ class SvgWriter {
         fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
     }
 
-    Rectangle scaled(const Rectangle& box) const {
-        return {kMargin + box.x * scale_, kHeader + box.y * scale_, box.width * scale_, box.height * scale_};
+    Rectangle scaled(const Rectangle& box, unsigned floor = 1) const {
+        return {kMargin + (floor - 1) * (instance_.width * scale_ + kFloorGap) + box.x * scale_,
+                kHeader + box.y * scale_, box.width * scale_, box.height * scale_};
+    }
+    Rectangle scaled(const PlacedDepartment& placed) const { return scaled(placed.box, placed.floor); }
+
+    std::string unit(const char* power = "") const {
+        const std::string& unit = instance_.practice.unit;
+        return unit.empty() ? "" : " " + unit + power;
+    }
+
+    /// A floor's frame with its side lengths, above it and along its left side.
+    void write_floor(unsigned floor) {
+        const Rectangle r = scaled(Rectangle{0, 0, instance_.width, instance_.height}, floor);
+        add("<rect class=\"plant\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", r.x, r.y, r.width,
+            r.height);
+        const std::string name = instance_.practice.floors > 1 ? fmt::format("floor {}: ", floor) : "";
+        add("<text class=\"side\" x=\"{:.2f}\" y=\"{:.2f}\">{}{:.6g}{}</text>\n", r.x + r.width / 2, r.y - 6, name,
+            instance_.width, escaped(unit()));
+        add("<text class=\"side\" transform=\"translate({:.2f} {:.2f}) rotate(-90)\">{:.6g}{}</text>\n", r.x - 6,
+            r.y + r.height / 2, instance_.height, escaped(unit()));
+    }
+
+    /// Doors and docks as dots with their names, lifts as squares on every floor.
+    void write_points() {
+        for (const FixedPoint& point : instance_.practice.points) {
+            const Rectangle r = scaled(Rectangle{point.x, point.y, 0, 0}, point.floor);
+            add("<circle class=\"point\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"6\"><title>{}</title></circle>\n", r.x, r.y,
+                escaped(point.name));
+            const bool is_right = point.x > instance_.width / 2;
+            const double y = point.y > instance_.height / 2 ? r.y - 10 : r.y + 18;
+            for (const char* layer : {" halo", ""}) {
+                add("<text class=\"named{}\" text-anchor=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", layer,
+                    is_right ? "end" : "start", is_right ? r.x - 4 : r.x + 4, y, escaped(point.name));
+            }
+        }
+        for (unsigned floor = 1; floor <= instance_.practice.floors; ++floor) {
+            for (const auto& [x, y] : instance_.practice.lifts) {
+                const Rectangle r = scaled(Rectangle{x, y, 0, 0}, floor);
+                add("<rect class=\"lift\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"14\" "
+                    "height=\"14\"><title>lift</title></rect>\n",
+                    r.x - 7, r.y - 7);
+            }
+        }
     }
 
     /// The frame of an infeasible department lies inside its rectangle, so that neighbours stay clear. Slivers are
@@ -123,7 +172,7 @@ class SvgWriter {
     /// The space that a label may cover, without a margin of 1.5, which is half of the frame's line.
     Rectangle label_space(size_t d) const {
         const PlacedDepartment& placed = layout_.departments[d];
-        return placed.feasible ? scaled(placed.box) : frame_of(scaled(placed.box));
+        return placed.feasible ? scaled(placed) : frame_of(scaled(placed));
     }
 
     /// Chooses the whole name if it fits, else the number, else a beginning of the name, else nothing.
@@ -151,7 +200,10 @@ class SvgWriter {
                 numbered.push_back(fmt::format("{} = {}", d + 1, name));
             }
         }
-        if (layout_.evaluation.violations > 0) {
+        if (!layout_.broken.empty()) {
+            notes_.push_back({"Hatched red:", {}});
+            for (const BrokenRule& rule : layout_.broken) notes_.back().items.push_back(rule.sentence);
+        } else if (layout_.evaluation.violations > 0) {
             notes_.push_back({"Hatched red: breaks its shape rule:", {}});
             for (size_t d = 0; d < instance_.size(); ++d) {
                 if (layout_.departments[d].feasible) continue;
@@ -161,6 +213,11 @@ class SvgWriter {
             }
         }
         if (has_empty_space()) notes_.push_back({"Grey: empty space (dummies).", {}});
+        if (const auto present = present_cost(instance_)) {
+            notes_.push_back({fmt::format("Present layout: cost {:.10g}. Moving is {:.10g} of the new cost.", *present,
+                                          layout_.moving_cost),
+                              {}});
+        }
         if (!numbered.empty()) notes_.push_back({"By number:", numbered});
         if (!unlabelled.empty()) notes_.push_back({"Too thin for a label:", unlabelled});
     }
@@ -193,11 +250,18 @@ class SvgWriter {
             width_, height);
         out_ +=
             "<style>\n"
+            ".paper { fill: #fff }\n"
             ".plant { fill: none; stroke: #222; stroke-width: 2.5 }\n"
             ".bay { fill: none; stroke: #222; stroke-width: 2 }\n"
             ".even { fill: #dce9f7; stroke: #667; stroke-width: 0.8 }\n"
             ".odd { fill: #eef4ea; stroke: #667; stroke-width: 0.8 }\n"
             ".dummy { fill: #f4f4f4; stroke: #aaa; stroke-width: 0.8; stroke-dasharray: 4 3 }\n"
+            ".blocked { fill: #8b8f96; stroke: #444; stroke-width: 0.8 }\n"
+            ".stands { fill: #f6e7c8; stroke: #667; stroke-width: 0.8 }\n"
+            ".point { fill: #6a3fb5; stroke: #fff; stroke-width: 1.5 }\n"
+            ".lift { fill: #2f8f5b; stroke: #fff; stroke-width: 1.5 }\n"
+            ".named { font-size: 12px; fill: #4a2a86 }\n"
+            ".side { font-size: 12px; text-anchor: middle; fill: #222 }\n"
             ".infeasible { fill: url(#hatch); stroke: #c01818; stroke-width: 1 }\n"
             ".frame { fill: none; stroke: #c01818; stroke-width: 3 }\n"
             ".flow { stroke: #b35c00; stroke-linecap: round }\n"
@@ -206,14 +270,25 @@ class SvgWriter {
             ".halo { stroke: #fff; stroke-width: 3; stroke-opacity: 0.85; stroke-linejoin: round; fill: #fff }\n"
             ".title { font-size: 19px; font-weight: bold; fill: #111 }\n"
             ".note { font-size: 13px; fill: #222 }\n"
+            ".hatch { fill: #ffe3e0 }\n.stripe { fill: #f3a79f }\n"
+            "@media (prefers-color-scheme: dark) {\n"
+            ".paper { fill: #16181d }\n.plant, .bay { stroke: #d8dbe2 }\n.even { fill: #24405f; stroke: #8894a8 }\n"
+            ".odd { fill: #2f4a35; stroke: #8894a8 }\n.dummy { fill: #2a2c31; stroke: #777 }\n"
+            ".blocked { fill: #5b5f66; stroke: #bbb }\n.stands { fill: #5a4a23; stroke: #8894a8 }\n"
+            ".frame { stroke: #ff6b61 }\n.hatch { fill: #4a1f1d }\n.stripe { fill: #8a3a34 }\n"
+            ".flow { stroke: #ffb366 }\n.label, .title { fill: #f2f3f5 }\n.small { fill: #c3cad6 }\n"
+            ".halo { fill: #16181d; stroke: #16181d }\n.note, .side { fill: #d8dbe2 }\n.named { fill: #cbb2ff }\n"
+            "}\n"
             "</style>\n"
             "<defs><pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
-            "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#ffe3e0\"/><rect width=\"2.5\" "
-            "height=\"9\" fill=\"#f3a79f\"/></pattern></defs>\n";
-        add("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width_, height);
+            "patternTransform=\"rotate(45)\"><rect class=\"hatch\" width=\"9\" height=\"9\"/><rect class=\"stripe\" "
+            "width=\"2.5\" height=\"9\"/></pattern></defs>\n";
+        add("<rect class=\"paper\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, height);
         add("<text class=\"title\" x=\"{:.0f}\" y=\"24\">{}</text>\n", kMargin,
             escaped(shortened(printable(instance_.name), 45)));
-        add("<text class=\"note\" x=\"{:.0f}\" y=\"46\">{}</text>\n", kMargin, escaped(describe_layout(layout_)));
+        add("<text class=\"note\" x=\"{:.0f}\" y=\"46\">{}</text>\n", kMargin,
+            escaped(shortened(printable(describe_layout(layout_)),
+                              static_cast<size_t>((width_ - 2 * kMargin) / (kLetter * kNote)))));
     }
 
     void write_box(const Rectangle& box, std::string_view style) {
@@ -227,8 +302,12 @@ class SvgWriter {
     void write_department(size_t d, const char* usual_style) {
         const PlacedDepartment& placed = layout_.departments[d];
         const Department& department = instance_.departments[d];
-        const Rectangle r = scaled(placed.box);
-        const char* style = !placed.feasible ? "infeasible" : instance_.is_empty_space(d) ? "dummy" : usual_style;
+        const Rectangle r = scaled(placed);
+        const char* style = !placed.feasible              ? "infeasible"
+                            : department.blocked          ? "blocked"
+                            : instance_.is_empty_space(d) ? "dummy"
+                            : department.place            ? "stands"
+                                                          : usual_style;
         add("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{}: {}, area "
             "{:.6g}, {:.6g} x {:.6g}, aspect ratio {:.4g}{}</title></rect>\n",
             style, r.x, r.y, r.width, r.height, d + 1, escaped(department.name), department.area, placed.box.width,
@@ -238,35 +317,64 @@ class SvgWriter {
     void write_infeasible_frames() {
         for (const PlacedDepartment& placed : layout_.departments) {
             if (placed.feasible) continue;
-            const Rectangle r = frame_of(scaled(placed.box));
+            const Rectangle r = frame_of(scaled(placed));
             add("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", r.x, r.y,
                 r.width, r.height);
         }
     }
 
+    struct FlowLine {
+        double flow;
+        double x1, y1, x2, y2;
+        std::string title;
+    };
+
+    std::pair<double, double> middle(size_t d) const {
+        const Rectangle r = scaled(layout_.departments[d]);
+        return {r.x + r.width / 2, r.y + r.height / 2};
+    }
+
+    /// Lines between departments, and to points; their width is the flow.
     void write_flows() {
-        struct Line {
-            double flow;
-            size_t i, j;
-        };
-        std::vector<Line> lines;
+        std::vector<FlowLine> lines;
+        const auto name = [&](size_t d) { return instance_.departments[d].name; };
         for (size_t i = 0; i < instance_.size(); ++i) {
             for (size_t j = i + 1; j < instance_.size(); ++j) {
-                if (const double flow = instance_.flow_between(i, j); flow > 0) lines.push_back({flow, i, j});
+                const double flow = instance_.flow_between(i, j);
+                if (!(flow > 0)) continue;
+                const auto [x1, y1] = middle(i);
+                const auto [x2, y2] = middle(j);
+                lines.push_back({flow, x1, y1, x2, y2, name(i) + " and " + name(j)});
             }
         }
-        std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.flow < b.flow; });
-        for (const Line& line : lines) {
-            const Rectangle a = scaled(layout_.departments[line.i].box);
-            const Rectangle b = scaled(layout_.departments[line.j].box);
+        for (const PointFlow& flow : instance_.practice.point_flows) {
+            const FixedPoint& point = instance_.practice.points[flow.point];
+            const Rectangle r = scaled(Rectangle{point.x, point.y, 0, 0}, point.floor);
+            const auto [x, y] = middle(flow.department);
+            lines.push_back({flow.flow, x, y, r.x, r.y, name(flow.department) + " and " + point.name});
+        }
+        std::stable_sort(lines.begin(), lines.end(),
+                         [](const FlowLine& a, const FlowLine& b) { return a.flow < b.flow; });
+        for (const FlowLine& line : lines) {
             const double share =
                 line.flow / lines.back().flow;  // small flows stay faint, else many of them would hide all others
             add("<line class=\"flow\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" "
-                "stroke-width=\"{:.2f}\" stroke-opacity=\"{:.3f}\"><title>{} and {}: {:.6g}</title></line>\n",
-                a.x + a.width / 2, a.y + a.height / 2, b.x + b.width / 2, b.y + b.height / 2, 0.4 + 5.1 * share,
-                0.06 + 0.54 * share, escaped(instance_.departments[line.i].name),
-                escaped(instance_.departments[line.j].name), line.flow);
+                "stroke-width=\"{:.2f}\" stroke-opacity=\"{:.3f}\"><title>{}: {:.6g}</title></line>\n",
+                line.x1, line.y1, line.x2, line.y2, 0.4 + 5.1 * share, 0.06 + 0.54 * share, escaped(line.title),
+                line.flow);
         }
+    }
+
+    /// Lines below a label, as many as fit: the sides, then the area.
+    std::vector<std::string> lines_below(size_t d, const Rectangle& room, double font, double small) const {
+        const Rectangle& box = layout_.departments[d].box;
+        std::vector<std::string> lines{fmt::format("{:.4g} x {:.4g}{}", box.width, box.height, unit()),
+                                       fmt::format("{:.5g}{}", box.width * box.height, unit("²"))};
+        while (!lines.empty() && room.height <= 1.25 * font + 1.35 * small * static_cast<double>(lines.size()) + 4) {
+            lines.pop_back();
+        }
+        if (!lines.empty() && text_width(lines.front(), small) >= room.width - 4) lines.clear();
+        return lines;
     }
 
     void write_label(size_t d) {
@@ -276,18 +384,18 @@ class SvgWriter {
         const double x = r.x + r.width / 2;
         const double y = r.y + r.height / 2;
         if (label.fit.rotated) std::swap(r.width, r.height);
-        const std::string area = fmt::format("{:.5g}", instance_.departments[d].area);
-        const double area_font = std::max(kSmallest, 0.75 * label.fit.font);
-        const bool two_lines =
-            r.height > 1.25 * label.fit.font + 1.35 * area_font + 4 && text_width(area, area_font) < r.width - 4;
-        const double baseline = two_lines ? y - 0.1 * label.fit.font : y + 0.35 * label.fit.font;
+        const double small = std::max(kSmallest, 0.75 * label.fit.font);
+        const std::vector<std::string> below = lines_below(d, r, label.fit.font, small);
+        const double baseline = y + 0.35 * label.fit.font - 0.6 * small * static_cast<double>(below.size());
         if (label.fit.rotated) {
             add("<g transform=\"rotate(-90 {:.2f} {:.2f})\">", x, y);
         } else {
             out_ += "<g>";
         }
         write_text("label", x, baseline, label.fit.font, label.text);
-        if (two_lines) write_text("label small", x, baseline + 1.2 * area_font, area_font, area);
+        for (size_t k = 0; k < below.size(); ++k) {
+            write_text("label small", x, baseline + 1.2 * small * static_cast<double>(k + 1), small, below[k]);
+        }
         out_ += "</g>\n";
     }
 

@@ -108,8 +108,8 @@ class TerminalDrawing {
         set_sizes(bays_are_columns, turned);
         Canvas canvas(rows_ + 1, columns_ + 1);
         bays_are_columns ? draw_columns(canvas) : draw_rows(canvas);
-        std::string out =
-            printable(instance_.name) + ": " + describe_layout(layout_) + "\n" + canvas.print(options_.ascii);
+        std::string out = printable(instance_.name) + ": " + printable(describe_layout(layout_)) + "\n" +
+                          canvas.print(options_.ascii);
         if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
         if (turned) out += "(turned by a diagonal to fit: bays lie along the plant's other side)\n";
         return out;
@@ -127,16 +127,20 @@ class TerminalDrawing {
         const std::vector<std::uint32_t> order = nodes_from_above(tree);
         std::vector<Room> least(tree.nodes(), Room{label_columns_ + 1, kMinRows});
         std::vector<double> area(tree.nodes());
-        for (size_t d = 0; d < instance_.size(); ++d) area[d] = instance_.departments[d].area;
+        for (size_t d = 0; d < instance_.size(); ++d) {
+            const Rectangle& box = layout_.departments[d].box;
+            area[d] = instance_.is_practical() ? std::max(1e-9, box.width * box.height) : instance_.departments[d].area;
+        }
+        const std::vector<bool> is_across = cuts_across(tree, order);
         for (auto node = order.rbegin(); node != order.rend(); ++node) {
             const std::uint32_t a = tree.child(*node, 0), b = tree.child(*node, 1);
-            const bool beside = tree.cut(*node) == kernels::kSlicingCutWidth;
+            const bool beside = is_across[*node];
             area[*node] = area[a] + area[b];
             least[*node] = beside ? Room{least[a].columns + least[b].columns, std::max(least[a].rows, least[b].rows)}
                                   : Room{std::max(least[a].columns, least[b].columns), least[a].rows + least[b].rows};
         }
         const Room all = least[tree.root()];
-        choose_sizes(instance_.width, instance_.height, all.columns, all.rows);
+        choose_sizes(instance_.width * instance_.practice.floors, instance_.height, all.columns, all.rows);
         Canvas canvas(rows_ + 1, columns_ + 1);
         struct Cells {
             size_t top = 0, left = 0, bottom = 0, right = 0;
@@ -148,7 +152,7 @@ class TerminalDrawing {
             const Cells own = cells[node];
             cells[a] = cells[b] = own;
             const double part = area[a] / area[node];
-            if (tree.cut(node) == kernels::kSlicingCutWidth) {
+            if (is_across[node]) {
                 cells[a].right = cells[b].left =
                     own.left + split(own.right - own.left, part, least[a].columns, least[b].columns);
             } else {
@@ -159,10 +163,37 @@ class TerminalDrawing {
         for (size_t d = 0; d < instance_.size(); ++d) {
             draw_department(canvas, d, cells[d].top, cells[d].left, cells[d].bottom, cells[d].right);
         }
-        std::string out =
-            printable(instance_.name) + ": " + describe_layout(layout_) + "\n" + canvas.print(options_.ascii);
-        if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
+        std::string out = printable(instance_.name) + ": " + printable(describe_layout(layout_)) + "\n" +
+                          canvas.print(options_.ascii);
+        return out + practice_notes();
+    }
+
+    std::string practice_notes() const {
+        if (!instance_.is_practical()) {
+            return layout_.evaluation.violations > 0 ? "! breaks its shape rule\n" : "";
+        }
+        std::string out;
+        for (size_t k = 0; layout_.broken.size() > 1 && k < layout_.broken.size(); ++k) {
+            out += "! " + printable(layout_.broken[k].sentence) + "\n";
+        }
+        if (const auto present = present_cost(instance_))
+            out += fmt::format("present layout: cost {:.10g}\n", *present);
+        if (layout_.moving_cost > 0) out += fmt::format("of the cost, moving: {:.10g}\n", layout_.moving_cost);
         return out;
+    }
+
+    /// By node: whether its children lie side by side. Floors are drawn side by side too, whatever the cut.
+    std::vector<bool> cuts_across(const kernels::SlicingTree& tree, const std::vector<std::uint32_t>& order) const {
+        std::vector<unsigned> lowest(tree.nodes()), highest(tree.nodes());
+        std::vector<bool> across(tree.nodes(), false);
+        for (size_t d = 0; d < instance_.size(); ++d) lowest[d] = highest[d] = layout_.departments[d].floor;
+        for (auto node = order.rbegin(); node != order.rend(); ++node) {
+            const std::uint32_t a = tree.child(*node, 0), b = tree.child(*node, 1);
+            lowest[*node] = std::min(lowest[a], lowest[b]);
+            highest[*node] = std::max(highest[a], highest[b]);
+            across[*node] = lowest[*node] != highest[*node] || tree.cut(*node) == kernels::kSlicingCutWidth;
+        }
+        return across;
     }
 
     /// The inner nodes, each one before those below it.

@@ -95,16 +95,18 @@ OwnedTree tree_of_bays(std::span<const std::uint16_t> perm, std::span<const std:
 }
 
 SlicingWorkspace::SlicingWorkspace(const kernels::SlicingView& view)
-    : numbers_(kernels::slicing_scratch_numbers(view.departments, view.stride)),
+    : numbers_(kernels::slicing_scratch_numbers(kernels::slicing_extent(view))),
       indices_(kernels::slicing_scratch_indices(view.departments)),
       tree_(view.departments),
-      scratch_(kernels::slicing_scratch(numbers_.data(), indices_.data(), view.departments, view.stride)) {
+      scratch_(kernels::slicing_scratch(numbers_.data(), indices_.data(), kernels::slicing_extent(view))) {
     kernels::slicing_prepare(view, scratch_, 0, 1);
 }
 
 SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const EvaluationOptions& options)
-    : flow_function_(slicing_flow_function(best_vector_level())) {
+    : practice_(instance, options), flow_function_(slicing_flow_function(best_vector_level())) {
     check_options(options);
+    view_.practice = practice_.view();
+    if (view_.practice.floors > 1) flow_function_ = kernels::slicing_flow_cost;
     view_.departments = static_cast<std::uint32_t>(instance.size());
     view_.euclidean = instance.metric == Metric::kEuclidean ? 1 : 0;
     set_areas(instance);
@@ -116,7 +118,9 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
         if (d.rule.max_aspect_ratio > 0) {
             longest = std::sqrt(d.area * d.rule.max_aspect_ratio * (1 + options.tolerance));
         }
-        if (d.rule.min_side > 0) longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));
+        if (view_.practice.rules > 0) longest = std::numeric_limits<double>::infinity();  // a rule like others
+        if (view_.practice.rules == 0 && d.rule.min_side > 0)
+            longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));
         longest_.push_back(longest);
         inverse_longest_.push_back(1 / longest);
     }
@@ -125,18 +129,26 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
 }
 
 void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
-    double total = 0;
-    for (const Department& d : instance.departments) total += d.area;
-    const double unit = exact_unit(total, std::numeric_limits<double>::digits);
-    for (const Department& d : instance.departments) {
-        area_.push_back(std::max(1.0, std::nearbyint(d.area / unit)) * unit);
+    std::vector<double> areas = practice_.areas();
+    if (areas.empty()) {
+        for (const Department& d : instance.departments) areas.push_back(d.area);
     }
+    double total = 0;
+    for (const double area : areas) total += area;
+    const double unit = exact_unit(total, std::numeric_limits<double>::digits);
+    for (const double area : areas) area_.push_back(std::max(1.0, std::nearbyint(area / unit)) * unit);
     view_.area = area_.data();
 }
 
 /// The root is as high or as wide as the plant. Where the areas fill the plant both are the same, and in a square plant
 /// they are mirror images.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
+    if (view_.practice.rules > 0) {  // rules speak of the plant itself
+        view_.roots = 1;
+        view_.root_width[0] = practice_.root_width();
+        view_.root_height[0] = instance.height;
+        return;
+    }
     double total = 0;
     for (const double area : area_) total += area;
     const double roots[2][2] = {{total / instance.height, instance.height}, {instance.width, total / instance.width}};
@@ -150,18 +162,31 @@ void SlicingEvaluator::set_roots(const UaflpInstance& instance, const Evaluation
     }
 }
 
-void SlicingEvaluator::set_flows(const UaflpInstance& instance) {
+/// Departments with flow have a row each, then points have one.
+void SlicingEvaluator::set_rows(const UaflpInstance& instance) {
     const std::size_t n = instance.size();
+    std::vector<bool> meets_point(n, false);
+    for (const PracticeRules::Flow& flow : practice_.flows()) meets_point[flow.department] = true;
     for (std::size_t d = 0; d < n; ++d) {
-        bool flows = false;
+        bool flows = meets_point[d];
         for (std::size_t other = 0; other < n && !flows; ++other) {
             flows = other != d && instance.flow_between(d, other) != 0;
         }
         row_.push_back(flows ? view_.rows++ : kNoRow);
-        if (!flows && !instance.departments[d].rule.any()) spaces_.push_back(static_cast<std::uint16_t>(d));
+        const Department& own = instance.departments[d];
+        if (!flows && !own.rule.any() && !own.place) spaces_.push_back(static_cast<std::uint16_t>(d));
     }
+    view_.rows += view_.practice.points;
     view_.stride = (view_.rows + kernels::kSlicingBlock - 1) / kernels::kSlicingBlock * kernels::kSlicingBlock;
     for (std::uint32_t& row : row_) row = std::min(row, view_.stride);
+    view_.row = row_.data();
+    view_.spaces = spaces_.data();
+    view_.space_count = static_cast<std::uint32_t>(spaces_.size());
+}
+
+void SlicingEvaluator::set_flows(const UaflpInstance& instance) {
+    const std::size_t n = instance.size();
+    set_rows(instance);
     flow_.assign(std::size_t{view_.rows} * view_.stride, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i + 1; j < n; ++j) {
@@ -169,19 +194,24 @@ void SlicingEvaluator::set_flows(const UaflpInstance& instance) {
             flow_[std::size_t{row_[i]} * view_.stride + row_[j]] = instance.flow_between(i, j);
         }
     }
-    view_.row = row_.data();
+    for (const PracticeRules::Flow& flow : practice_.flows()) {
+        flow_[std::size_t{row_[flow.department]} * view_.stride + view_.rows - view_.practice.points + flow.point] +=
+            flow.flow;
+    }
     view_.flow = flow_.data();
-    view_.spaces = spaces_.data();
-    view_.space_count = static_cast<std::uint32_t>(spaces_.size());
 }
 
 void SlicingEvaluator::set_penalty(const UaflpInstance& instance, const EvaluationOptions& options) {
-    for (std::size_t d = 0; d <= instance.size(); ++d) {
+    for (std::size_t d = 0; d <= instance.size() + view_.practice.rules; ++d) {
         penalty_weight_.push_back(d == 0 ? 0.0 : power(static_cast<double>(d), options.exponent));
     }
     view_.penalty_weight = penalty_weight_.data();
     double flow = 0;
     for (const double f : flow_) flow += f;
+    const kernels::SlicingPractice& practice = view_.practice;
+    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, and the lift's own
+        flow *= 2 + practice.floor_travel * practice.floors / (instance.width + instance.height);
+    }
     set_penalty_rule(view_, instance, options, flow);
 }
 
@@ -198,6 +228,12 @@ std::vector<ViewArray> SlicingEvaluator::view_arrays() const {
     add(row_, view_.row);
     add(spaces_, view_.spaces);
     add(flow_, view_.flow);
+    const auto practice =
+        reinterpret_cast<const std::byte*>(&view_.practice) - reinterpret_cast<const std::byte*>(&view_);
+    for (ViewArray array : practice_.arrays()) {
+        array.view_offset += static_cast<std::size_t>(practice);
+        arrays.push_back(array);
+    }
     return arrays;
 }
 

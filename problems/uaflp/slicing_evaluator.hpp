@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "problems/uaflp/evaluator.hpp"
+#include "problems/uaflp/practice_rules.hpp"
 #include "problems/uaflp/slicing_flow.hpp"
 
 namespace qapfw::uaflp {
@@ -76,6 +77,8 @@ class SlicingEvaluator {
     std::span<const std::uint16_t> spaces() const { return spaces_; }
     SlicingFlowFunction flow_function() const { return flow_function_; }
 
+    const PracticeRules& practice() const { return practice_; }
+
     /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Not while other threads evaluate.
     void set_adaptive_gap(double gap);
 
@@ -88,9 +91,11 @@ class SlicingEvaluator {
   private:
     void set_areas(const UaflpInstance& instance);
     void set_roots(const UaflpInstance& instance, const EvaluationOptions& options);
+    void set_rows(const UaflpInstance& instance);
     void set_flows(const UaflpInstance& instance);
     void set_penalty(const UaflpInstance& instance, const EvaluationOptions& options);
 
+    PracticeRules practice_;
     std::vector<double> area_, longest_, inverse_longest_, flow_, penalty_weight_;
     std::vector<std::uint32_t> row_;
     std::vector<std::uint16_t> spaces_;

@@ -132,9 +132,11 @@ bool are_alike(const Rectangle& one, const Rectangle& other, double length) {
            std::abs(one.width - other.width) <= most && std::abs(one.height - other.height) <= most;
 }
 
-bool makes_boxes(const Layout& layout, std::span<const Rectangle> boxes, double length) {
+bool makes_boxes(const UaflpInstance& instance, const Layout& layout, std::span<const Rectangle> boxes, double length) {
     for (std::size_t d = 0; d < boxes.size(); ++d) {
-        if (!are_alike(layout.departments[d].box, boxes[d], length)) return false;
+        Rectangle box = layout.departments[d].box;
+        box.x += floor_offset(instance, layout.departments[d].floor);
+        if (!are_alike(box, boxes[d], length)) return false;
     }
     return true;
 }
@@ -167,10 +169,11 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
         }
         return *named;
     }
-    if (named && makes_boxes(make_slicing_layout(instance, named->perm, named->genes, options), read.boxes, length)) {
+    if (named &&
+        makes_boxes(instance, make_slicing_layout(instance, named->perm, named->genes, options), read.boxes, length)) {
         return *named;
     }
-    for (std::size_t d = 0; d < instance.size(); ++d) {
+    for (std::size_t d = 0; d < instance.size() && !instance.is_practical(); ++d) {
         const double area = read.boxes[d].width * read.boxes[d].height;
         if (std::abs(area - instance.departments[d].area) <= 1e-5 * instance.departments[d].area) continue;
         fail_at(file, read.boxes_position,
@@ -185,7 +188,9 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     }
     const std::vector<std::uint16_t> order = leaf_order(tree->view());
     SlicingCode code = code_of(std::move(*tree), order);
-    if (makes_boxes(make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
+    // Rules may move cuts; then the search begins with the order and the cuts of the file.
+    if (instance.is_practical()) return code;
+    if (makes_boxes(instance, make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
         return code;
     fail_at(
         file, read.boxes_position,
@@ -230,16 +235,24 @@ Layout make_slicing_layout(const UaflpInstance& instance, std::span<const std::u
     layout.evaluation = evaluator.evaluate(perm, genes, workspace);
     layout.tree = tree_text(workspace.tree());
     kernels::slicing_set_root(evaluator.view(), workspace.tree(), workspace.scratch(), layout.evaluation.orientation);
-    kernels::slicing_place(evaluator.view(), workspace.tree(), workspace.scratch(),
-                           kernels::slicing_areas(workspace.tree(), workspace.scratch(), workspace.tree().root()));
+    kernels::slicing_place(
+        evaluator.view(), workspace.tree(), workspace.scratch(),
+        kernels::slicing_areas(evaluator.view(), workspace.tree(), workspace.scratch(), workspace.tree().root()));
     layout.departments.resize(instance.size());
+    const double* boxes = workspace.scratch().box;
     for (std::size_t d = 0; d < instance.size(); ++d) {
         PlacedDepartment& placed = layout.departments[d];
-        const double* box = workspace.scratch().box + 4 * d;
-        placed.box = {box[0], box[1], box[2], box[3]};
+        const double* box = boxes + 4 * d;
+        placed.floor = kernels::slicing_floor_of(evaluator.view().practice, box[0]) + 1;
+        placed.box = {box[0] - floor_offset(instance, placed.floor), box[1], box[2], box[3]};
         placed.aspect_ratio = std::max(box[2], box[3]) / std::min(box[2], box[3]);
         placed.feasible = workspace.scratch().places.excess[d] == 0;
     }
+    layout.broken = evaluator.practice().broken({boxes, boxes + 4 * instance.size()});
+    for (const BrokenRule& rule : layout.broken) {
+        for (const std::size_t d : rule.departments) layout.departments[d].feasible = false;
+    }
+    layout.moving_cost = moving_cost(instance, layout.departments);
     return layout;
 }
 

@@ -80,9 +80,17 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
-/// The framework has replaced "auto" where a run names no algorithm.
-bool is_slicing(const sdk::Parameters& parameters) {
-    return !parameters.is_auto("structure") && parameters.choice("structure") == 1;
+/// The framework has replaced "auto" where a run names no algorithm. Bays know nothing of practice.
+bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance) {
+    if (parameters.is_auto("structure")) return instance.is_practical();
+    const bool slicing = parameters.choice("structure") == 1;
+    if (!slicing && instance.is_practical()) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{} has rules beside areas, shapes and flows, which bays do not keep: set "
+                                "problem.structure = \"slicing\"",
+                                instance.source));
+    }
+    return slicing;
 }
 
 /// The code of slicing trees of n departments.
@@ -129,7 +137,7 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
       float_evaluator_(parameters.choice("precision") == 0 ? nullptr
                                                            : std::make_unique<FloatEvaluator>(instance_, options_)),
       flow_rows_(evaluator_.view()),
-      slicing_(is_slicing(parameters) ? std::make_unique<SlicingEvaluator>(instance_, options_) : nullptr),
+      slicing_(is_slicing(parameters, instance_) ? std::make_unique<SlicingEvaluator>(instance_, options_) : nullptr),
       encoding_(slicing_ ? tree_encoding(static_cast<std::uint32_t>(instance_.size()))
                          : sdk::Encoding::permutation_and_bays(static_cast<std::uint32_t>(instance_.size()))) {
     if (slicing_ && float_evaluator_) {
@@ -207,6 +215,7 @@ std::uint64_t UaflpProblem::fingerprint() const {
     hash.add(options_.tolerance);
     if (float_evaluator_) hash.add(sizeof(float));
     if (slicing_) hash.add('s');
+    if (slicing_) slicing_->practice().add_to([&](double number) { hash.add(number); });
     return hash.digest();
 }
 
@@ -309,6 +318,35 @@ void UaflpProblem::describe_slicing() {
     slicing_data_.row = view.row;
     slicing_data_.flow = view.flow;
     slicing_data_.spaces = slicing_->spaces().data();
+    describe_practice();
+}
+
+void UaflpProblem::describe_practice() {
+    const kernels::SlicingPractice& practice = slicing_->view().practice;
+    for (std::uint32_t k = 0; k < practice.rules; ++k) {
+        const kernels::SlicingRule& rule = practice.rule[k];
+        slicing_rules_.push_back({rule.kind,
+                                  rule.first,
+                                  rule.second,
+                                  0,
+                                  {rule.number[0], rule.number[1], rule.number[2], rule.number[3]},
+                                  rule.tolerance,
+                                  rule.scale});
+    }
+    slicing_data_.rule_count = practice.rules;
+    slicing_data_.point_count = practice.points;
+    slicing_data_.place_count = practice.places;
+    slicing_data_.floors = practice.floors;
+    slicing_data_.lift_count = practice.lifts;
+    slicing_data_.floor_width = practice.floor_width;
+    slicing_data_.floor_pitch = practice.floor_pitch;
+    slicing_data_.floor_travel = practice.floor_travel;
+    slicing_data_.rules = slicing_rules_.data();
+    slicing_data_.points = practice.point;
+    slicing_data_.places = practice.place;
+    slicing_data_.flexible = practice.flexible;
+    slicing_data_.anchors = practice.anchor;
+    slicing_data_.lifts = practice.lift;
 }
 
 Layout UaflpProblem::layout(const void* solution) const {
@@ -323,6 +361,8 @@ void UaflpProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::
     const Layout found = layout(solution);
     emit("layout.json", "application/json", write_layout_json(instance_, found));
     emit("layout.svg", "image/svg+xml", write_layout_svg(instance_, found));
+    emit("layout-flows.svg", "image/svg+xml", write_layout_svg(instance_, found, {.flows = true}));
+    emit("layout.dxf", "image/vnd.dxf", write_layout_dxf(instance_, found));
 }
 
 void UaflpProblem::draw(const void* solution, const sdk::Emit& emit) const {

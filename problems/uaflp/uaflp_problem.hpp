@@ -91,6 +91,7 @@ class UaflpProblem {
     void write_code(const SlicingCode& code, void* solution) const;
     void evaluate_trees(const qapfw_batch& batch) const;
     void describe_slicing();
+    void describe_practice();
     Layout layout(const void* solution) const;
 
     UaflpInstance instance_;
@@ -101,6 +102,7 @@ class UaflpProblem {
     FlowRows flow_rows_;
     std::unique_ptr<SlicingEvaluator> slicing_;  ///< null: layouts are in bays
     qapfw_slicing slicing_data_{};
+    std::vector<qapfw_slicing_rule> slicing_rules_;
     sdk::Encoding encoding_;
     mutable std::unique_ptr<DeviceProblem> device_;  ///< made when it is first asked for
     std::string summary_, best_known_source_;

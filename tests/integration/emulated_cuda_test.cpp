@@ -249,6 +249,17 @@ dummy = true
     check_resumed(gpus, lines("4", ""), 4);
 }
 
+TEST_CASE("on emulated GPUs solvers that know no trees go the CPU's way on slicing trees") {
+    const std::string trees =
+        "run.seed = 7\nrun.iterations = 3\n[problem]\nplugin = \"uaflp\"\nstructure = \"slicing\"\ninstance = "
+        "\"F7\"\n[algorithm]\n";
+    check({trees + "plugin = \"imga\"\nislands = 3\nsize = 12\nmigrate_every = 2\n",
+           trees + "plugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 16\nexchange_every = 2\n",
+           trees + "plugin = \"cas\"\ncolonies = 3\nants = 8\n",
+           trees + "plugin = \"tabu\"\nsearches = 3\n",
+           trees + "plugin = \"random_restart\"\nbatch = 4\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
+}
+
 TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {
     const TemporaryFolder plugins;
     std::filesystem::copy(bad_plugin("cost_alone"), plugins.path());

@@ -187,6 +187,66 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     CHECK(area.err.find("department 1 has area") != std::string::npos);
 }
 
+TEST_CASE("the guide's factory, ward and office: rules kept, files written, records verified") {
+    const TemporaryFolder place;
+    const std::string samples = std::string(QAPFW_SOURCE_DIR) + "/configs/samples/";
+    for (const char* name : {"factory.toml", "ward.csv", "office.csv"}) {
+        CAPTURE(name);
+        const std::string record = place / std::string("r-") + name;
+        const Ended run = qapfw_run({"solve", samples + name, "--backend", "cpu", "--iterations", "24", "--threads",
+                                     "2", "--out", record, "--json", "--quiet"});
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        const Json layout = Json::parse(contents(file_in(record, "layout.json")));
+        CHECK(layout["feasible"] == true);
+        CHECK(layout["broken_rules"].empty());
+        CHECK(layout["unit"] == "m");
+        const std::string drawing = contents(file_in(record, "layout-flows.svg"));
+        CHECK(drawing.find("class=\"flow\"") != std::string::npos);
+        CHECK(drawing.find(" x ") != std::string::npos);
+        const std::string cad = contents(file_in(record, "layout.dxf"));
+        CHECK(cad.find("AC1009") != std::string::npos);
+        CHECK(cad.find("DEPARTMENTS") != std::string::npos);
+        CHECK(qapfw_run({"verify", record}).code == 0);
+    }
+}
+
+TEST_CASE("rules that cannot be kept are told by name and amount, and bays refuse rules") {
+    const TemporaryFolder place;
+    const std::string hall = place.write("hall.toml", R"(
+unit = "m"
+flows = [["A", "B", 1], ["B", "C", 2]]
+apart = [["A", "B", 50]]
+[plant]
+width = 10
+height = 5
+[shape]
+max_aspect_ratio = 5
+[[departments]]
+name = "A"
+area = 20
+[[departments]]
+name = "B"
+area = 20
+[[departments]]
+name = "C"
+area = 10
+)");
+    const std::string record = place / "hall";
+    const Ended run = qapfw_run({"solve", hall, "--backend", "cpu", "--iterations", "2", "--out", record});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Json layout = Json::parse(contents(file_in(record, "layout.json")));
+    CHECK(layout["feasible"] == false);
+    REQUIRE(layout["broken_rules"].size() == 1);
+    CHECK(layout["broken_rules"][0]["rule"] == "apart");
+    const std::string sentence = layout["broken_rules"][0]["sentence"];
+    CHECK(sentence.find("A and B are ") == 0);
+    CHECK(sentence.find(" m nearer than 50 m") != std::string::npos);
+    CHECK((run.out + run.err).find(sentence) != std::string::npos);
+    const Ended bays = qapfw_run({"solve", hall, "--set", "problem.structure=bays", "--iterations", "1"});
+    CHECK(bays.code == 2);
+    CHECK(bays.err.find("set problem.structure = \"slicing\"") != std::string::npos);
+}
+
 TEST_CASE("what is no problem for slicing trees is told in a sentence") {
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=slicing_local_search"});
     CHECK(qap.code != 0);

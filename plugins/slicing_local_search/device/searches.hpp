@@ -264,8 +264,9 @@ QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_eli
 }
 
 /// The numbers and indices that a kernel has for each search.
-QAPFW_HD constexpr uint32_t scratch_numbers(uint32_t n, uint32_t stride) {
-    return kernels::slicing_scratch_numbers(n, stride) + kernels::slicing_places_numbers(n, stride) + 4 * (2 * n - 1);
+QAPFW_HD constexpr uint32_t scratch_numbers(const kernels::SlicingExtent& extent) {
+    return kernels::slicing_scratch_numbers(extent) + kernels::slicing_places_numbers(extent) +
+           4 * (2 * extent.departments - 1);
 }
 QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;

@@ -23,8 +23,8 @@ struct WarpTeam {
                                                const kernels::SlicingPlaces& places) const {
         double excess = 0.0;
         uint32_t bad = 0;
-        for (uint32_t d = rank() % kernels::kSlicingBlock; d < kernels::slicing_padded(view.departments);
-             d += kernels::kSlicingBlock) {
+        for (uint32_t d = rank() % kernels::kSlicingBlock;
+             d < kernels::slicing_padded(view.departments + view.practice.rules); d += kernels::kSlicingBlock) {
             excess += places.excess[d];
             bad += places.excess[d] > 0.0 ? 1u : 0u;
         }
@@ -48,20 +48,21 @@ struct Memory {
     uint16_t *candidate, *order;
 };
 
-QAPFW_DEVICE Memory memory_of(const View& all, uint32_t k) {
+QAPFW_DEVICE Memory memory_of(const View& all, const ProblemView& problem, uint32_t k) {
     const uint32_t n = all.departments;
+    const kernels::SlicingExtent extent = kernels::slicing_extent(problem);
     const uint64_t at = uint64_t{k} * all.tree_words;
-    double* const numbers = all.numbers + uint64_t{k} * scratch_numbers(n, all.stride);
-    double* const kept = numbers + kernels::slicing_scratch_numbers(n, all.stride);
+    double* const numbers = all.numbers + uint64_t{k} * scratch_numbers(extent);
+    double* const kept = numbers + kernels::slicing_scratch_numbers(extent);
     uint16_t* const indices = all.indices + uint64_t{k} * scratch_indices(n);
     uint16_t* const candidate = indices + kernels::slicing_scratch_indices(n);
     uint16_t* const order = candidate + kernels::slicing_tree_words(n);
     return {{{all.trees + at, n},
              {candidate, n},
              {all.bests + at, n},
-             kernels::slicing_scratch(numbers, indices, n, all.stride),
-             kernels::slicing_places(kept, all.stride),
-             kept + kernels::slicing_places_numbers(n, all.stride)},
+             kernels::slicing_scratch(numbers, indices, extent),
+             kernels::slicing_places(kept, extent),
+             kept + kernels::slicing_places_numbers(extent)},
             candidate,
             order};
 }
@@ -78,7 +79,7 @@ QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTr
 /// Search k begins; `is_given`: its solution is a warm start. By a warp.
 QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k, bool is_given) {
     const WarpTeam team;
-    const Memory own = memory_of(all, k);
+    const Memory own = memory_of(all, problem, k);
     const uint64_t at = uint64_t{k} * all.tree_words;
     uint16_t* const solution = all.solutions + uint64_t{k} * all.solution_words;
     const kernels::SlicingTree tree{all.trees + at, all.departments};
@@ -137,7 +138,7 @@ QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_
 /// Generations first + 1 .. last of search k. By a warp.
 QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
     const WarpTeam team;
-    const Memory own = memory_of(all, k);
+    const Memory own = memory_of(all, problem, k);
     kernels::SlicingStanding standing = all.standings[k];
     Progress progress = all.progress[k];
     __syncwarp();

@@ -1,8 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layouts by slicing trees as device code, made of the same kernels that the host uses, with costs of the same bits.
-// The view is all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by the
-// macro UAFLP_N, the number of departments, before this text.
+// The view is all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by these
+// macros, before this text:
+//   UAFLP_N         departments
+//   UAFLP_STRIDE    columns of the flow matrix
+//   UAFLP_RULES     rules beside areas and flows
+#include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/slicing_cost.hpp"
+
+// Searches evaluate at several places of their kernels; copies of the evaluation would take compile time and registers.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define UAFLP_CALLED __device__ __noinline__
+#else
+#define UAFLP_CALLED inline
+#endif
+
+namespace qapfw::uaflp {
+
+/// The 32 partial sums of slicing_cost.hpp, dealt to the threads of a group: thread r has the sums r, r + size, ...
+template <class Group>
+QAPFW_DEVICE double sum_flows(Group group, const kernels::SlicingView& view, const double* x, const double* y) {
+    constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());
+    static_assert(kThreads <= 32 && 32 % kThreads == 0,
+                  "a layout's cost is found by a thread, a warp or a part of one");
+    constexpr uint32_t kOwn = 32 / kThreads;
+    double partial[kOwn];
+    for (uint32_t own = 0; own < kOwn; ++own) {
+        const uint32_t sum = own * kThreads + static_cast<uint32_t>(group.rank());
+        partial[own] = kernels::slicing_partial(view, x, y, sum / kernels::kSlicingBlock, sum % kernels::kSlicingBlock);
+    }
+    for (uint32_t half = kOwn / 2; half > 0; half /= 2) {
+        for (uint32_t own = 0; own < half; ++own) partial[own] += partial[own + half];
+    }
+    return group.sum(partial[0]);
+}
+
+/// Elements of a search's solution: of the permutation (segment 0) or of the genes (segment 1).
+template <class Solution>
+struct ElementAt {
+    const Solution& solution;
+    int segment;
+    QAPFW_DEVICE uint32_t operator[](uint32_t k) const { return solution.element(segment, static_cast<int>(k)); }
+};
+
+}  // namespace qapfw::uaflp
 
 namespace qapfw::device {
 
@@ -10,7 +51,24 @@ struct Problem {
     using View = kernels::SlicingView;
     using Cost = double;
     static constexpr int kPositions = UAFLP_N;
-    static constexpr int kBits = 0;
+
+    /// The cost with its penalty. Each thread of the group decodes the tree for itself; they share the flows.
+    template <class Group, class Solution>
+    static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
+        constexpr uint32_t n = UAFLP_N;
+        constexpr kernels::SlicingExtent kExtent{n, UAFLP_STRIDE, UAFLP_RULES};
+        uint16_t words[kernels::slicing_tree_words(n)];
+        double numbers[kernels::slicing_scratch_numbers(kExtent)];
+        uint16_t indices[kernels::slicing_scratch_indices(n)];
+        const kernels::SlicingTree tree{words, n};
+        const kernels::SlicingScratch scratch = kernels::slicing_scratch(numbers, indices, kExtent);
+        kernels::slicing_prepare(view, scratch, 0, 1);
+        kernels::slicing_decode(uaflp::ElementAt<Solution>{solution, 0}, uaflp::ElementAt<Solution>{solution, 1}, tree);
+        return kernels::slicing_evaluate(
+                   view, tree, scratch,
+                   [&](const double* x, const double* y) { return uaflp::sum_flows(group, view, x, y); })
+            .objective;
+    }
 };
 
 }  // namespace qapfw::device

@@ -135,14 +135,18 @@ class SlicingAnnealer {
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if (team_.rank() == 0) {
-            nodes = slicing_areas(tree, search_.scratch, top);
-            for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, search_.scratch, search_.scratch.order[k]);
+            nodes = slicing_areas(view_, tree, search_.scratch, top);
+            slicing_split_all(view_, tree, search_.scratch, nodes);
         }
         nodes = {team_.broadcast(nodes.inner), team_.broadcast(nodes.leaves)};
         for (uint32_t k = team_.rank(); k < nodes.leaves; k += team_.size()) {
             slicing_note(view_, search_.scratch, search_.scratch.leaves[k]);
         }
         team_.sync();
+        if (view_.practice.rules > 0) {
+            slicing_judge(view_, search_.scratch.places, team_.rank(), team_.size());
+            team_.sync();
+        }
         return nodes;
     }
 
@@ -156,7 +160,7 @@ class SlicingAnnealer {
 
     /// The scratch's places become those of the current tree; or the other way round.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
-        const uint32_t count = slicing_places_numbers(view_.departments, view_.stride);
+        const uint32_t count = slicing_places_numbers(slicing_extent(view_));
         if (!accepted) return copy(search_.scratch.places.x, search_.kept.x, count);
         copy(search_.kept.x, search_.scratch.places.x, count);
         for (uint32_t k = team_.rank(); k < nodes.inner; k += team_.size()) {

@@ -39,6 +39,17 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     return count;
 }
 
+/// The same, with the empty space below each inner node.
+QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
+                                    uint32_t top) {
+    const SlicingNodes count = slicing_areas(tree, scratch, top);
+    for (uint32_t k = view.practice.rules > 0 ? count.inner : 0; k > 0; --k) {
+        const uint32_t node = scratch.order[k - 1];
+        scratch.flexible[node] = scratch.flexible[tree.child(node, 0)] + scratch.flexible[tree.child(node, 1)];
+    }
+    return count;
+}
+
 /// The boxes of both children of a node, whose own box is known. A box is left, top, width, height; so a cut of the
 /// height changes the numbers 1 and 3, a cut of the width 0 and 2.
 QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t node) {
@@ -56,6 +67,18 @@ QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scrat
     other[2 + axis] = fbs_product(size, fbs_product(scratch.area[second], inverse));
 }
 
+/// The boxes of the nodes that slicing_areas listed; that of the topmost one is known. O(size).
+QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
+                                const SlicingNodes& nodes) {
+    if (view.practice.rules > 0) {
+        for (uint32_t k = 0; k < nodes.inner; ++k) {
+            slicing_split_by_rules(view.practice, tree, scratch.area, scratch.flexible, scratch.box, scratch.order[k]);
+        }
+        return;
+    }
+    for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
+}
+
 /// The root's box, number `root` of those that are tried.
 QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                uint32_t root) {
@@ -65,10 +88,18 @@ QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree,
     top[3] = view.root_height[root];
 }
 
-/// Notes the centre of a department, whose box is known, and its excess over its shape rule.
+/// Notes the centre of a department, whose box is known, and its excess over its shape rule. With rules: its box and
+/// the point where its flows begin; its shape is a rule like others.
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
     const uint32_t row = view.row[department];
+    if (view.practice.rules > 0) {
+        const double* anchor = view.practice.anchor + 2 * department;
+        for (uint32_t k = 0; k < 4; ++k) scratch.places.box[4 * department + k] = box[k];
+        scratch.places.x[row] = box[0] + fbs_product(box[2], anchor[0]);
+        scratch.places.y[row] = box[1] + fbs_product(box[3], anchor[1]);
+        return;
+    }
     scratch.places.x[row] = box[0] + fbs_product(box[2], 0.5);
     scratch.places.y[row] = box[1] + fbs_product(box[3], 0.5);
     const double longest = box[2] > box[3] ? box[2] : box[3];
@@ -77,19 +108,27 @@ QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratc
     scratch.places.excess[department] = longest > view.longest[department] ? excess : 0.0;
 }
 
+/// Notes the excess over each rule: thread `rank` of `size` threads. All boxes have been noted.
+QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places, uint32_t rank, uint32_t size) {
+    for (uint32_t k = rank; k < view.practice.rules; k += size) {
+        places.excess[view.departments + k] = slicing_excess(view.practice, view.practice.rule[k], places.box);
+    }
+}
+
 /// Places the nodes that slicing_areas listed; the box of the topmost one is known. O(size).
 QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                             const SlicingNodes& nodes) {
-    for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
+    slicing_split_all(view, tree, scratch, nodes);
     for (uint32_t k = 0; k < nodes.leaves; ++k) slicing_note(view, scratch, scratch.leaves[k]);
+    slicing_judge(view, scratch.places, 0, 1);
 }
 
-/// Shapes of all departments, which have been placed. Department d belongs to partial sum d % 8 of the excess; the
-/// partial sums fold in halves. O(n).
+/// Shapes of all departments, which have been placed, and all rules. Department d belongs to partial sum d % 8 of the
+/// excess; the partial sums fold in halves. O(n).
 QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
     double excess[kSlicingBlock] = {};
     uint32_t bad[kSlicingBlock] = {};
-    for (uint32_t d = 0; d < view.departments; d += kSlicingBlock) {
+    for (uint32_t d = 0; d < view.departments + view.practice.rules; d += kSlicingBlock) {
         for (uint32_t k = 0; k < kSlicingBlock; ++k) {
             excess[k] += places.excess[d + k];
             bad[k] += places.excess[d + k] > 0.0 ? 1u : 0u;
@@ -115,6 +154,10 @@ QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const 
     for (uint32_t i = r; i < view.rows; i += 4) {
         const double* flow = view.flow + size_t{i} * view.stride;
         for (uint32_t j = i / kSlicingBlock * kSlicingBlock + c; j < view.stride; j += kSlicingBlock) {
+            if (view.practice.floors > 1) {
+                sum += fbs_product(flow[j], slicing_way(view.practice, x[i], y[i], x[j], y[j], view.euclidean));
+                continue;
+            }
             sum += slicing_pair(flow[j], fbs_distance(x[i], x[j]), fbs_distance(y[i], y[j]), view.euclidean);
         }
     }
@@ -145,7 +188,7 @@ QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, cons
 template <class FlowCost>
 QAPFW_HD FbsResult<double> slicing_evaluate(const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, FlowCost flow_cost) {
-    const SlicingNodes nodes = slicing_areas(tree, scratch, tree.root());
+    const SlicingNodes nodes = slicing_areas(view, tree, scratch, tree.root());
     FbsResult<double> best{};
     for (uint32_t root = 0; root < view.roots; ++root) {
         slicing_set_root(view, tree, scratch, root);

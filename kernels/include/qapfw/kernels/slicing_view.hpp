@@ -5,6 +5,7 @@
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
+#include "qapfw/kernels/slicing_rules.hpp"
 #include "qapfw/kernels/slicing_tree.hpp"
 
 namespace qapfw::kernels {
@@ -15,7 +16,7 @@ constexpr uint32_t kSlicingBlock = 8;
 
 struct SlicingView {
     uint32_t departments;
-    uint32_t rows;       ///< of the flow matrix: departments with flow
+    uint32_t rows;       ///< of the flow matrix: departments with flow, then points
     uint32_t stride;     ///< entries of a row, a multiple of kSlicingBlock
     uint32_t euclidean;  ///< 0: rectilinear distance
     uint32_t roots;      ///< rectangles that are tried as the root, 1 or 2; the better one counts
@@ -32,20 +33,31 @@ struct SlicingView {
     uint32_t space_count;
     uint32_t reserved;
     const double* flow;  ///< rows * stride; entry (i, j), j > i: flow in both directions together; else 0
+    SlicingPractice practice;
 };
 
-/// What an evaluation finds of each department, in memory of somebody else: three arrays one behind the other, whose
-/// entries behind the last one in use are 0.
+/// The numbers on which the size of an evaluation's memory depends.
+struct SlicingExtent {
+    uint32_t departments, stride, rules;
+};
+QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
+    return {view.departments, view.stride, view.practice.rules};
+}
+
+/// What an evaluation finds of each department, in memory of somebody else: arrays one behind the other, whose entries
+/// behind the last one in use are 0.
 struct SlicingPlaces {
     double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries
     double* y;       ///< the same
-    double* excess;  ///< of each department; 0: keeps its rule. kSlicingBlock entries more than departments, at most
+    double* excess;  ///< of each department, then of each rule; 0: is kept. Up to kSlicingBlock entries more than these
+    double* box;     ///< with rules: 4 numbers of each department
 };
 
 /// Scratch of an evaluation, in memory of somebody else; slicing_prepare comes before its first use.
 struct SlicingScratch {
     SlicingPlaces places;
     double* area;      ///< below each node
+    double* flexible;  ///< with rules: area of empty space below each node
     double* box;       ///< of each node: left, top, width and height
     uint16_t* order;   ///< n entries: the inner nodes, each one before those below it
     uint16_t* leaves;  ///< n + 1 entries
@@ -55,36 +67,48 @@ QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
     return (n + kSlicingBlock - 1) / kSlicingBlock * kSlicingBlock;
 }
 /// The numbers that places take.
-QAPFW_HD constexpr uint32_t slicing_places_numbers(uint32_t n, uint32_t stride) {
-    return 2 * (stride + kSlicingBlock) + slicing_padded(n);
+QAPFW_HD constexpr uint32_t slicing_places_numbers(const SlicingExtent& extent) {
+    return 2 * (extent.stride + kSlicingBlock) + slicing_padded(extent.departments + extent.rules) +
+           (extent.rules > 0 ? 4 * extent.departments : 0);
 }
-QAPFW_HD SlicingPlaces slicing_places(double* numbers, uint32_t stride) {
-    return {numbers, numbers + stride + kSlicingBlock, numbers + 2 * (stride + kSlicingBlock)};
+QAPFW_HD SlicingPlaces slicing_places(double* numbers, const SlicingExtent& extent) {
+    double* const excess = numbers + 2 * (extent.stride + kSlicingBlock);
+    return {numbers, numbers + extent.stride + kSlicingBlock, excess,
+            excess + slicing_padded(extent.departments + extent.rules)};
 }
 /// The numbers and the indices that a scratch takes.
-QAPFW_HD constexpr uint32_t slicing_scratch_numbers(uint32_t n, uint32_t stride) {
-    return slicing_places_numbers(n, stride) + 5 * (2 * n - 1);
+QAPFW_HD constexpr uint32_t slicing_scratch_numbers(const SlicingExtent& extent) {
+    return slicing_places_numbers(extent) + (extent.rules > 0 ? 6 : 5) * (2 * extent.departments - 1);
 }
 QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }
 
-/// A scratch in slicing_scratch_numbers(n, stride) numbers and slicing_scratch_indices(n) indices; places come first.
-QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, uint32_t n, uint32_t stride) {
-    double* const box = numbers + slicing_places_numbers(n, stride);
-    return {slicing_places(numbers, stride), box + 4 * (2 * n - 1), box, indices, indices + n};
+/// A scratch in slicing_scratch_numbers(extent) numbers and slicing_scratch_indices(n) indices; places come first.
+QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, const SlicingExtent& extent) {
+    const uint32_t n = extent.departments;
+    double* const box = numbers + slicing_places_numbers(extent);
+    return {slicing_places(numbers, extent), box + 4 * (2 * n - 1), box + 5 * (2 * n - 1), box, indices, indices + n};
 }
 
 /// Fills what stays the same in all evaluations: thread `rank` of `size` threads.
 QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scratch, uint32_t rank, uint32_t size) {
-    const uint32_t n = view.departments;
-    for (uint32_t k = rank; k < slicing_places_numbers(n, view.stride); k += size) scratch.places.x[k] = 0.0;
-    for (uint32_t d = rank; d < n; d += size) scratch.area[d] = view.area[d];
+    const uint32_t n = view.departments, first = view.rows - view.practice.points;
+    const uint32_t beyond = view.stride + kSlicingBlock;  // from an entry of x to that of y
+    for (uint32_t k = rank; k < slicing_places_numbers(slicing_extent(view)); k += size) {
+        const uint32_t row = k < beyond ? k : k - beyond;
+        const bool is_point = k < 2 * beyond && row >= first && row < view.rows;
+        scratch.places.x[k] = is_point ? view.practice.point[2 * (row - first) + (k < beyond ? 0 : 1)] : 0.0;
+    }
+    for (uint32_t d = rank; d < n; d += size) {
+        scratch.area[d] = view.area[d];
+        if (view.practice.rules > 0) scratch.flexible[d] = view.practice.flexible[d];
+    }
 }
 
 /// What a placement finds beside the centres.
 struct SlicingShapes {
-    uint32_t violations;  ///< departments that break their shape rule
+    uint32_t violations;  ///< departments that break their shape rule, and rules that are broken
     double excess;        ///< sum over them of 0.1 + min(longest side / allowed longest side - 1, 2)
 };
 

@@ -8,48 +8,12 @@
 #include <limits>
 #include <numeric>
 
+#include "one_search.hpp"
 #include "problems/uaflp/slicing_evaluator.hpp"
 #include "uaflp_test_data.hpp"
 
 using namespace qapfw;
 using namespace qapfw::uaflp;
-
-namespace {
-
-/// A search by the calling thread, with memory of its own.
-struct OneThread {
-    SlicingFlowFunction flow;
-    std::uint32_t rank() const { return 0; }
-    std::uint32_t size() const { return 1; }
-    void sync() const {}
-    std::uint32_t broadcast(std::uint32_t value) const { return value; }
-    kernels::SlicingShapes shapes(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
-        return kernels::slicing_shapes(view, places);
-    }
-    double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
-        return flow(view, places.x, places.y);
-    }
-};
-
-struct OneSearch {
-    OwnedTree current, candidate, best;
-    SlicingWorkspace workspace;
-    std::vector<double> kept, kept_box;
-    kernels::SlicingAnnealer<OneThread> annealer;
-
-    explicit OneSearch(const SlicingEvaluator& evaluator)
-        : current(evaluator.size()),
-          candidate(evaluator.size()),
-          best(evaluator.size()),
-          workspace(evaluator.view()),
-          kept(kernels::slicing_places_numbers(evaluator.view().departments, evaluator.view().stride)),
-          kept_box(8 * evaluator.size()),
-          annealer({evaluator.flow_function()}, evaluator.view(), 0,
-                   {current.view(), candidate.view(), best.view(), workspace.scratch(),
-                    kernels::slicing_places(kept.data(), evaluator.view().stride), kept_box.data()}) {}
-};
-
-}  // namespace
 
 TEST_CASE("the logarithm of annealing is right where it is drawn often and rarely") {
     for (const std::uint32_t word : {0u, 1u, 7u, 1000u, 0x7FFFFFFFu, 0x80000000u, 0xC0000000u, 0xFFFFFFFFu}) {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// What owners of plants have beside areas and flows, as plain data for host and device: points that stand still, rules
+// about places, walls, neighbours, areas and floors, several floors with lifts. An instance without rules has none of
+// it, and its layouts are computed as if this file did not exist.
+//
+// Several floors are one long plant: floor f begins at x = f * pitch, and the pitch is twice a floor's width.
+#pragma once
+
+#include "qapfw/kernels/fbs_cost.hpp"
+#include "qapfw/kernels/slicing_tree.hpp"
+
+namespace qapfw::kernels {
+
+enum SlicingRuleKind : uint32_t {
+    kSlicingAreaRule = 0,  ///< the area lies between number[0] and number[1]
+    kSlicingShapeRule,     ///< longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
+    kSlicingPlaceRule,     ///< left, top, width and height are number[0..3]
+    kSlicingWallRule,  ///< side number[0] (left, top, right, bottom) lies on the wall, whose coordinate is number[1]
+    kSlicingAdjacentRule,  ///< shares a border with `second` that is at least number[0] long
+    kSlicingApartRule,     ///< a gap of number[0] in x or in y to `second`; 0: shares no border
+    kSlicingFloorRule      ///< lies on floor number[0]
+};
+
+/// A rule about the box of a department, or of two.
+struct SlicingRule {
+    uint32_t kind, first, second, reserved;
+    double number[4];
+    double tolerance;  ///< greatest deviation that counts as none
+    double scale;      ///< a deviation times this is the excess
+};
+
+/// All of it; the arrays belong to somebody else.
+struct SlicingPractice {
+    uint32_t rules;   ///< 0: this instance has nothing of practice
+    uint32_t points;  ///< they stand still; theirs are the last rows of the flow matrix
+    uint32_t places;  ///< boxes of departments with a place
+    uint32_t floors;  ///< at least 1
+    uint32_t lifts;   ///< at least 1 where there are several floors
+    uint32_t reserved;
+    double floor_width, floor_pitch;
+    double floor_travel;      ///< distance between a floor and the next one, by lift
+    const SlicingRule* rule;  ///< each of them
+    const double* point;      ///< x, y of each point
+    const double* place;      ///< left, top, width, height of each place
+    const double* flexible;   ///< by department: its area where it is empty space, which may have any size; else 0
+    const double* anchor;     ///< by department: part of its width, of its height, where its flows begin
+    const double* lift;       ///< x, y of each lift, on every floor
+};
+
+QAPFW_HD double slicing_least(double a, double b) {
+    return a < b ? a : b;
+}
+QAPFW_HD double slicing_most(double a, double b) {
+    return a > b ? a : b;
+}
+QAPFW_HD uint32_t slicing_floor_of(const SlicingPractice& practice, double x) {
+    if (practice.floors < 2 || x < 0.0) return 0;
+    const uint32_t floor = static_cast<uint32_t>(x / practice.floor_pitch);
+    return floor < practice.floors ? floor : practice.floors - 1;
+}
+
+/// By how much the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor rule). Not
+/// above the rule's tolerance: they keep it.
+QAPFW_HD double slicing_deviation(const SlicingPractice& practice, const SlicingRule& rule, const double* boxes) {
+    const double* a = boxes + 4 * rule.first;
+    const double* b = boxes + 4 * rule.second;
+    const double* number = rule.number;
+    switch (rule.kind) {
+        case kSlicingAreaRule: {
+            const double area = fbs_product(a[2], a[3]);
+            return slicing_most(number[0] - area, area - number[1]);
+        }
+        case kSlicingShapeRule: {
+            const double shorter = slicing_least(a[2], a[3]), longer = slicing_most(a[2], a[3]);
+            const double over = number[0] > 0.0 ? longer - fbs_product(number[0], shorter) : 0.0;
+            return slicing_most(over, number[1] - shorter);
+        }
+        case kSlicingPlaceRule: {
+            const double left = fbs_distance(a[0], number[0]), top = fbs_distance(a[1], number[1]);
+            const double right = fbs_distance(a[0] + a[2], number[0] + number[2]);
+            const double bottom = fbs_distance(a[1] + a[3], number[1] + number[3]);
+            return slicing_most(slicing_most(left, right), slicing_most(top, bottom));
+        }
+        case kSlicingWallRule: {
+            const uint32_t side = static_cast<uint32_t>(number[0]);
+            double at = a[side & 1u] + (side > 1 ? a[2 + (side & 1u)] : 0.0);
+            if ((side & 1u) == 0) at -= fbs_product(practice.floor_pitch, slicing_floor_of(practice, a[0]));
+            return fbs_distance(at, number[1]);
+        }
+        case kSlicingAdjacentRule:
+        case kSlicingApartRule: {  // a gap below 0 is an overlap of the sides
+            const double across = slicing_most(b[0] - (a[0] + a[2]), a[0] - (b[0] + b[2]));
+            const double along = slicing_most(b[1] - (a[1] + a[3]), a[1] - (b[1] + b[3]));
+            if (rule.kind == kSlicingAdjacentRule) {
+                const double beside = slicing_most(across, 0.0) + slicing_most(number[0] + along, 0.0);
+                const double below = slicing_most(along, 0.0) + slicing_most(number[0] + across, 0.0);
+                return slicing_least(beside, below);
+            }
+            const double gap = slicing_most(across, along);
+            if (number[0] > 0.0) return number[0] - gap;
+            return gap > rule.tolerance ? 0.0 : -slicing_least(across, along);
+        }
+        default:
+            return fbs_distance(slicing_floor_of(practice, a[0]), number[0]);
+    }
+}
+
+QAPFW_HD double slicing_excess(const SlicingPractice& practice, const SlicingRule& rule, const double* boxes) {
+    const double deviation = slicing_deviation(practice, rule, boxes);
+    return deviation > rule.tolerance ? 0.1 + slicing_least(fbs_product(deviation, rule.scale), 2.0) : 0.0;
+}
+
+/// The floors that a box spans, and the first one.
+QAPFW_HD uint32_t slicing_floors_of(const SlicingPractice& practice, const double* box, uint32_t& first) {
+    first = slicing_floor_of(practice, box[0]);
+    return practice.floors < 2 ? 1 : 1 + static_cast<uint32_t>(box[2] / practice.floor_pitch);
+}
+
+/// Makes the box span `count` floors from `first` on.
+QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, uint32_t first, uint32_t count) {
+    box[0] = fbs_product(practice.floor_pitch, first);
+    box[2] = fbs_product(practice.floor_pitch, count - 1) + practice.floor_width;
+}
+
+/// Where a cut belongs that would go through a place, or nearly along its side: on that side. `part` is the first
+/// child's side, `size` the side that is cut; the other results are as they were.
+QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
+    const double size = box[2 + axis], small = fbs_product(size, 1e-6);
+    const double near = fbs_product(slicing_least(part, size - part), 0.1);
+    double best = part, away = size;
+    for (uint32_t k = 0; k < practice.places; ++k) {
+        const double* place = practice.place + 4 * k;
+        bool inside = true;
+        for (uint32_t side = 0; side < 2; ++side) {
+            inside = inside && place[side] > box[side] - small &&
+                     place[side] + place[2 + side] < box[side] + box[2 + side] + small;
+        }
+        if (!inside) continue;
+        const double low = place[axis] - box[axis], high = low + place[2 + axis];
+        const bool through = part > low && part < high;
+        for (uint32_t end = 0; end < 2; ++end) {
+            const double at = end == 0 ? low : high, off = fbs_distance(part, at);
+            if (at <= small || at >= size - small || off >= away || !(through || off <= near)) continue;
+            best = at;
+            away = off;
+        }
+    }
+    return best;
+}
+
+/// The boxes of both children of a node, whose own box is known: floors first, then areas, of which empty space takes
+/// what is left, then places. `area` and `flexible` are sums below each node.
+QAPFW_HD void slicing_split_by_rules(const SlicingPractice& practice, const SlicingTree& tree, const double* area,
+                                     const double* flexible, double* boxes, uint32_t node) {
+    const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
+    const double* own = boxes + 4 * node;
+    double* one = boxes + 4 * first;
+    double* other = boxes + 4 * second;
+    for (uint32_t k = 0; k < 4; ++k) one[k] = other[k] = own[k];
+    uint32_t floor = 0;
+    const uint32_t floors = slicing_floors_of(practice, own, floor);
+    const double share = area[first] / area[node];
+    if (floors > 1) {
+        uint32_t lower = static_cast<uint32_t>(fbs_product(share, floors) + 0.5);
+        lower = lower < 1 || tree.is_leaf(first) ? 1 : lower >= floors ? floors - 1 : lower;
+        slicing_set_floors(practice, one, floor, lower);
+        slicing_set_floors(practice, other, floor + lower, tree.is_leaf(second) ? 1 : floors - lower);
+        return;
+    }
+    const uint32_t axis = 1u - tree.cut(node);
+    const double size = own[2 + axis], whole = fbs_product(own[2], own[3]);
+    double part = fbs_product(size, share);
+    const double loose = flexible[first] + flexible[second];
+    if (loose > 0.0 && whole > 0.0) {
+        const double left = fbs_product(whole - area[node], flexible[first] / loose);
+        const double wanted = area[first] + left;
+        if (wanted > 0.0 && wanted < whole) part = fbs_product(size, wanted / whole);
+    }
+    if (practice.places > 0) part = slicing_snapped(practice, own, axis, part);
+    one[2 + axis] = part;
+    other[axis] = own[axis] + part;
+    other[2 + axis] = size - part;
+}
+
+/// The distance of two points, which may lie on different floors.
+QAPFW_HD double slicing_way(const SlicingPractice& practice, double ax, double ay, double bx, double by,
+                            uint32_t euclidean) {
+    const auto length = [euclidean](double dx, double dy) {
+        return euclidean ? fbs_square_root(fbs_product(dx, dx) + fbs_product(dy, dy)) : dx + dy;
+    };
+    const uint32_t a = slicing_floor_of(practice, ax), b = slicing_floor_of(practice, bx);
+    if (a == b) return length(fbs_distance(ax, bx), fbs_distance(ay, by));
+    const double from = ax - fbs_product(practice.floor_pitch, a), to = bx - fbs_product(practice.floor_pitch, b);
+    double best = 0.0;
+    for (uint32_t k = 0; k < practice.lifts; ++k) {
+        const double x = practice.lift[2 * k], y = practice.lift[2 * k + 1];
+        const double way =
+            length(fbs_distance(from, x), fbs_distance(ay, y)) + length(fbs_distance(to, x), fbs_distance(by, y));
+        best = k == 0 ? way : slicing_least(best, way);
+    }
+    return best + fbs_product(practice.floor_travel, a > b ? a - b : b - a);
+}
+
+}  // namespace qapfw::kernels

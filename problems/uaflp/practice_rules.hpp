@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instance has of practice, prepared for the kernels (kernels/slicing_rules.hpp), and said in sentences.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/uaflp/evaluator.hpp"
+#include "problems/uaflp/layout.hpp"
+#include "qapfw/kernels/slicing_view.hpp"
+
+namespace qapfw::uaflp {
+
+/// The arrays behind a kernels::SlicingPractice. Empty where the instance has nothing of practice.
+class PracticeRules {
+  public:
+    PracticeRules(const UaflpInstance& instance, const EvaluationOptions& options);
+
+    /// Valid as long as this object.
+    const kernels::SlicingPractice& view() const { return view_; }
+    /// The arrays; view_offset counts from the view's begin.
+    std::vector<ViewArray> arrays() const;
+    /// Areas of departments: within their tolerances, such that all fit.
+    const std::vector<double>& areas() const { return areas_; }
+    /// Flows of each point to departments.
+    struct Flow {
+        std::size_t department, point;
+        double flow;
+    };
+    const std::vector<Flow>& flows() const { return flows_; }
+    double root_width() const { return root_width_; }
+
+    /// Calls add(number) for everything that costs and rules depend on; for fingerprints.
+    template <class Add>
+    void add_to(const Add& add) const {
+        if (rules_.empty()) return;
+        for (const kernels::SlicingRule& rule : rules_) {
+            for (const double number : {double(rule.kind), double(rule.first), double(rule.second), rule.number[0],
+                                        rule.number[1], rule.number[2], rule.number[3]}) {
+                add(number);
+            }
+        }
+        for (const auto* numbers : {&areas_, &points_, &anchors_, &lifts_}) {
+            for (const double number : *numbers) add(number);
+        }
+        for (const Flow& flow : flows_) add(flow.flow + static_cast<double>(flow.department));
+        add(view_.floor_travel);
+    }
+
+    /// Rules that these boxes (of each department, four numbers) do not keep.
+    std::vector<BrokenRule> broken(const std::vector<double>& boxes) const;
+
+  private:
+    void set_floors();
+    void set_areas();
+    void add_rules(std::size_t d, double tolerance);
+    void add_pairs();
+    void add_points();
+    void add(kernels::SlicingRuleKind kind, std::size_t first, std::size_t second, std::vector<double> numbers,
+             double tolerance, double scale);
+    BrokenRule sentence(const kernels::SlicingRule& rule, double amount, const double* box) const;
+
+    const UaflpInstance& instance_;
+    double small_;  ///< a length that counts as none
+    double root_width_;
+    std::vector<kernels::SlicingRule> rules_;
+    std::vector<double> areas_, points_, places_, flexible_, anchors_, lifts_;
+    std::vector<Flow> flows_;
+    kernels::SlicingPractice view_{};
+};
+
+/// The place's left side among the floors that lie side by side.
+double floor_offset(const UaflpInstance& instance, unsigned floor);
+
+/// The cost of moving to these boxes from the present layout.
+double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepartment>& placed);
+/// The flow cost of the present layout; nothing where a department with flow has neither a present nor a fixed place.
+std::optional<double> present_cost(const UaflpInstance& instance);
+
+}  // namespace qapfw::uaflp
