@@ -250,6 +250,10 @@ class CsvDocument {
 
     void read_pairs(const CsvCell& named, const std::string& key) {
         const std::filesystem::path path = std::filesystem::path(file_).parent_path() / named.text;
+        std::error_code ignored;
+        if (named.text.find('/') != std::string::npos || !std::filesystem::is_regular_file(path, ignored)) {
+            fail_at(file_, named.position, fmt::format("there is no file \"{}\" beside this one", named.text));
+        }
         std::ifstream stream(path, std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
         if (!stream.is_open() || stream.bad()) {

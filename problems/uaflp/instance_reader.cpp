@@ -203,7 +203,7 @@ class InstanceReader {
             checks_.only_keys(*shape, {"max_aspect_ratio", "min_side"}, "shape");
             const ShapeRule rule = rule_of(*shape, "every department");
             for (Department& d : out_.departments) {
-                if (!d.rule.any() && !d.dummy) d.rule = rule;
+                if (!d.rule.any() && !d.dummy && !d.blocked) d.rule = rule;
             }
         }
         if (const Node* constraint = root_.find("shape_constraint")) read_shape_constraint(*constraint);

@@ -27,9 +27,65 @@ std::string quoted(const std::string& text) {
     return out;
 }
 
+const char* side_name(unsigned side) {
+    constexpr const char* kNames[] = {"left", "top", "right", "bottom"};
+    return kNames[side];
+}
+
+void append_box(const char* key, const Rectangle& box, std::string& out) {
+    fmt::format_to(std::back_inserter(out), "{} = [{}, {}, {}, {}]\n", key, box.x, box.y, box.width, box.height);
+}
+
+void append_practice(const Department& d, std::string& out) {
+    auto to = std::back_inserter(out);
+    if (d.blocked) out += "blocked = true\n";
+    if (d.area_tolerance > 0) fmt::format_to(to, "area_tolerance = {}\n", d.area_tolerance);
+    if (d.floor > 0) fmt::format_to(to, "floor = {}\n", d.floor);
+    if (d.place) append_box("place", *d.place, out);
+    if (d.door) fmt::format_to(to, "door = \"{}\"\n", side_name(static_cast<unsigned>(*d.door)));
+    if (d.present) append_box("present", *d.present, out);
+    if (d.move_cost > 0) fmt::format_to(to, "move_cost = {}\n", d.move_cost);
+    if (d.walls == 0) return;
+    out += "walls = [";
+    for (unsigned side = 0; side < 4; ++side) {
+        if ((d.walls >> side & 1U) != 0) fmt::format_to(to, "\"{}\", ", side_name(side));
+    }
+    out += "]\n";
+}
+
+/// What stands before the tables: flows of points, pairs, floors.
+void append_practice(const UaflpInstance& instance, std::string& out) {
+    auto to = std::back_inserter(out);
+    const Practice& practice = instance.practice;
+    if (!practice.unit.empty()) fmt::format_to(to, "unit = {}\n", quoted(practice.unit));
+    for (const bool apart : {false, true}) {
+        fmt::format_to(to, "{} = [\n", apart ? "apart" : "adjacent");
+        for (const PairRule& pair : practice.pairs) {
+            if (pair.apart != apart) continue;
+            fmt::format_to(to, "  [{}, {}, {}],\n", quoted(instance.departments[pair.first].name),
+                           quoted(instance.departments[pair.second].name), pair.length);
+        }
+        out += "]\n";
+    }
+    if (practice.floors > 1) {
+        fmt::format_to(to, "floors = {}\nfloor_distance = {}\nlifts = [", practice.floors, practice.floor_distance);
+        for (const auto& [x, y] : practice.lifts) fmt::format_to(to, "[{}, {}], ", x, y);
+        out += "]\n";
+    }
+}
+
+void append_points(const Practice& practice, std::string& out) {
+    for (const FixedPoint& point : practice.points) {
+        fmt::format_to(std::back_inserter(out), "\n[[points]]\nname = {}\nat = [{}, {}]\n", quoted(point.name), point.x,
+                       point.y);
+        if (practice.floors > 1) fmt::format_to(std::back_inserter(out), "floor = {}\n", point.floor);
+    }
+}
+
 void append_department(const Department& d, const ShapeRule& shared, std::string& out) {
     auto to = std::back_inserter(out);
     fmt::format_to(to, "\n[[departments]]\nname = {}\narea = {}\n", quoted(d.name), d.area);
+    append_practice(d, out);
     if (d.dummy) {
         out += "dummy = true\n";
         return;
@@ -41,7 +97,7 @@ void append_department(const Department& d, const ShapeRule& shared, std::string
 
 ShapeRule first_rule(const UaflpInstance& instance) {
     for (const Department& d : instance.departments) {
-        if (!d.dummy) return d.rule;
+        if (!d.dummy && !d.blocked) return d.rule;
     }
     return {};
 }
@@ -107,10 +163,17 @@ std::string instance_to_toml(const UaflpInstance& instance) {
                            quoted(instance.departments[j].name), flow);
         }
     }
-    fmt::format_to(to, "]\n\n[plant]\nwidth = {}\nheight = {}\n", instance.width, instance.height);
+    for (const PointFlow& flow : instance.practice.point_flows) {
+        fmt::format_to(to, "  [{}, {}, {}],\n", quoted(instance.departments[flow.department].name),
+                       quoted(instance.practice.points[flow.point].name), flow.flow);
+    }
+    out += "]\n";
+    if (instance.is_practical()) append_practice(instance, out);
+    fmt::format_to(to, "\n[plant]\nwidth = {}\nheight = {}\n", instance.width, instance.height);
     if (shared.any()) out += "\n# Of every department without a rule of its own\n[shape]\n";
     if (shared.max_aspect_ratio > 0) fmt::format_to(to, "max_aspect_ratio = {}\n", shared.max_aspect_ratio);
     if (shared.min_side > 0) fmt::format_to(to, "min_side = {}\n", shared.min_side);
+    append_points(instance.practice, out);
     for (const Department& d : instance.departments) append_department(d, shared, out);
     return out;
 }

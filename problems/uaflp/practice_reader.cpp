@@ -38,7 +38,7 @@ const Names& PracticeReader::instance_keys() {
 }
 
 const Names& PracticeReader::department_keys() {
-    static const Names kKeys{"area_tolerance", "floor", "walls", "place", "door", "present", "move_cost"};
+    static const Names kKeys{"area_tolerance", "floor", "walls", "place", "door", "present", "move_cost", "blocked"};
     return kKeys;
 }
 
@@ -135,6 +135,10 @@ void PracticeReader::read_department(const Node& table) {
         } else {
             add(*walls);
         }
+    }
+    if (const Node* blocked = table.find("blocked")) {
+        d.blocked = checks_.of_kind(*blocked, Node::Kind::kBoolean, "blocked").boolean;
+        if (d.blocked) (void)checks_.required(table, "place", whose + ", which is blocked,");
     }
     if (const Node* place = table.find("place")) d.place = rectangle(*place, "the place of " + whose);
     if (const Node* door = table.find("door")) d.door = side(*door, "the door of " + whose);

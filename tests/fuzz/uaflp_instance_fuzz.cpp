@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as an instance: refused with an Error, or read, evaluated, drawn and written so that it reads back. The
-// first byte chooses the syntax.
+// first byte chooses the syntax: 'c' is CSV.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
 
-#include "problems/uaflp/layout.hpp"
+#include "problems/uaflp/slicing_layout.hpp"
 #include "qapfw/error.hpp"
 
 namespace {
@@ -29,8 +29,22 @@ void check_round_trip(const UaflpInstance& instance) {
     }
 }
 
+/// With rules, layouts are slicing trees, and the form that keeps all of it is TOML.
+void use_rules(const UaflpInstance& instance) {
+    require(parse_instance(instance_to_toml(instance), "again.toml").size() == instance.size());
+    std::vector<std::uint16_t> perm(instance.size()), genes(instance.size() - 1, 1);
+    std::iota(perm.begin(), perm.end(), std::uint16_t{0});
+    const Layout layout = make_slicing_layout(instance, perm, genes);
+    require(!std::isnan(layout.evaluation.objective));
+    require(!write_layout_svg(instance, layout, {.flows = true}).empty());
+    require(!write_layout_dxf(instance, layout).empty());
+    require(!draw_layout_terminal(instance, layout, {.columns = 60}).empty());
+    require(!write_layout_json(instance, layout).empty());
+}
+
 void use(const UaflpInstance& instance) {
     require(instance.size() >= 1 && instance.flow.size() == instance.size() * instance.size());
+    if (instance.is_practical()) return use_rules(instance);
     check_round_trip(instance);
     std::vector<std::uint16_t> perm(instance.size());
     std::iota(perm.begin(), perm.end(), std::uint16_t{0});
@@ -51,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
     UaflpInstance instance;
     try {
-        instance = parse_instance(text, data[0] % 2 == 0 ? "fuzz.toml" : "fuzz.json");
+        instance = parse_instance(text, data[0] == 'c' ? "fuzz.csv" : data[0] % 2 == 0 ? "fuzz.toml" : "fuzz.json");
     } catch (const Error& error) {
         require(error.what()[0] != '\0' && error.kind() == ErrorKind::kInput);
         return 0;

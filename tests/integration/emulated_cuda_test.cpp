@@ -249,15 +249,20 @@ dummy = true
     check_resumed(gpus, lines("4", ""), 4);
 }
 
-TEST_CASE("on emulated GPUs solvers that know no trees go the CPU's way on slicing trees") {
-    const std::string trees =
-        "run.seed = 7\nrun.iterations = 3\n[problem]\nplugin = \"uaflp\"\nstructure = \"slicing\"\ninstance = "
-        "\"F7\"\n[algorithm]\n";
-    check({trees + "plugin = \"imga\"\nislands = 3\nsize = 12\nmigrate_every = 2\n",
-           trees + "plugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 16\nexchange_every = 2\n",
-           trees + "plugin = \"cas\"\ncolonies = 3\nants = 8\n",
-           trees + "plugin = \"tabu\"\nsearches = 3\n",
-           trees + "plugin = \"random_restart\"\nbatch = 4\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
+TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way; who knows no trees says so") {
+    const std::string ward =
+        "run.seed = 7\nrun.iterations = 3\n[problem]\nplugin = \"uaflp\"\nstructure = "
+        "\"slicing\"\ninstance = \"" QAPFW_SOURCE_DIR "/configs/samples/ward.csv\"\n[algorithm]\n";
+    const std::string imga = ward + "plugin = \"imga\"\nislands = 3\nsize = 12\n";
+    check({ward + "plugin = \"slicing_local_search\"\nsearches = 2\nsteps = 50\nfirst_steps = 128\nreheats = 1\n",
+           ward + "plugin = \"ga_distributed\"\nsubpopulations = 2\nsize = 8\nexchange_every = 2\n"});
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const Ended ended =
+        qapfw_run({"run", gpus.place().write("imga.toml", imga).string(), "--backend", "cuda", "--no-record"},
+                  {.environment = gpus.with("1")});
+    CHECK(ended.code == 2);
+    CHECK(test::contains(ended.err, "solver imga works on GPUs on solutions of the form"));
 }
 
 TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {

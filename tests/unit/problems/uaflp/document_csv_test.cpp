@@ -77,7 +77,7 @@ TEST_CASE("a wrong cell is told with the file that holds it, line and column") {
     says(refusal(with("walls", "wals"), kList, kRated), "hall.csv:9:11", "did you mean \"walls\"?");
     says(refusal(with("unit", "unti"), kList, kRated), "hall.csv:2:1", "did you mean \"unit\"?");
     says(refusal(with("plant,10,8", "plant,10"), kList, kRated), "hall.csv:1:1", "plant, width, height");
-    says(refusal(with("flows.csv", "flow.csv"), kList, kRated), "hall.csv:4:7", "cannot be read");
+    says(refusal(with("flows.csv", "flow.csv"), kList, kRated), "hall.csv:4:7", "there is no file \"flow.csv\" beside");
     says(refusal(table, "Press,Stoer,5\n", kRated), "flows.csv:1:7", "unknown department \"Stoer\"");
     says(refusal(table, "Press,Paint,-5\n", kRated), "flows.csv:1:13", "must be a number of at least 0");
     says(refusal(table, "Press,Paint,5\nPress,Paint,6\n", kRated), "flows.csv:2:13", "stand twice, first in line 1");

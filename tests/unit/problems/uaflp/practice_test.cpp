@@ -11,6 +11,7 @@
 
 #include "one_search.hpp"
 #include "problems/uaflp/slicing_layout.hpp"
+#include "qapfw/error.hpp"
 #include "tests/support/layout_checker.hpp"
 
 using namespace qapfw;
@@ -225,7 +226,11 @@ std::set<std::string> told_by(const nlohmann::json& file) {
 
 void check_plan(const OwnersPlan& plan, const std::vector<std::string>& spoiled, unsigned annealings) {
     const UaflpInstance instance = parse_instance(text_of_plan(plan), "plan.toml");
+    const UaflpInstance again = parse_instance(instance_to_toml(instance), "again.toml");
+    CHECK(instance_to_toml(again) == instance_to_toml(instance));
     const Layout layout = anneal_plan(instance, annealings);
+    const Layout same = make_slicing_layout(again, layout.perm, layout.genes);
+    CHECK(same.evaluation.objective == layout.evaluation.objective);
     const auto file = nlohmann::json::parse(write_layout_json(instance, layout));
     const LayoutChecker checker(plan, file);
     CHECK(checker.is_packed());
