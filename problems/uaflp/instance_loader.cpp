@@ -103,7 +103,11 @@ bool speaks_of_a_layout(const fs::path& path) {
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-    if (is_table) return has("plant") && has("name") && has("area");
+    if (is_table) {  // a row that is headed "plant", and the columns that a layout needs
+        const auto row = [&](char separator) { return ("\n" + text).find(std::string("\nplant") + separator); };
+        const bool plant = std::min({row(','), row(';'), row('\t')}) != std::string::npos;
+        return plant && has("name") && has("area");
+    }
     return has("plant") && (has("areas") || has("departments"));
 }
 

@@ -365,15 +365,16 @@ class SvgWriter {
         }
     }
 
-    /// Lines below a label, as many as fit: the sides, then the area.
-    std::vector<std::string> lines_below(size_t d, const Rectangle& room, double font, double small) const {
+    /// Lines below a label, as many as fit: the sides, then the area. `small` is their font size, which may shrink.
+    std::vector<std::string> lines_below(size_t d, const Rectangle& room, double font, double& small) const {
         const Rectangle& box = layout_.departments[d].box;
         std::vector<std::string> lines{fmt::format("{:.4g} x {:.4g}{}", box.width, box.height, unit()),
                                        fmt::format("{:.5g}{}", box.width * box.height, unit("²"))};
+        small = std::min(small, (room.width - 5) / text_width(lines.front(), 1));
+        if (small < kSmallest) return {};
         while (!lines.empty() && room.height <= 1.25 * font + 1.35 * small * static_cast<double>(lines.size()) + 4) {
             lines.pop_back();
         }
-        if (!lines.empty() && text_width(lines.front(), small) >= room.width - 4) lines.clear();
         return lines;
     }
 
@@ -384,7 +385,7 @@ class SvgWriter {
         const double x = r.x + r.width / 2;
         const double y = r.y + r.height / 2;
         if (label.fit.rotated) std::swap(r.width, r.height);
-        const double small = std::max(kSmallest, 0.75 * label.fit.font);
+        double small = std::max(kSmallest, 0.75 * label.fit.font);
         const std::vector<std::string> below = lines_below(d, r, label.fit.font, small);
         const double baseline = y + 0.35 * label.fit.font - 0.6 * small * static_cast<double>(below.size());
         if (label.fit.rotated) {

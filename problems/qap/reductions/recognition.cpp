@@ -91,8 +91,24 @@ bool is_of_gqap(const fs::path& path) {
     return extension == ".gqap" || extension == ".qsap" || extension == ".gap";
 }
 
+/// Whether a row is headed "plant": a table that describes a layout.
+bool speaks_of_a_plant(const fs::path& path) {
+    std::string head;
+    try {
+        head = read_text_head(path);
+    } catch (const Error&) {
+        return false;
+    }
+    for (std::size_t at = head.find("plant"); at != std::string::npos; at = head.find("plant", at + 1)) {
+        const bool begins_line = at == 0 || head[at - 1] == '\n';
+        const char next = at + 5 < head.size() ? head[at + 5] : ' ';
+        if (begins_line && (next == ',' || next == ';' || next == '\t')) return true;
+    }
+    return false;
+}
+
 std::optional<Recognised> recognise_file(const fs::path& path) {
-    if (is_of_gqap(path)) return std::nullopt;
+    if (is_of_gqap(path) || speaks_of_a_plant(path)) return std::nullopt;
     // A TSPLIB or DIMACS file says so in its first word whatever it is called; a matrix may be called anything else.
     const std::optional<Recognised> content = by_content(path), ending = by_extension(path);
     if (content && !content->parameters.empty()) return content;
