@@ -57,6 +57,21 @@ case $case in
         cmake --build build
         ctest --test-dir build --output-on-failure
         ;;
+    authors)
+        copy "$source/tests/consume_sdk/authors" authors
+        cd "$work/authors"
+        configure . build
+        cmake --build build --target all pack
+        ctest --test-dir build --output-on-failure
+        # Another user gets a packed one, and gives it back.
+        export XDG_DATA_HOME="$work/authors/data"
+        "$prefix/bin/qapfw" plugin install build/packed/srflp-1.2.3-abi2-linux-x86_64.qapfw.so | tee installed
+        grep -q 'with problem srflp' installed
+        none grep -q 'not compared' installed
+        "$prefix/bin/qapfw" run --set problem.plugin=srflp --set algorithm.plugin=tabu --iterations 10 --backend cpu --no-record
+        "$prefix/bin/qapfw" plugin remove srflp
+        none "$prefix/bin/qapfw" plugin remove srflp
+        ;;
     maxcut)
         copy "$prefix/share/qapfw/maxcut_plugin" maxcut
         cd "$work/maxcut"

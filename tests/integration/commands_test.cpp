@@ -22,6 +22,8 @@ TEST_CASE("help and version are everywhere") {
                                                                                          {"plugin", "describe"},
                                                                                          {"plugin", "check"},
                                                                                          {"plugin", "new"},
+                                                                                         {"plugin", "install"},
+                                                                                         {"plugin", "remove"},
                                                                                          {"instance"},
                                                                                          {"instance", "list"},
                                                                                          {"instance", "show"},
