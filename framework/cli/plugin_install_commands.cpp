@@ -30,7 +30,7 @@ std::string bytes_of(const fs::path& path) {
     return std::move(bytes).str();
 }
 
-std::string hexadecimal(const std::string& bytes) {
+std::string hex_digits_of(const std::string& bytes) {
     std::string text;
     for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return text;
@@ -43,7 +43,7 @@ bool has_right_sum(const fs::path& file, const std::string& bytes) {
     if (!fs::exists(beside, error)) return false;
     std::string wanted;
     std::istringstream(bytes_of(beside)) >> wanted;
-    const std::string found = hexadecimal(sha256(bytes));
+    const std::string found = hex_digits_of(sha256(bytes));
     std::transform(wanted.begin(), wanted.end(), wanted.begin(), [](unsigned char c) { return std::tolower(c); });
     if (wanted == found) return true;
     throw Error(ErrorKind::kInput, fmt::format("{}: its SHA-256 is {}, {} says {}; fetch the file again", file.string(),

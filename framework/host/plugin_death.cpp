@@ -13,17 +13,17 @@
 namespace qapfw::framework {
 namespace {
 
-std::atomic<bool> running{false};
-std::atomic<pid_t> main_process{0};
-int exit_code = 1;
+std::atomic<bool> plugins_run{false};
+std::atomic<pid_t> process_of_plugins{0};
+int code_of_exit = 1;
 
 /// Writes texts without memory of its own: the heap may be broken.
-void say(const char* text) {
+void tell_end(const char* text) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
 /// The library whose code was running; empty where that is not known.
-const char* library_of(void* context) {
+const char* crashed_library(void* context) {
 #ifdef __x86_64__
     const auto* const state = static_cast<const ucontext_t*>(context);
     Dl_info found{};
@@ -35,42 +35,42 @@ const char* library_of(void* context) {
     return "";
 }
 
-void die(int signal, siginfo_t*, void* context) {
-    const char* const library = library_of(context);
+void end_by_signal(int signal, siginfo_t*, void* context) {
+    const char* const library = crashed_library(context);
     if (std::strstr(library, ".qapfw.so") != nullptr) {
-        say("qapfw: the plugin ");
-        say(library);
-        say(" crashed with signal ");
-        say(signal == SIGSEGV ? "SIGSEGV" : signal == SIGBUS ? "SIGBUS" : signal == SIGFPE ? "SIGFPE" : "SIGILL");
-        say("; `qapfw plugin check` shows in which call, and a record can be resumed\n");
+        tell_end("qapfw: the plugin ");
+        tell_end(library);
+        tell_end(" crashed with signal ");
+        tell_end(signal == SIGSEGV ? "SIGSEGV" : signal == SIGBUS ? "SIGBUS" : signal == SIGFPE ? "SIGFPE" : "SIGILL");
+        tell_end("; `qapfw plugin check` shows in which call, and a record can be resumed\n");
     }
     std::signal(signal, SIG_DFL);
     raise(signal);
 }
 
-void end(int, void*) {
-    if (!running || getpid() != main_process) return;
-    say("qapfw: a plugin ended the process by exit(); plugins throw or return a status instead\n");
-    _exit(exit_code);
+void end_by_exit(int, void*) {
+    if (!plugins_run || getpid() != process_of_plugins) return;
+    tell_end("qapfw: a plugin ended the process by exit(); plugins throw or return a status instead\n");
+    _exit(code_of_exit);
 }
 
 }  // namespace
 
 void tell_plugin_deaths(int code) {
-    exit_code = code;
-    main_process = getpid();
-    running = true;
-    on_exit(end, nullptr);
+    code_of_exit = code;
+    process_of_plugins = getpid();
+    plugins_run = true;
+    on_exit(end_by_exit, nullptr);
 #if !defined(QAPFW_ADDRESS_SANITIZER) && !defined(QAPFW_THREAD_SANITIZER)
     struct sigaction action {};
-    action.sa_sigaction = die;
+    action.sa_sigaction = end_by_signal;
     action.sa_flags = static_cast<int>(SA_SIGINFO | SA_NODEFER);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
 #endif
 }
 
 void expect_exit() {
-    running = false;
+    plugins_run = false;
 }
 
 }  // namespace qapfw::framework

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "problems/gqap/generator.hpp"

@@ -40,7 +40,7 @@ Ended solve_gqap(const std::string& instance, std::vector<std::string> more) {
 }
 
 /// The least cost of all assignments that keep the capacities, by the file's own numbers.
-std::int64_t least_cost(const std::string& text) {
+std::int64_t least_by_trying(const std::string& text) {
     std::istringstream file(text);
     std::size_t n = 0, m = 0;
     std::int64_t unit = 0;
@@ -70,7 +70,7 @@ std::int64_t least_cost(const std::string& text) {
     return least;
 }
 
-bool says(const Ended& ended, const char* text) {
+bool mentions(const Ended& ended, const char* text) {
     return ended.out.find(text) != std::string::npos || ended.err.find(text) != std::string::npos;
 }
 
@@ -83,10 +83,10 @@ TEST_CASE("gqap: a file alone gives an answer with names and loads, a record tha
     CAPTURE(run.out);
     REQUIRE_MESSAGE(run.code == 0, run.err);
     const Json result = Json::parse(contents(record + "/result.json"));
-    CHECK(result["best_cost"] == least_cost(kWorkshop));
+    CHECK(result["best_cost"] == least_by_trying(kWorkshop));
     CHECK(result["problem"] == "gqap");
     CHECK(run.out.find("Press -> Hall ") == 0);
-    CHECK(says(run, "answer       all capacities are kept: \"Hall A\" "));
+    CHECK(mentions(run, "answer       all capacities are kept: \"Hall A\" "));
     CHECK(contents(record + "/assignment.csv").starts_with("facility,location\nPress,Hall "));
     CHECK(contents(record + "/loads.csv").starts_with("location,load,capacity,items\nHall A,"));
     CHECK(qapfw_run({"verify", record}).code == 0);
@@ -96,7 +96,7 @@ TEST_CASE("gqap: a file alone gives an answer with names and loads, a record tha
 TEST_CASE("gqap: searches end at the least cost of all assignments of small instances") {
     for (const char* name : {"gqap:7x3:90:1", "gqap:6x4:80:2", "gqap:8x3:97:5"}) {
         CAPTURE(name);
-        const std::int64_t least = least_cost(qapfw_run({"instance", "export", name}).out);
+        const std::int64_t least = least_by_trying(qapfw_run({"instance", "export", name}).out);
         for (const char* algorithm : {"memetic", "tabu", "imga", "cas"}) {
             CAPTURE(algorithm);
             const Ended run = solve_gqap(name, {"--algorithm", algorithm, "--set", "output.record=false", "--quiet",
@@ -163,9 +163,9 @@ TEST_CASE("gqap: bad input is one sentence and no run") {
     };
     std::string full = kWorkshop;
     full.replace(full.find("12 9"), 4, "11 8");
-    CHECK(says(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
-    CHECK(says(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
-    CHECK(says(refusal(kWorkshop, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
+    CHECK(mentions(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
+    CHECK(mentions(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
+    CHECK(mentions(refusal(kWorkshop, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
     const std::string fixed = place.write("fixed.csv", "Press,Hall C\n").string();
-    CHECK(says(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
+    CHECK(mentions(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
 }

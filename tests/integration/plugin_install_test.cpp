@@ -26,7 +26,7 @@ struct Author {
     bool is_listed() const { return plugin({"list"}).out.find("problem   minimal ") != std::string::npos; }
 };
 
-bool says(const std::string& text, const char* part) {
+bool text_says(const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -38,21 +38,21 @@ TEST_CASE("a packed plugin is installed, found by runs, replaced by another vers
     CHECK(!author.is_listed());
     const Ended installed = author.plugin({"install", author.packed.string()});
     REQUIRE_MESSAGE(installed.code == 0, installed.err);
-    CHECK(says(installed.out, "installed "));
-    CHECK(says(installed.out, "/qapfw/plugins-2/minimal.qapfw.so with problem minimal"));
-    CHECK(!says(installed.out, "not compared"));
+    CHECK(text_says(installed.out, "installed "));
+    CHECK(text_says(installed.out, "/qapfw/plugins-2/minimal.qapfw.so with problem minimal"));
+    CHECK(!text_says(installed.out, "not compared"));
     CHECK(author.is_listed());
     const std::filesystem::path newer = author.place / "minimal-1.3.0-abi2-linux-x86_64.qapfw.so";
     std::filesystem::copy_file(author.packed, newer);
     const Ended replaced = author.plugin({"install", newer.string()});
-    CHECK(says(replaced.out, "replaced "));
-    CHECK(says(replaced.out, "so its sum was not compared"));
+    CHECK(text_says(replaced.out, "replaced "));
+    CHECK(text_says(replaced.out, "so its sum was not compared"));
     const Ended unknown = author.plugin({"remove", "maximal"});
     CHECK(unknown.code == 2);
-    CHECK(says(unknown.err, "it has: minimal"));
+    CHECK(text_says(unknown.err, "it has: minimal"));
     CHECK(author.plugin({"remove", "minimal"}).code == 0);
     CHECK(!author.is_listed());
-    CHECK(says(author.plugin({"remove", "minimal"}).err, "no plugin \"minimal\" is installed in "));
+    CHECK(text_says(author.plugin({"remove", "minimal"}).err, "no plugin \"minimal\" is installed in "));
 }
 
 TEST_CASE("what is no plugin, is broken or has another checksum is not installed") {
@@ -61,7 +61,7 @@ TEST_CASE("what is no plugin, is broken or has another checksum is not installed
     std::filesystem::resize_file(author.packed, std::filesystem::file_size(author.packed) - 100);
     const Ended cut = author.plugin({"install", author.packed.string()});
     CHECK(cut.code == 2);
-    CHECK(says(cut.err, "its SHA-256 is "));
+    CHECK(text_says(cut.err, "its SHA-256 is "));
     const Ended truncated = author.plugin({"install", bad_plugin("truncated").string()});
     CHECK(truncated.code == 3);
     CHECK(author.plugin({"install", bad_plugin("abi_too_new").string()}).code == 3);
