@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
+#include <string_view>
+
 #include "plugins/local_search/annealing.hpp"
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
+#include "qapfw/abi/device_encodings.h"
 
 namespace {
 
 constexpr const char* kEncodings = nullptr;  // all; swaps leave the bays of a layout as they are
 
-constexpr qapfw_component kTwoOpt = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
+constexpr qapfw_component kTwoOptItself = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
     {.id = "two_opt",
      .version = "1.0.0",
      .summary = "Best-improvement 2-opt: the best swap is taken until none improves.",
@@ -16,13 +19,28 @@ constexpr qapfw_component kTwoOpt = qapfw::sdk::improver_component<qapfw::local_
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
-constexpr qapfw_component kGreedyTwoOpt = qapfw::sdk::improver_component<qapfw::local_search::GreedyTwoOpt>(
+constexpr qapfw_component kGreedyItself = qapfw::sdk::improver_component<qapfw::local_search::GreedyTwoOpt>(
     {.id = "greedy_two_opt",
      .version = "1.0.0",
      .summary = "First-improvement 2-opt: sweeps over all pairs, taking every improving swap at once.",
      .reference = "PGAGrid thesis 2018, algorithm 17 (corrected)",
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+constexpr qapfw_device_encodings kAllOnDevices{sizeof(qapfw_device_encodings), nullptr};
+
+/// On GPUs they work on all encodings too.
+template <const qapfw_component& kComponent>
+constexpr qapfw_component on_all_encodings() {
+    qapfw_component component = kComponent;
+    component.get_capability = [](const char* id) -> const void* {
+        if (id != nullptr && std::string_view(id) == QAPFW_COMPONENT_DEVICE_ENCODINGS) return &kAllOnDevices;
+        return kComponent.get_capability(id);
+    };
+    return component;
+}
+constexpr qapfw_component kTwoOpt = on_all_encodings<kTwoOptItself>();
+constexpr qapfw_component kGreedyTwoOpt = on_all_encodings<kGreedyItself>();
 
 constexpr qapfw_component kAnnealing = qapfw::sdk::improver_component<qapfw::local_search::Annealing>(
     {.id = "annealing",

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "plugins/local_search/device_local_search.hpp"
+#include "plugins/local_search/device_segment_descent.hpp"
 #include "plugins/local_search/segment_descent.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/improver.hpp"
@@ -55,7 +55,8 @@ class TwoOpt {
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver), search_(search_on(*device, improver, capacity)) {}
+            : improver_(improver),
+              search_(*device, improver.problem(), descent_of(improver), capacity, improver.assignment()) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
                             request.evaluations);
@@ -63,20 +64,18 @@ class TwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
-            const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
-            return hinted > 0 ? hinted : search_on(device, improver, 0).solutions_at_a_time();
+            return DeviceDescent::capacity(device, improver.problem(), descent_of(improver), improver.assignment());
         }
         static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceLocalSearch::announce(device, capacity, improver.assignment());
+            DeviceDescent::announce(device, improver.problem(), capacity, improver.assignment());
         }
 
       private:
-        static DeviceLocalSearch search_on(const qapfw_device& device, const TwoOpt& improver, std::uint64_t capacity) {
-            return {device, improver.problem(), improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement,
-                    capacity, improver.assignment()};
+        static Descent descent_of(const TwoOpt& improver) {
+            return improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
         }
         const TwoOpt& improver_;
-        DeviceLocalSearch search_;
+        DeviceDescent search_;
     };
 
     class Workspace {
@@ -123,17 +122,15 @@ class GreedyTwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
-            const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device);
-            if (hinted > 0) return hinted;
-            return DeviceLocalSearch(device, improver.problem(), Descent::kGreedySweeps, 0).solutions_at_a_time();
+            return DeviceDescent::capacity(device, improver.problem(), Descent::kGreedySweeps);
         }
-        static void announce(const GreedyTwoOpt&, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceLocalSearch::announce(device, capacity);
+        static void announce(const GreedyTwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
+            DeviceDescent::announce(device, improver.problem(), capacity);
         }
 
       private:
         const GreedyTwoOpt& improver_;
-        DeviceLocalSearch search_;
+        DeviceDescent search_;
     };
 
     class Workspace {

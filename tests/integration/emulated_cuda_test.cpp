@@ -85,6 +85,16 @@ TEST_CASE("a generalised QAP goes the CPU's way on GPUs") {
                "brood = 2\n"});
 }
 
+TEST_CASE("descents over the moves of any segments go the CPU's way on GPUs") {
+    const std::string problem =
+        "run.seed = 5\nrun.iterations = 3\n[problem]\nplugin = \"gqap\"\ninstance = \"gqap:12x4:85:2\"\n[algorithm]\n";
+    const std::string genetic =
+        problem + "plugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 8\n[algorithm.improver]\n";
+    check({genetic + "plugin = \"two_opt\"\n",
+           genetic + "plugin = \"two_opt\"\nacceptance = \"sweep\"\niterations = 2\n",
+           genetic + "plugin = \"greedy_two_opt\"\npasses = 2\n"});
+}
+
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
     if (skipped()) return;
     const EmulatedGpus gpus;

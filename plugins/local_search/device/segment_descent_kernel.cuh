@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descents of segment_descent.hpp on a batch of solutions of any segments: a warp for each solution, whose lanes
+// look at moves side by side, each by a full cost of the changed solution. Moves have the order of
+// sdk/moves_of_segments.hpp, so the solutions that are reached are the host's. The problem's text comes before this
+// one.
+#include "qapfw/kernels/segmented_solution.hpp"
+#include "qapfw/kernels/segments.hpp"
+
+namespace qapfw::local_search {
+
+using Problem = device::Problem;
+using Cost = Problem::Cost;
+using Key = decltype(kernels::ordered(Cost{}));
+
+constexpr uint32_t kBestImprovement = 0, kRisingSweeps = 2;
+constexpr uint64_t kNoMove = ~uint64_t{0};
+
+struct SegmentDescentLaunch {
+    Problem::View view;
+    uint8_t* solutions;                       ///< `stride` bytes apart; replaced by the solutions that were reached
+    Cost* costs;                              ///< written by the kernel
+    uint64_t* scans;                          ///< the kernel adds its looks at all moves
+    uint64_t* evaluations;                    ///< the kernel adds the moves that it looked at; may be null
+    const kernels::SegmentView* segments;     ///< `segment_count` of them
+    const uint32_t *bounds, *free, *radices;  ///< as in kernels::SegmentList; the largest bound of each segment
+    uint64_t limit, moves;                    ///< scans at most, 0: any number; of a scan, for `evaluations`
+    uint32_t count, stride, mode, segment_count;
+};
+
+/// A solution with up to two elements of one segment changed, as the problem's cost reads it.
+struct ChangedSolution {
+    const uint8_t* solution;
+    int segment, i, j;  ///< i and j: -1 where there is none
+    uint32_t at_i, at_j;
+
+    QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
+    QAPFW_DEVICE uint32_t element(int of, int position) const {
+        if (of == segment && position == i) return at_i;
+        if (of == segment && position == j) return at_j;
+        return kernels::segmented_element(solution, of, position);
+    }
+    QAPFW_DEVICE int bit(int) const { return 0; }
+};
+
+/// Moves whose numbers run on: the SETs of a segment, or its exchanges of one element with later ones.
+struct Row {
+    uint32_t segment, i, begin, end;  ///< i: number of the first element among the free ones; ~0u: SETs
+};
+
+/// Calls visit(row, number of the row) until it returns false.
+template <class Visit>
+QAPFW_DEVICE void for_rows(const SegmentDescentLaunch& launch, const Visit& visit) {
+    uint32_t number = 0;
+    for (uint32_t g = 0; g < launch.segment_count; ++g) {
+        const kernels::SegmentView& s = launch.segments[g];
+        const bool order = kernels::is_order(s);
+        if (!order && !visit(Row{g, ~0u, 0, s.free_count * launch.radices[g]}, number++)) return;
+        if (!order && s.kind != kernels::kValuesSegment) continue;
+        for (uint32_t i = 0; i + 1 < s.free_count; ++i) {
+            if (!visit(Row{g, i, i + 1, s.free_count}, number++)) return;
+        }
+    }
+}
+
+/// Move k of a row; false where there is none.
+QAPFW_DEVICE bool change(const SegmentDescentLaunch& launch, const Row& row, uint32_t k, ChangedSolution& to) {
+    if (k >= row.end) return false;
+    const kernels::SegmentView& s = launch.segments[row.segment];
+    const uint32_t *const free = launch.free + s.free_first, *const bounds = launch.bounds + s.first;
+    to.segment = static_cast<int>(row.segment);
+    to.j = -1;
+    if (row.i == ~0u) {
+        const uint32_t radix = launch.radices[row.segment], e = free[k / radix];
+        to.i = static_cast<int>(e);
+        to.at_i = k % radix;
+        return to.at_i < bounds[e] && to.at_i != kernels::segment_element(s, to.solution, e);
+    }
+    const uint32_t i = free[row.i], j = free[k];
+    to.i = static_cast<int>(i);
+    to.j = static_cast<int>(j);
+    to.at_j = kernels::segment_element(s, to.solution, i);
+    to.at_i = kernels::segment_element(s, to.solution, j);
+    return to.at_i != to.at_j && to.at_i < bounds[i] && to.at_j < bounds[j];
+}
+
+/// One solution and its warp.
+struct Descent {
+    const SegmentDescentLaunch& launch;
+    uint8_t* solution;
+    Cost now;
+
+    QAPFW_DEVICE Cost cost_of(const ChangedSolution& changed) const {
+        return Problem::cost(kernels::ThreadGroup{}, launch.view, changed);
+    }
+    QAPFW_DEVICE ChangedSolution unchanged() const { return {solution, 0, -1, -1, 0, 0}; }
+    /// The delta of move k of a row; 0 where there is none.
+    QAPFW_DEVICE Cost delta(const Row& row, uint32_t k) const {
+        ChangedSolution changed = unchanged();
+        return change(launch, row, k, changed) ? cost_of(changed) - now : Cost{0};
+    }
+    /// By all lanes together; the delta is the same for all.
+    QAPFW_DEVICE void make(const Row& row, uint32_t k, Cost delta) {
+        ChangedSolution changed = unchanged();
+        change(launch, row, k, changed);
+        kernels::WarpGroup{}.sync();
+        if (kernels::lane_number() == 0) {
+            const kernels::SegmentView& s = launch.segments[row.segment];
+            kernels::set_segment_element(s, solution, static_cast<uint32_t>(changed.i), changed.at_i);
+            if (changed.j >= 0) {
+                kernels::set_segment_element(s, solution, static_cast<uint32_t>(changed.j), changed.at_j);
+            }
+        }
+        kernels::WarpGroup{}.sync();
+        now += delta;
+    }
+
+    /// The best move of all, the first of equal ones.
+    QAPFW_DEVICE bool make_best() {
+        Cost least{0};
+        uint64_t code = kNoMove;
+        for_rows(launch, [&](const Row& row, uint32_t number) {
+            for (uint32_t k = row.begin + kernels::lane_number(); k < row.end; k += 32) {
+                const Cost own = delta(row, k);
+                if (!(own < least)) continue;
+                least = own;
+                code = uint64_t{number} << 32 | k;
+            }
+            return true;
+        });
+        const Key key = kernels::ordered(least), best = kernels::warp_min(key);
+        code = kernels::warp_min(key == best ? code : kNoMove);
+        if (code == kNoMove) return false;
+        kernels::unordered(best, least);
+        for_rows(launch, [&](const Row& row, uint32_t number) {
+            if (number != static_cast<uint32_t>(code >> 32)) return true;
+            make(row, static_cast<uint32_t>(code), least);
+            return false;
+        });
+        return true;
+    }
+    /// Makes every improving move in turn; of rising sweeps those that improve more than the one made before.
+    QAPFW_DEVICE bool sweep() {
+        Key last = kernels::ordered(Cost{0});
+        bool changed = false;
+        for_rows(launch, [&](const Row& row, uint32_t) {
+            for (uint32_t base = row.begin; base < row.end;) {
+                const uint32_t k = base + kernels::lane_number();
+                const Key key = kernels::ordered(delta(row, k));
+                const bool improves = k < row.end && key < last;
+                const uint32_t first = kernels::warp_min(improves ? k : ~0u);
+                if (first == ~0u) {
+                    base += 32;
+                    continue;
+                }
+                const Key made = kernels::warp_min(k == first ? key : ~Key{0});
+                Cost its{};
+                kernels::unordered(made, its);
+                make(row, first, its);
+                changed = true;
+                if (launch.mode == kRisingSweeps) last = made;
+                base = first + 1;
+            }
+            return true;
+        });
+        return changed;
+    }
+};
+
+}  // namespace qapfw::local_search
+
+/// A warp for each solution.
+extern "C" __global__ void qapfw_segment_descent(
+    const __grid_constant__ qapfw::local_search::SegmentDescentLaunch launch) {
+    using namespace qapfw;
+    const uint32_t index = blockIdx.x * kernels::warp_count() + kernels::warp_number();
+    if (index >= launch.count) return;
+    local_search::Descent descent{launch, launch.solutions + uint64_t{index} * launch.stride, {}};
+    descent.now = descent.cost_of(descent.unchanged());
+    uint64_t scans = 0;
+    for (bool changed = true; changed && (launch.limit == 0 || scans < launch.limit); ++scans) {
+        changed = launch.mode == local_search::kBestImprovement ? descent.make_best() : descent.sweep();
+    }
+    // A sum of real-valued deltas is rounded.
+    const local_search::Cost cost = descent.cost_of(descent.unchanged());
+    if (kernels::lane_number() != 0) return;
+    launch.costs[index] = cost;
+    launch.scans[index] += scans;
+    if (launch.evaluations != nullptr) launch.evaluations[index] += scans * launch.moves;
+}

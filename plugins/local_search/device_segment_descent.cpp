@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/local_search/device_segment_descent.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "embedded/local_search_texts.hpp"
+#include "qapfw/sdk/few_searches.hpp"
+#include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::local_search {
+namespace {
+
+constexpr std::uint32_t kWarpsOfBlock = 4;
+/// Warps that a multiprocessor holds, as an estimate that needs no compiled kernel.
+constexpr std::uint64_t kWarpsOfMultiprocessor = 32;
+
+sdk::KernelRequest segment_request() {
+    sdk::KernelRequest request;
+    request.texts = sdk::with_included(device::kTexts, "segment_descent_kernel.cuh");
+    request.entry = "qapfw_segment_descent";
+    return request;
+}
+
+template <class T>
+sdk::DeviceBuffer<T> uploaded(const qapfw_device& device, sdk::Stream& stream, std::span<const T> values) {
+    sdk::DeviceBuffer<T> buffer(device, std::max<std::size_t>(1, values.size()));
+    if (!values.empty()) buffer.upload(stream, values);
+    return buffer;
+}
+
+std::vector<std::uint32_t> radices_of(const qapfw_encoding& encoding) {
+    std::vector<std::uint32_t> radices;
+    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
+        std::uint32_t largest = 1;
+        for (std::uint32_t k = 0; k < encoding.segments[s].length; ++k) {
+            largest = std::max(largest, sdk::bound_at(encoding.segments[s], k));
+        }
+        radices.push_back(largest);
+    }
+    return radices;
+}
+
+}  // namespace
+
+void DeviceSegmentDescent::announce(const qapfw_device& device) {
+    const sdk::KernelRequest kernels[] = {segment_request()};
+    sdk::prepare(device, kernels);
+}
+
+DeviceSegmentDescent::DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                                           std::uint64_t capacity)
+    : device_(device),
+      view_(device),
+      descent_(descent),
+      stride_(static_cast<std::uint32_t>(problem.solution_bytes())),
+      segment_count_(problem.encoding().segment_count),
+      moves_(sdk::MoveList(problem).count()),
+      kernel_(device, segment_request()),
+      own_stream_(device),
+      scans_(device, capacity) {
+    const sdk::SegmentArrays arrays(problem, 0, 0);
+    const kernels::SegmentList list = arrays.list();
+    const std::vector<std::uint32_t> radices = radices_of(problem.encoding());
+    segments_ = uploaded(device, own_stream_, std::span(list.segments, list.count));
+    bounds_ = uploaded(device, own_stream_, std::span(list.bounds, list.elements));
+    free_ = uploaded(device, own_stream_, std::span(list.free, arrays.free_count()));
+    radices_ = uploaded(device, own_stream_, std::span<const std::uint32_t>(radices));
+    if (capacity > 0) scans_.fill(own_stream_, 0);
+    own_stream_.synchronize();
+}
+
+void DeviceSegmentDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit,
+                                   std::uint64_t evaluations) {
+    sdk::Stream queue = sdk::Stream::borrow(device_, stream);
+    sdk::ArgumentBytes argument;
+    argument.append_view(view_);
+    for (const std::uint64_t value : {batch.solutions, batch.costs, scans_.address(), evaluations, segments_.address(),
+                                      bounds_.address(), free_.address(), radices_.address(), limit, moves_}) {
+        argument.append(value);
+    }
+    const auto count = static_cast<std::uint32_t>(batch.count);
+    for (const std::uint32_t value : {count, stride_, static_cast<std::uint32_t>(descent_), segment_count_}) {
+        argument.append(value);
+    }
+    kernel_.launch(queue, (count + kWarpsOfBlock - 1) / kWarpsOfBlock, 32 * kWarpsOfBlock, 0, argument);
+}
+
+std::uint64_t DeviceSegmentDescent::evaluations() const {
+    std::vector<std::uint64_t> scans(scans_.size());
+    scans_.download(own_stream_, scans);
+    own_stream_.synchronize();
+    return moves_ * std::accumulate(scans.begin(), scans.end(), std::uint64_t{0});
+}
+
+DeviceDescent::DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                             std::uint64_t capacity, const sdk::ThreadAssignment& assignment) {
+    if (sdk::has_segments(problem))
+        segments_ = std::make_unique<DeviceSegmentDescent>(device, problem, descent, capacity);
+    else
+        swaps_ = std::make_unique<DeviceLocalSearch>(device, problem, descent, capacity, assignment);
+}
+
+void DeviceDescent::announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
+                             const sdk::ThreadAssignment& assignment) {
+    if (sdk::has_segments(problem))
+        DeviceSegmentDescent::announce(device);
+    else
+        DeviceLocalSearch::announce(device, capacity, assignment);
+}
+
+std::uint64_t DeviceDescent::capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                                      const sdk::ThreadAssignment& assignment) {
+    if (sdk::has_segments(problem)) return kWarpsOfMultiprocessor * device.multiprocessors;
+    const std::uint64_t hinted = sdk::hinted_searches(problem, device, assignment);
+    return hinted > 0 ? hinted : DeviceLocalSearch(device, problem, descent, 0, assignment).solutions_at_a_time();
+}
+
+void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit,
+                            std::uint64_t evaluations) {
+    swaps_ ? swaps_->enqueue(stream, batch, limit, evaluations) : segments_->enqueue(stream, batch, limit, evaluations);
+}
+
+std::uint64_t DeviceDescent::evaluations() const {
+    return swaps_ ? swaps_->evaluations() : segments_->evaluations();
+}
+
+}  // namespace qapfw::local_search

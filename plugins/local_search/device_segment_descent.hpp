@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descents on one GPU, over exchanges of permutations or the moves of any segments; the device code of the latter
+// is device/segment_descent_kernel.cuh.
+#pragma once
+
+#include <memory>
+
+#include "plugins/local_search/device_local_search.hpp"
+#include "qapfw/sdk/segments.hpp"
+
+namespace qapfw::local_search {
+
+/// Over the moves of any segments.
+class DeviceSegmentDescent {
+  public:
+    DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                         std::uint64_t capacity);
+    static void announce(const qapfw_device& device);
+    /// As DeviceLocalSearch.
+    void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
+    std::uint64_t evaluations() const;
+
+  private:
+    const qapfw_device& device_;
+    sdk::ProblemView view_;
+    Descent descent_;
+    std::uint32_t stride_, segment_count_;
+    std::uint64_t moves_;
+    sdk::Kernel kernel_;
+    mutable sdk::Stream own_stream_;
+    sdk::DeviceBuffer<std::uint64_t> scans_;
+    sdk::DeviceBuffer<kernels::SegmentView> segments_;
+    sdk::DeviceBuffer<std::uint32_t> bounds_, free_, radices_;
+};
+
+/// The one that the problem's solutions want.
+class DeviceDescent {
+  public:
+    DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,
+                  const sdk::ThreadAssignment& assignment = {});
+    static void announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
+                         const sdk::ThreadAssignment& assignment = {});
+    /// Solutions that the device works on at a time.
+    static std::uint64_t capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                                  const sdk::ThreadAssignment& assignment = {});
+    void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
+    std::uint64_t evaluations() const;
+
+  private:
+    std::unique_ptr<DeviceLocalSearch> swaps_;  ///< exactly one of the two
+    std::unique_ptr<DeviceSegmentDescent> segments_;
+};
+
+}  // namespace qapfw::local_search
