@@ -25,10 +25,6 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(128, 1e12)
         .unit("steps")
         .summary("Steps of an annealing at most; auto: 64 first_steps."),
-    sdk::integer("scouts")
-        .or_auto()
-        .range(1, 1000)
-        .summary("Annealings of random trees with which a search begins; the best of their trees is annealed again."),
     sdk::integer("reheats", 24)
         .range(0, 1e6)
         .summary("Annealings from the best tree, half as long and less hot, before a search begins afresh."),

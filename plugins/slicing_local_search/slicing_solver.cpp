@@ -151,7 +151,6 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.log_hot = logarithm(hot / cold);
     plan_.log_warm = logarithm(warm / cold);
     plan_.reheats = static_cast<std::uint32_t>(parameters.integer("reheats"));
-    plan_.scouts = static_cast<std::uint32_t>(resolved(context, "scouts", 1));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));

@@ -32,8 +32,8 @@ struct Plan {
     uint64_t most_steps;       ///< of any annealing
     double hot, warm;          ///< temperatures at which a first annealing begins, and a later one
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold), where all end at `cold`
-    uint32_t reheats;          ///< annealings of an epoch after its first ones
-    uint32_t scouts;           ///< first annealings of an epoch, each from a random tree
+    uint32_t reheats;          ///< annealings of an epoch after its first one
+    uint32_t reserved;
 };
 
 template <class Cost>
@@ -57,12 +57,12 @@ struct Searches {
     uint32_t first, count;  ///< searches here: number of the first one in the run
 };
 
-/// Steps of an annealing of an epoch (from 0): later epochs take longer, annealings of the elite half as long.
-QAPFW_HD uint64_t annealing_steps(const Plan& plan, uint64_t epoch, bool is_first) {
+/// Steps of annealing number `number` (from 0) of an epoch (from 0): later epochs take longer.
+QAPFW_HD uint64_t annealing_steps(const Plan& plan, uint64_t epoch, uint64_t number) {
     uint64_t steps = plan.first_steps;
     for (uint64_t k = 0; k < epoch && steps < plan.most_steps; ++k) steps *= 2;
     steps = steps < plan.most_steps ? steps : plan.most_steps;
-    return is_first ? steps : (steps + 1) / 2;
+    return number == 0 ? steps : (steps + 1) / 2;
 }
 
 /// exp(-x) for 0 <= x < 1, by + - * / alone.
@@ -188,16 +188,12 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
                               const Team& team, kernels::SlicingStanding& standing, Progress& progress,
                               uint16_t* order) {
     const uint16_t* from = all.elites + uint64_t{k} * all.tree_words;
-    const bool afresh = progress.annealings >= all.plan.reheats + uint64_t{all.plan.scouts};
+    const bool afresh = progress.annealings > all.plan.reheats;
     if (afresh) {
         progress.annealings = 0;
         ++progress.epochs;
         progress.elite_violations = kernels::kSlicingNone;
-    }
-    const bool is_scout = progress.annealings < all.plan.scouts;
-    if (is_scout && (afresh || progress.annealings > 0)) {
-        const uint64_t tree = progress.epochs + (progress.annealings << 32);
-        if (team.rank() == 0) draw_tree(annealer.current(), all.seed, tree, all.first + k, order);
+        if (team.rank() == 0) draw_tree(annealer.current(), all.seed, progress.epochs, all.first + k, order);
     } else if (progress.annealings > 0) {
         for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
             annealer.current().words[word] = from[word];
@@ -205,8 +201,8 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     }
     team.sync();
     annealer.enter(standing);
-    const uint64_t steps = annealing_steps(all.plan, progress.epochs, is_scout);
-    const bool is_hot = is_scout && progress.is_given == 0 && steps >= kFewSteps * all.departments;
+    const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
+    const bool is_hot = progress.annealings == 0 && progress.is_given == 0 && steps >= kFewSteps * all.departments;
     const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % kWarmths);
     double first = is_hot ? all.plan.hot : all.plan.warm;
     for (uint32_t half = 0; half < halvings; ++half) first = kernels::fbs_product(first, 0.5);

@@ -17,7 +17,11 @@ struct WarpTeam {
     QAPFW_DEVICE uint32_t rank() const { return threadIdx.x; }
     QAPFW_DEVICE uint32_t size() const { return 32; }
     QAPFW_DEVICE void sync() const { __syncwarp(); }
-    QAPFW_DEVICE uint32_t broadcast(uint32_t value) const { return __shfl_sync(kLanes, value, 0); }
+    QAPFW_DEVICE uint32_t broadcast(uint32_t value) const { return from(value, 0); }
+    QAPFW_DEVICE uint32_t from(uint32_t value, uint32_t lane) const {
+        return __shfl_sync(kLanes, value, static_cast<int>(lane));
+    }
+    QAPFW_DEVICE uint32_t ballot(bool flag) const { return __ballot_sync(kLanes, flag); }
     /// kernels::slicing_shapes: each partial sum by four lanes alike.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
                                                const kernels::SlicingPlaces& places) const {

@@ -4,8 +4,8 @@
 // part of the states keeps all rules. The best is the state of fewest violations, then of least cost.
 //
 // A team of threads works on one search: a single thread on the host, a warp on the device. Team has rank(), size(),
-// sync(), broadcast(value of thread 0), and shapes(view, places) and flow_cost(view, places), which give every thread
-// the same.
+// sync(), broadcast(value of thread 0); a warp has ballot(flag) and from(value, rank) too; and shapes(view, places) and
+// flow_cost(view, places), which give every thread the same.
 #pragma once
 
 #include "qapfw/kernels/slicing_cost.hpp"
@@ -134,11 +134,13 @@ class SlicingAnnealer {
     /// Places the nodes below `top`, whose box is known, in the scratch.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
-        if (team_.rank() == 0) {
+        if constexpr (requires { team_.ballot(true); }) {
+            team_.sync();  // one thread has set the topmost box
+            nodes = slicing_place_by_warp(team_, view_, tree, search_.scratch, top);
+        } else {
             nodes = slicing_areas(view_, tree, search_.scratch, top);
             slicing_split_all(view_, tree, search_.scratch, nodes);
         }
-        nodes = {team_.broadcast(nodes.inner), team_.broadcast(nodes.leaves)};
         for (uint32_t k = team_.rank(); k < nodes.leaves; k += team_.size()) {
             slicing_note(view_, search_.scratch, search_.scratch.leaves[k]);
         }

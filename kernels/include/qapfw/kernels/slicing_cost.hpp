@@ -16,6 +16,15 @@ struct SlicingNodes {
     uint32_t inner, leaves;
 };
 
+/// How many bits of a word are set.
+QAPFW_HD uint32_t slicing_ones(uint32_t word) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<uint32_t>(__popc(word));
+#else
+    return static_cast<uint32_t>(__builtin_popcount(word));
+#endif
+}
+
 /// Lists the nodes of the subtree of `top`, and finds the area below each of its inner nodes. O(size), without branches
 /// that depend on the tree.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t top) {
@@ -77,6 +86,73 @@ QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree
         return;
     }
     for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
+}
+
+/// The same as slicing_areas and slicing_split_all, by a warp: level after level of the subtree, a node for each lane.
+/// `team` has rank(), sync(), ballot(flag) and from(value, rank). A tree of more than 32 levels is left to one lane.
+template <class Team>
+QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,
+                                            const SlicingScratch& scratch, uint32_t top) {
+    const uint32_t rank = team.rank(), lower = (1u << rank) - 1u;
+    if (rank == 0) scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
+    team.sync();
+    if (tree.is_leaf(top)) return {0, 1};
+    SlicingNodes count{1, 0};
+    uint32_t levels = 0, own_end = 0;  // of the level whose number is the rank
+    for (uint32_t begin = 0; begin < count.inner && levels < 32; ++levels) {
+        const uint32_t end = count.inner;
+        if (rank == levels) own_end = end;
+        for (; begin < end; begin += 32) {
+            const bool is_mine = begin + rank < end;
+            const uint32_t node = scratch.order[is_mine ? begin + rank : begin];
+            const uint32_t a = tree.child(node, 0), b = tree.child(node, 1);
+            const uint32_t inner_a = team.ballot(is_mine && !tree.is_leaf(a)),
+                           inner_b = team.ballot(is_mine && !tree.is_leaf(b)), all = team.ballot(is_mine),
+                           leaf_a = all & ~inner_a, leaf_b = all & ~inner_b;
+            const auto before = [lower](uint32_t one, uint32_t other) {
+                return slicing_ones(one & lower) + slicing_ones(other & lower);
+            };
+            uint32_t inner = count.inner + before(inner_a, inner_b), leaf = count.leaves + before(leaf_a, leaf_b);
+            if (is_mine) {
+                (tree.is_leaf(a) ? scratch.leaves[leaf++] : scratch.order[inner++]) = static_cast<uint16_t>(a);
+                (tree.is_leaf(b) ? scratch.leaves[leaf++] : scratch.order[inner++]) = static_cast<uint16_t>(b);
+            }
+            count.inner += slicing_ones(inner_a) + slicing_ones(inner_b);
+            count.leaves += slicing_ones(leaf_a) + slicing_ones(leaf_b);
+        }
+        begin = end;
+        team.sync();
+    }
+    if (team.from(own_end, levels - 1) < count.inner) {  // deeper than that
+        if (rank == 0) {
+            count = slicing_areas(view, tree, scratch, top);
+            slicing_split_all(view, tree, scratch, count);
+        }
+        team.sync();
+        return {team.from(count.inner, 0), team.from(count.leaves, 0)};
+    }
+    const auto of_level = [&](uint32_t level, const auto& visit) {
+        const uint32_t begin = level == 0 ? 0 : team.from(own_end, level - 1), end = team.from(own_end, level);
+        for (uint32_t k = begin + rank; k < end; k += 32) visit(uint32_t{scratch.order[k]});
+        team.sync();
+    };
+    for (uint32_t level = levels; level > 0; --level) {
+        of_level(level - 1, [&](uint32_t node) {
+            const uint32_t a = tree.child(node, 0), b = tree.child(node, 1);
+            scratch.area[node] = scratch.area[a] + scratch.area[b];
+            if (view.practice.rules > 0) scratch.flexible[node] = scratch.flexible[a] + scratch.flexible[b];
+        });
+    }
+    for (uint32_t level = 0; level < levels; ++level) {
+        of_level(level, [&](uint32_t node) {
+            if (view.practice.rules > 0) {
+                slicing_split_by_rules(view.practice, tree, scratch.area, scratch.flexible, scratch.box, node);
+            } else {
+                slicing_split(tree, scratch, node);
+            }
+        });
+    }
+    return count;
 }
 
 /// The root's box, number `root` of those that are tried.
