@@ -256,6 +256,16 @@ dummy = true
                more;
     };
     check_cross(gpus, lines("7", ""));  // each search begins afresh once
+    nlohmann::json bay;                 // a chain of cuts, deeper than a warp is wide
+    for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
+    bay["bay_break"] = std::vector<int>(39, 0);
+    const std::string chain = gpus.place().write("chain.json", bay.dump()).string();
+    check_cross(gpus,
+                "run.seed = 5\nrun.iterations = 2\n[problem]\nplugin = \"uaflp\"\nstructure = \"slicing\"\n"
+                "instance = \"F40\"\ninitial = \"" +
+                    chain +
+                    "\"\n[algorithm]\nplugin = \"slicing_local_search\"\nsearches = 2\nsteps = 40\n"
+                    "first_steps = 128\nreheats = 1\n");
     check_resumed(gpus, lines("4", ""), 4);
 }
 
