@@ -20,6 +20,8 @@ class Imga {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
 
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+
     explicit Imga(const sdk::SolverContext& context);
 
     // The algorithm (section 2.3).

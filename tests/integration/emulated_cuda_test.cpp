@@ -80,6 +80,7 @@ TEST_CASE("a generalised QAP goes the CPU's way on GPUs") {
         "run.seed = 5\nrun.iterations = 6\n[problem]\nplugin = \"gqap\"\ninstance = \"gqap:14x5:85:2\"\n[algorithm]\n";
     check({problem + "plugin = \"ga_distributed\"\nsubpopulations = 4\nsize = 16\n",
            problem + "plugin = \"pga_grid\"\nrows = 4\ncolumns = 4\n",
+           problem + "plugin = \"imga\"\nislands = 3\nsize = 12\nmigrate_every = 2\n",
            problem +
                "plugin = \"memetic\"\narms = [\"name=a crossover=uniform improver=none\"]\nislands = 4\nround = 100\n"
                "brood = 2\n"});
@@ -273,16 +274,16 @@ TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way
     const std::string ward =
         "run.seed = 7\nrun.iterations = 3\n[problem]\nplugin = \"uaflp\"\nstructure = "
         "\"slicing\"\ninstance = \"" QAPFW_SOURCE_DIR "/configs/samples/ward.csv\"\n[algorithm]\n";
-    const std::string imga = ward + "plugin = \"imga\"\nislands = 3\nsize = 12\n";
+    const std::string cas = ward + "plugin = \"cas\"\n";
     check({ward + "plugin = \"slicing_local_search\"\nsearches = 2\nsteps = 50\nfirst_steps = 128\nreheats = 1\n",
            ward + "plugin = \"ga_distributed\"\nsubpopulations = 2\nsize = 8\nexchange_every = 2\n"});
     if (skipped()) return;
     const EmulatedGpus gpus;
     const Ended ended =
-        qapfw_run({"run", gpus.place().write("imga.toml", imga).string(), "--backend", "cuda", "--no-record"},
+        qapfw_run({"run", gpus.place().write("cas.toml", cas).string(), "--backend", "cuda", "--no-record"},
                   {.environment = gpus.with("1")});
     CHECK(ended.code == 2);
-    CHECK(test::contains(ended.err, "solver imga works on GPUs on solutions of the form"));
+    CHECK(test::contains(ended.err, "solver cas works on GPUs on solutions of the form"));
 }
 
 TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {

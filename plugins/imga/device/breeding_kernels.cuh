@@ -92,6 +92,16 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     const Workplace at = workplace_for(all, shared, scratch, mother, father, own);
     bring_parents(all, at, mother, father);
     const bool crossed = mother != father && plan.crossing.happens;
+#ifdef QAPFW_SEGMENTS
+    const uint32_t moves = kernels::island_count_moves(all.rules, generation, number);
+    const uint64_t seed = rules.tournament.seed;
+    bool changed = crossed || moves > 0;
+    if (crossed) {
+        kernels::cross_segments<IMGA_CROSSOVERS>(all.segments, at.child, at.mother, at.father, at.mirror, seed,
+                                                 generation, number - (member & 1u), warp);
+    }
+    kernels::mutate_segments(all.segments, at.child, moves, seed, generation, number, warp);
+#else
     bool changed = crossed || plan.mutation.moves > 0;
     kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& solution) {
         if (crossed) {
@@ -102,6 +112,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
         kernels::island_mutate(rules, solution(at.child), plan.mutation, generation, number, warp);
         if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
     });
+#endif
     uint64_t like = mother;  // the parent whose cost it has
     if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
     if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {

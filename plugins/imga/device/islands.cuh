@@ -7,6 +7,7 @@
 
 #include "plugins/imga/device/islands.hpp"
 #include "qapfw/kernels/population.hpp"
+#include "qapfw/kernels/population_steps.hpp"
 
 namespace qapfw::imga {
 
@@ -25,9 +26,13 @@ constexpr uint32_t kCostUnits = kernels::cost_units<Problem, 40'000 / kWarps>();
 /// By a warp, to all its lanes.
 QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const uint8_t* at,
                           kernels::SolutionUnit* scratch) {
+#ifdef QAPFW_SEGMENTS
+    const kernels::SolutionInMemory<Problem> solution{reinterpret_cast<const uint16_t*>(at)};
+#else
     const kernels::SolutionOfRun solution{reinterpret_cast<const uint16_t*>(at),
                                           all.rules.fixed_count == 0 ? nullptr : all.order,
                                           all.bits_offset == 0 ? nullptr : at + all.bits_offset};
+#endif
     return kernels::cost_by_warp<Problem, kCostUnits>(view, solution, scratch);
 }
 

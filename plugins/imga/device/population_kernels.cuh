@@ -16,9 +16,13 @@ QAPFW_DEVICE void draw_individual(const Arrays& all, const uint8_t* warm, uint64
         return;
     }
     copy_units(at, reinterpret_cast<const uint8_t*>(all.rules.fixed_solution), all.bytes, 0, 1);
+#ifdef QAPFW_SEGMENTS
+    kernels::draw_segments(all.segments, at, all.rules.tournament.seed, generation, all.individual(k));
+#else
     kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& view) {
         kernels::island_draw(all.rules, view(at), all.positions + k * all.rules.n, generation, all.individual(k));
     });
+#endif
 }
 
 }  // namespace qapfw::imga

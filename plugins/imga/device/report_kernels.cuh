@@ -29,8 +29,12 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     using namespace qapfw;
     const auto solution = [&](uint32_t k) {
         const uint8_t* const at = all.parents + k * all.bytes;
+#ifdef QAPFW_SEGMENTS
+        return kernels::segments_digest_by_warp(at);
+#else
         return kernels::digest_by_warp(reinterpret_cast<const uint16_t*>(at), all.rules.n, at + all.bits_offset,
                                        all.bits_offset > 0 ? all.rules.n - 1 : 0);
+#endif
     };
     const auto best = [&](uint32_t k) { return all.best_costs[k / all.size()]; };
     kernels::digest_by_warps(report, solution, all.costs, best, all.islands * all.size(), all.individual(0), generation,
