@@ -214,7 +214,8 @@ RunFiles read_run(const std::filesystem::path& folder) {
     RunFiles run;
     run.folder = folder;
     run.json = read_file(folder / "result.json");
-    run.result = parse_unchecked_result(run.json, (folder / "result.json").string());
+    run.result = parse_unchecked_result(run.json, (folder / "result.json").string(),
+                                        [&](const std::string& name) { return read_file(folder / name); });
     return run;
 }
 

@@ -587,7 +587,8 @@ void RunContext::rescue_results(const std::stop_token& stop) {
         if (!concluded_ && offer_is_due()) look_at_offer(lock);
         if (!unsaved_ || concluded_ || !flush_is_due()) continue;
         try {
-            parts_.record.write_result(to_json(make_result(StopReason::kNone)), Durability::kProcess);
+            RunResult present = make_result(StopReason::kNone);
+            parts_.record.write_result(present, Durability::kProcess);
         } catch (const std::exception& error) {
             parts_.record.fail(error.what());
         }
@@ -684,7 +685,7 @@ RunResult RunContext::flush(StopReason reason, Durability durability) {
             parts_.record.fail(error.what());
         }
     }
-    parts_.record.write_result(to_json(result), durability);
+    parts_.record.write_result(result, durability);
     dirty_ = unsaved_ = false;
     return result;
 }
@@ -726,6 +727,17 @@ void RunContext::keep_any() {
     }
 }
 
+/// A run that was cut short in its first round has hardly searched; its answer must not pass for the solver's.
+void RunContext::warn_of_short_run() const {
+    const bool cut = reason_ == StopReason::kTimeLimit || reason_ == StopReason::kSignal;
+    if (!cut || counters_.rounds > 0 || has_one_solution(parts_.problem.info().encoding)) return;
+    log_warning(
+        "{} ended before its first local search was finished: {} has {} positions; the answer is hardly better than "
+        "what it started from. Give the run more time, or see which algorithms suit the size: "
+        "docs/guides/which-algorithm.md",
+        parts_.solver->owner(), parts_.problem.info().instance, parts_.problem.info().encoding.segments[0].length);
+}
+
 RunResult RunContext::conclude() {
     stop_clock();
     concluded_ = true;
@@ -733,6 +745,7 @@ RunResult RunContext::conclude() {
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
     if (ends_within_rounds(reason_)) take_last_offer();
     if (incumbent_.empty() && !earlier_) keep_any();
+    warn_of_short_run();
     checkpointer_.write_last();
     return flush(reason_, Durability::kPower);
 }

@@ -146,6 +146,7 @@ class RunContext {
     void save_last_round();
     void note_common_ending();
     void keep_any();
+    void warn_of_short_run() const;
     RunResult conclude();
 
     RunParts parts_;

@@ -26,9 +26,10 @@ std::string defect_of(const Problem& problem, const std::vector<CostedSolution>&
 }
 
 /// Takes over what is sound of result.json; returns what is wrong with it, or empty.
-std::string read_result(const std::string& json, const std::string& where, const Problem& problem,
+std::string read_result(const Folder& folder, const std::string& where, const Problem& problem,
                         EarlierSession& earlier) {
-    RunResult result = parse_unchecked_result(json, where);
+    const std::string json = folder.read("result.json");
+    RunResult result = parse_unchecked_result(json, where, [&](const std::string& name) { return folder.read(name); });
     const bool same_data = result.identity.fingerprint == problem.info().fingerprint;
     std::string defect = checksum_defect(json);
     if (same_data && defect.empty()) defect = defect_of(problem, result.solutions);
@@ -134,7 +135,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     const std::string where = (folder.path() / "result.json").string();
     std::string defect;
     try {
-        defect = read_result(folder.read("result.json"), where, problem, earlier);
+        defect = read_result(folder, where, problem, earlier);
         if (!defect.empty()) defect = fmt::format("{}: {}", where, defect);
     } catch (const Error& error) {
         defect = error.what();
@@ -320,7 +321,7 @@ void SeedRun::open_record(const RunResult& known) {
         RunResult running = *earlier_.result;
         running.stop_reason = "running";
         running.finished = false;
-        record_.write_result(to_json(running), Durability::kProcess);
+        record_.write_result(running, Durability::kProcess);
     }
     const bool resumed = earlier_.checkpoint.has_value();
     const bool whole = record_.open_trace(resumed ? earlier_.checkpoint->trace_bytes : 0,

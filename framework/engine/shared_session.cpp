@@ -15,7 +15,11 @@ namespace {
 const char* const kWhere = "what process 0 tells of the record";
 
 /// The parts of an earlier session as texts; empty ones for what there is not.
-std::vector<std::string> packed(const EarlierSession& session) {
+std::vector<std::string> packed(EarlierSession session) {
+    if (session.result) {  // the others need not have the files
+        if (session.result->best) session.result->best->file.clear();
+        for (CostedSolution& solution : session.result->solutions) solution.file.clear();
+    }
     return {session.checkpoint ? encode_checkpoint(*session.checkpoint) : std::string(),
             session.result ? to_json(*session.result) : std::string(),
             session.best ? values_json(session.best->values).dump() : std::string(),

@@ -78,6 +78,10 @@ Folder::Folder(const std::filesystem::path& path)
     if (!descriptor_.is_open()) fail_opening(path, "open");
 }
 
+void Folder::remove(const std::string& name) const {
+    if (::unlinkat(descriptor(), name.c_str(), 0) != 0 && errno != ENOENT) fail(name, "remove");
+}
+
 void Folder::fail(const std::string& name, const char* action) const {
     fail_opening(path_ / name, action);
 }

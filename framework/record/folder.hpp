@@ -42,6 +42,8 @@ class Folder {
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;
+    /// Removes the file; one that is not there is no failure.
+    void remove(const std::string& name) const;
     /// The folder inside, made where it is missing. A link in its place is refused.
     Folder inside(const std::string& name) const;
     /// The whole regular file, through a link too: nothing is written there.

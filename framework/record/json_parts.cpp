@@ -78,12 +78,26 @@ SolutionValues parse_values(const ParsedJson& json) {
     return {json.get<std::vector<std::uint32_t>>()};
 }
 
+Json stored_values_json(const CostedSolution& solution) {
+    if (solution.file.empty()) return values_json(solution.values);
+    return {{"file", solution.file}};
+}
+
+CostedSolution parse_stored_values(const ParsedJson& json) {
+    CostedSolution solution;
+    if (json.is_object())
+        solution.file = json.at("file");
+    else
+        solution.values = parse_values(json);
+    return solution;
+}
+
 Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& solutions) {
     Json json = Json::array();
     for (const CostedSolution& solution : solutions) {
         json.push_back({{"cost", shown_json(costs, solution.cost)},
                         {"cost_raw", costs.raw_text(solution.cost)},
-                        {"solution", values_json(solution.values)}});
+                        {"solution", stored_values_json(solution)}});
     }
     return json;
 }
@@ -91,8 +105,8 @@ Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& s
 std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json) {
     std::vector<CostedSolution> solutions;
     for (const ParsedJson& entry : json) {
-        solutions.push_back(
-            {costs.parse_raw(entry.at("cost_raw").get<std::string>()), parse_values(entry.at("solution"))});
+        solutions.push_back(parse_stored_values(entry.at("solution")));
+        solutions.back().cost = costs.parse_raw(entry.at("cost_raw").get<std::string>());
     }
     return solutions;
 }

@@ -25,6 +25,10 @@ std::uint64_t parse_hex(const std::string& text);
 Json values_json(const SolutionValues& values);
 SolutionValues parse_values(const ParsedJson& json);
 
+/// The values, or the name of the file that has them.
+Json stored_values_json(const CostedSolution& solution);
+/// The same back, without the cost.
+CostedSolution parse_stored_values(const ParsedJson& json);
 Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& solutions);
 std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,7 +41,11 @@ std::vector<std::string> differences(const RunIdentity& recorded, const RunIdent
 struct CostedSolution {
     qapfw_cost cost{};
     SolutionValues values;
+    std::string file = {};  ///< that has the values, in the record's folder; empty: they stand in result.json
 };
+
+/// More values than these stand in a file of their own, so that result.json stays small.
+constexpr std::size_t kMostInlineValues = 10'000;
 
 /// Sums over all sessions of a run.
 struct Counters {
@@ -126,10 +131,13 @@ std::string with_checksum(const std::string& json);
 /// What is wrong with the text's checksum, or empty: the text is as it was written. A text without one is damaged.
 std::string checksum_defect(const std::string& json);
 
+/// Reads a file beside result.json by its name.
+using ReadBeside = std::function<std::string(const std::string& name)>;
 /// A result that may be believed. Throws Error(kInput) that begins with `where`, also where the checksum does not fit.
 RunResult parse_result(const std::string& json, const std::string& where);
-/// The same whatever its checksum says, for those who ask for checksum_defect() themselves.
-RunResult parse_unchecked_result(const std::string& json, const std::string& where);
+/// The same whatever its checksum says, for those who ask for checksum_defect() themselves. Values that stand in files
+/// of their own are read by `read`; without it they stay empty. Throws Error(kInput) also where such a file is damaged.
+RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
 /// What a text that parse_result took says other than follows from the rest of it: "gap: recorded 0.5, recomputed
 /// 0.1"; empty: nothing.

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "framework/host/any_bytes.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/record/result.hpp"
+#include "framework/record/solution_file.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -160,7 +162,7 @@ Json result_object(const RunResult& result) {
     json["statistics"] = result.statistics;
     json["cost_space"] = cost_space_json(result);
     json["assignment"] = assignment_json(result.assignment);
-    json["solution"] = result.best ? values_json(result.best->values) : Json();
+    json["solution"] = result.best ? stored_values_json(*result.best) : Json();
     json["solutions"] = solutions_json(result.costs, result.solutions);
     json["alternatives"] = alternatives_json(result);
     json["folder"] = result.folder.empty() ? Json() : Json(result.folder);
@@ -201,8 +203,8 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     const ParsedJson& space = json.at("cost_space");
     result.costs = parse_cost_space(space);
     if (!space.at("best_raw").is_null()) {
-        result.best = CostedSolution{result.costs.parse_raw(space.at("best_raw").get<std::string>()),
-                                     parse_values(json.at("solution"))};
+        result.best = parse_stored_values(json.at("solution"));
+        result.best->cost = result.costs.parse_raw(space.at("best_raw").get<std::string>());
     }
     result.best_known = parse_raw_or_null(result.costs, space.at("best_known_raw"));
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
@@ -342,8 +344,14 @@ std::string checksum_defect(const std::string& json) {
     return "it is not as it was written: its checksum does not fit";
 }
 
-RunResult parse_unchecked_result(const std::string& json, const std::string& where) {
-    return parsed(json, where, parse_object);
+RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read) {
+    return parsed(json, where, [&](const ParsedJson& object) {
+        RunResult result = parse_object(object);
+        if (!read) return result;
+        if (result.best) load_values(*result.best, read);
+        for (CostedSolution& solution : result.solutions) load_values(solution, read);
+        return result;
+    });
 }
 
 RunResult parse_result(const std::string& json, const std::string& where) {
@@ -392,7 +400,13 @@ std::uint64_t parse_wanted_runs(const std::string& json, const std::string& wher
 std::string to_json(const RunSummary& summary) {
     if (summary.wanted == 1) return to_json(summary.runs.front());
     const Statistics statistics = statistics_of(summary);
-    Json json = result_object(best_of(summary));
+    RunResult best = best_of(summary);
+    const std::string folder = std::filesystem::path(best.folder).filename().string() + "/";
+    if (best.best && !best.best->file.empty()) best.best->file.insert(0, folder);
+    for (CostedSolution& solution : best.solutions) {
+        if (!solution.file.empty()) solution.file.insert(0, folder);
+    }
+    Json json = result_object(best);
     json["finished"] = summary.complete();
     json["runs_wanted"] = summary.wanted;
     json["runs"] = Json::array();

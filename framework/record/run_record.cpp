@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "framework/host/log.hpp"
+#include "framework/record/solution_file.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
@@ -131,6 +132,37 @@ void RunRecord::write_config(const std::string& toml) {
 
 void RunRecord::write_result(const std::string& json, Durability durability) {
     attempt([&] { folder_->files.replace("result.json", json, durability); });
+}
+
+void RunRecord::write_result(RunResult& result, Durability durability) {
+    attempt([&] {
+        store_long_solutions(result, durability);
+        const std::set<std::string> before = std::move(solution_files_);
+        solution_files_.clear();
+        if (result.best) solution_files_.insert(result.best->file);
+        for (const CostedSolution& solution : result.solutions) solution_files_.insert(solution.file);
+        folder_->files.replace("result.json", to_json(result), durability);
+        for (const std::string& file : before) {
+            if (!file.empty() && solution_files_.count(file) == 0) folder_->files.remove(file);
+        }
+    });
+}
+
+/// Files are there before a result names them.
+void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
+    const auto store = [&](CostedSolution& solution) {
+        std::size_t count = 0;
+        for (const auto& segment : solution.values) count += segment.size();
+        if (count <= kMostInlineValues) return;
+        const std::string bytes = solution_bytes(solution.values);
+        solution.file = solution_file_name(bytes);
+        if (solution_files_.count(solution.file) == 0) folder_->files.replace(solution.file, bytes, durability);
+        solution_files_.insert(solution.file);
+    };
+    if (!result.best) return;
+    store(*result.best);
+    // Of long solutions the best one is kept: ten of a million values would be a burden on every record.
+    if (!result.best->file.empty()) result.solutions = {*result.best};
 }
 
 void RunRecord::write_artefacts(const std::vector<Artefact>& artefacts) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "framework/record/checkpoint.hpp"
 #include "framework/record/folder_lock.hpp"
 #include "framework/record/line_file.hpp"
+#include "framework/record/result.hpp"
 
 namespace qapfw::framework {
 
@@ -60,6 +62,9 @@ class RunRecord {
 
     void write_config(const std::string& toml);
     void write_result(const std::string& json, Durability durability);
+    /// The same of a run. Long solutions go into files of their own, which `result` then names; files that it no longer
+    /// names are removed.
+    void write_result(RunResult& result, Durability durability);
     void write_artefacts(const std::vector<Artefact>& artefacts);
     void append_trace(const std::string& line);
     std::uint64_t trace_bytes() const { return trace_.size(); }
@@ -68,12 +73,14 @@ class RunRecord {
 
   private:
     void attempt(const std::function<void()>& action);
+    void store_long_solutions(RunResult& result, Durability durability);
     bool still_own();
     std::shared_ptr<RecordFolder> folder_;  // null: no record
     LineFile trace_;
     std::string failure_;
     bool last_checkpoint_is_good_ = true;
-    bool lost_ = false;  // another process has taken the record over
+    std::set<std::string> solution_files_;  // that the last result names
+    bool lost_ = false;                     // another process has taken the record over
 };
 
 }  // namespace qapfw::framework

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -128,7 +129,24 @@ class Result:
     @property
     def solution(self) -> tuple[Any, ...]:
         """Elements of the best solution as the search has it; a tuple of tuples where a solution has several segments."""
-        return tuple(tuple(part) if isinstance(part, list) else part for part in self.data["solution"])
+        stored = self._values(self.data["solution"])
+        return tuple(tuple(part) if isinstance(part, list) else part for part in stored)
+
+    def _values(self, stored: Any) -> Any:
+        """Values as result.json has them; long ones stand in a file beside it."""
+        if not isinstance(stored, dict):
+            return stored
+        name = Path(stored["file"]).name
+        data = (Path(self.data["folder"]) / name).read_bytes()
+        segments = struct.unpack_from("<Q", data, 8)[0] if data[:8] == b"QAPFWSL1" else 0
+        lengths = struct.unpack_from(f"<{segments}Q", data, 16)
+        if not segments or len(data) != 16 + 8 * segments + 4 * sum(lengths):
+            raise ValueError(f"{name}: a file with a solution was wanted, the file is another one or cut short")
+        parts, at = [], 16 + 8 * segments
+        for length in lengths:
+            parts.append(list(struct.unpack_from(f"<{length}I", data, at)))
+            at += 4 * length
+        return parts[0] if len(parts) == 1 else parts
 
     @property
     def assignment(self) -> dict[Any, Any]:
@@ -165,7 +183,7 @@ class Result:
         n = len(self.permutation)
         found = []
         for one in self.data.get("alternatives") or self.data.get("solutions") or ():
-            parts = one["solution"]
+            parts = self._values(one["solution"])
             first = parts[0] if parts and isinstance(parts[0], list) else parts
             found.append(Solution(one["cost"], tuple(first[:n])))
         return found

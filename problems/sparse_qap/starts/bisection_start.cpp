@@ -173,6 +173,10 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
 
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop) {
+    // Beyond this size drawing a graph takes less time than cutting it.
+    constexpr std::uint32_t kDrawnFirst = 200'000;
+    if (graph.n > kDrawnFirst && target.dimensions() > 0 && kind != StartKind::kQuick)
+        kind = kind == StartKind::kBisection ? StartKind::kEmbedding : StartKind::kBisection;
     std::vector<std::uint32_t> start;
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
     const bool second = kind == StartKind::kEmbedding;

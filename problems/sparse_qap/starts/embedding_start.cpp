@@ -18,12 +18,14 @@ constexpr std::uint32_t kPivots = 40;
 constexpr std::uint32_t kMostDimensions = 3;
 
 /// Hops from one vertex; what cannot be reached counts as one hop more than the farthest.
-void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::vector<float>& hops) {
+void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::vector<float>& hops,
+               const sdk::StopQuestion& stop) {
     std::fill(hops.begin(), hops.end(), -1.0f);
     queue.assign(1, from);
     hops[from] = 0;
     float farthest = 0;
     for (std::size_t head = 0; head < queue.size(); ++head) {
+        leave_if_stopped(stop, static_cast<std::uint32_t>(head) + 1);
         const std::uint32_t u = queue[head];
         farthest = hops[u];
         for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
@@ -46,7 +48,7 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     auto pivot = static_cast<std::uint32_t>(mixed(seed) % n);
     for (std::uint32_t p = 0; p < pivots; ++p) {
         if (stop()) throw sdk::Stopped();
-        hops_from(graph, pivot, queue, hops);
+        hops_from(graph, pivot, queue, hops, stop);
         for (std::uint32_t v = 0; v < n; ++v) {
             table[std::size_t{v} * pivots + p] = hops[v] * hops[v];
             nearest[v] = std::min(nearest[v], hops[v]);
