@@ -37,6 +37,7 @@ struct RunOptions {
     std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
     std::string processes = "auto";              ///< see ProcessGroup
     OutputOptions output;
+    std::string rank_file;      ///< to be written of the answer: see rank_file.hpp; empty: none
     bool only_answers = false;  ///< the terminal sees warnings and the answer, unless a log level is asked for
 };
 int command_run(const RunOptions& options);
@@ -117,6 +118,8 @@ struct InstanceOptions {
 int command_instance_list(const InstanceOptions& options);
 int command_instance_show(const InstanceOptions& options);
 int command_instance_export(const InstanceOptions& options);
+/// `options.output` names the file; its ending says which format.
+int command_instance_convert(const InstanceOptions& options);
 
 struct StudyOptions {
     CommonOptions common;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw instance list|show|export`, for every problem plugin that has a parameter `instance`.
+// `qapfw instance list|show|export|convert`, for every problem plugin that has a parameter `instance`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,7 +114,28 @@ std::filesystem::path export_path(const std::filesystem::path& output, const std
     return output;
 }
 
+/// What a file's ending means as the parameter written_as of a problem.
+std::string format_of(const std::string& file) {
+    const std::string ending = std::filesystem::path(file).extension().string();
+    if (ending == ".graph" || ending == ".metis") return "metis";
+    if (ending == ".grf") return "scotch";
+    if (ending == ".mtx") return "matrix_market";
+    if (ending == ".csv") return "edges";
+    throw Error(ErrorKind::kUsage, fmt::format("{}: a name that ends in .graph, .grf, .mtx or .csv was wanted", file));
+}
+
 }  // namespace
+
+int command_instance_convert(const InstanceOptions& options) {
+    InstanceOptions more = options;
+    const auto has = [&](const char* key) {
+        return std::any_of(more.parameters.begin(), more.parameters.end(),
+                           [&](const auto& p) { return p.first == key; });
+    };
+    if (!has("distance")) more.parameters.emplace_back("distance", "none");
+    more.parameters.emplace_back("written_as", format_of(options.output));
+    return command_instance_export(more);
+}
 
 int command_instance_list(const InstanceOptions& options) {
     const Registry registry = scan_plugins(options.common, {}, false);

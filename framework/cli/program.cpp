@@ -101,7 +101,8 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");
     add_target(*solve, "--distance", keys,
                "Locations of a sparse graph's vertices: grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, "
-               "points:FILE.csv,l1, dense:FILE or graph:FILE");
+               "points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE; *4 behind it: room for four "
+               "vertices each");
     add_file(*solve, "--linear", "problem.linear", keys,
              "What each facility costs at each location: a CSV file, facilities by locations");
     add_file(*solve, "--fixed", "problem.fixed_file", keys,
@@ -114,6 +115,11 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
             "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
     add_switch(*solve, "--maximize", "problem.maximize", "true", keys,
                "Look for the greatest value, not the least cost");
+    solve
+        ->add_option(
+            "--rankfile", options.run.rank_file,
+            "Write where each rank runs: Open MPI's rank file, or Slurm's host file where the name ends in .hosts")
+        ->type_name("FILE");
     add_settings(*solve, options.run, "--time,--time-limit");
 }
 
@@ -229,7 +235,7 @@ void add_instance_command(CLI::App& parent, const char* name, const char* help, 
 }
 
 void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* instance = app.add_subcommand("instance", "List, show and export problem instances");
+    CLI::App* instance = app.add_subcommand("instance", "List, show, export and convert problem instances");
     instance->require_subcommand(1);
     instance->set_version_flag("--version", "qapfw " QAPFW_VERSION);
     add_instance_command(*instance, "list", "Instances that can be named", o.instance, false, chosen,
@@ -238,6 +244,13 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                          command_instance_show);
     add_instance_command(*instance, "export", "Write an instance in the problem's file format", o.instance, true,
                          chosen, command_instance_export);
+    add_instance_command(*instance, "convert", "Write a graph in another format", o.instance, true, chosen,
+                         command_instance_convert);
+    instance->get_subcommand("convert")
+        ->add_option("output", o.instance.output,
+                     "File: .graph (METIS), .grf (Scotch), .mtx (MatrixMarket) or .csv (edges)")
+        ->required()
+        ->type_name("FILE");
     instance->get_subcommand("export")
         ->add_option("-o,--output,--out", o.instance.output, "File or folder (default: standard output)")
         ->type_name("PATH");

@@ -8,7 +8,9 @@
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/in_processes.hpp"
+#include "framework/cli/output_file.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/cli/rank_file.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
@@ -48,7 +50,10 @@ int command_run(const RunOptions& options) {
         engine_options.program_start = options.common.program_start;
         try {
             Engine engine(std::move(setup.config), std::move(engine_options));
-            code = user.show(engine.run());
+            const EngineOutcome outcome = engine.run();
+            code = user.show(outcome);
+            if (!options.rank_file.empty() && processes.leads() && !outcome.summary.runs.empty())
+                write_output(options.rank_file, rank_file_text(best_of(outcome.summary).assignment, options.rank_file));
         } catch (const EndedTogether&) {
             throw;
         } catch (const Error& error) {

@@ -32,7 +32,7 @@ struct Distance {
             const std::int64_t dx = x_of(a) - x_of(b), dy = y_of(a) - y_of(b);
             return static_cast<std::int64_t>(__builtin_sqrt(static_cast<double>(dx * dx + dy * dy)) + 0.5);
         } else {
-            return data.table[a * data.n + b];
+            return data.table[a * data.stride + b];
         }
     }
 

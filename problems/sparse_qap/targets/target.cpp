@@ -18,7 +18,9 @@ namespace {
 constexpr std::uint64_t kMostLocations = std::uint64_t{1} << 24;
 constexpr std::int64_t kMostDistance = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr const char* kForms =
-    "grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE or graph:FILE";
+    "grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE, graph:FILE, "
+    "hwloc:FILE "
+    "or slurm:FILE";
 
 std::optional<std::int64_t> number_in(std::string_view text) {
     std::int64_t value = 0;
@@ -46,9 +48,12 @@ void Target::fail(const std::string& what) const {
 Target Target::parse(const std::string& spec, const std::function<std::filesystem::path(const std::string&)>& find) {
     Target target;
     target.spec_ = spec;
-    const std::size_t colon = spec.find(':');
-    const std::string kind = spec.substr(0, colon);
-    const std::string rest = colon == std::string::npos ? std::string() : spec.substr(colon + 1);
+    const std::size_t star = spec.rfind('*');
+    const auto copies = star == std::string::npos ? std::nullopt : number_in(std::string_view(spec).substr(star + 1));
+    const std::string one = copies ? spec.substr(0, star) : spec;
+    const std::size_t colon = one.find(':');
+    const std::string kind = one.substr(0, colon);
+    const std::string rest = colon == std::string::npos ? std::string() : one.substr(colon + 1);
     if (rest.empty()) target.fail(fmt::format("a target was wanted, such as {}", kForms));
     if (kind == "grid" || kind == "torus") {
         target.make_box(kind == "torus", rest);
@@ -62,8 +67,17 @@ Target Target::parse(const std::string& spec, const std::function<std::filesyste
         target.make_dense(find(rest));
     } else if (kind == "graph") {
         target.make_graph(find(rest));
+    } else if (kind == "hwloc" || kind == "slurm") {
+        target.make_machine(one, find);
     } else {
         target.fail(fmt::format("\"{}\" is no kind of target; known: {}", kind, kForms));
+    }
+    const std::int64_t many = copies.value_or(1);
+    if (many != 1) {
+        if (many < 1 || static_cast<std::uint64_t>(many) > kMostLocations / target.n())
+            target.fail(fmt::format("room for at least 1 and at most {} vertices at each location was wanted, found {}",
+                                    kMostLocations / target.n(), many));
+        target.copy_locations(static_cast<std::uint32_t>(many));
     }
     return target;
 }
@@ -195,7 +209,7 @@ void Target::make_tree(std::string_view text) {
 void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, const std::string& source) {
     const auto wrong = [&](const std::string& what) { throw Error(ErrorKind::kInput, source + ": " + what); };
     data_.metric = Metric::kTable;
-    data_.n = n;
+    data_.n = data_.stride = n;
     table_.resize(entries.size());
     codes_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {

@@ -34,13 +34,15 @@ struct DistanceData {
     const std::int32_t* table = nullptr;  ///< of kTable, a row for each location
     std::uint32_t levels = 0;             ///< of a tree
     std::uint32_t n = 0;                  ///< locations
+    std::uint32_t stride = 0;             ///< of kTable: entries in a row
 };
 
 /// A target as its specification describes it.
 class Target {
   public:
     /// Understands "grid:64x64", "torus:10x10x10", "hypercube:10", "tree:4:8:8/1:10:100", "points:FILE.csv,l1[,scale]",
-    /// "dense:FILE" and "graph:FILE". Files are looked up by `find`. Throws Error(kInput) that names the part that is
+    /// "dense:FILE", "graph:FILE", "hwloc:FILE" and "slurm:FILE", each with "*4" at its end for room for four vertices
+    /// at each location. Files are looked up by `find`. Throws Error(kInput) that names the part that is
     /// wrong.
     static Target parse(const std::string& spec, const std::function<std::filesystem::path(const std::string&)>& find);
 
@@ -49,7 +51,8 @@ class Target {
     const DistanceData& data() const { return data_; }
     std::uint64_t code(std::uint32_t location) const { return codes_[location]; }
     const std::vector<std::uint64_t>& codes() const { return codes_; }
-    const std::vector<std::string>& names() const { return names_; }  ///< of points; empty: they have none
+    const std::vector<std::string>& names() const { return names_; }   ///< of points; empty: they have none
+    const std::vector<std::int32_t>& table() const { return table_; }  ///< of distances; empty: they have a formula
     std::int64_t distance(std::uint32_t a, std::uint32_t b) const;
     std::int64_t largest_distance() const { return largest_; }  ///< no distance is larger
     bool is_tree() const { return data_.metric == Metric::kTree; }
@@ -65,6 +68,7 @@ class Target {
     float coordinate(std::uint32_t location, std::uint32_t d) const {
         return coordinates_[std::size_t{location} * dimensions() + d];
     }
+    std::uint32_t side(std::uint32_t d) const { return sides_[d]; }  ///< of a grid or torus: its length
     /// Of a torus: the length of the ring, else 0.
     float ring(std::uint32_t d) const { return is_torus() ? static_cast<float>(sides_[d]) : 0.0f; }
     bool is_torus() const { return data_.metric == Metric::kTorusBytes || data_.metric == Metric::kTorusWords; }
@@ -80,6 +84,10 @@ class Target {
     void make_table(std::vector<std::int64_t> entries, std::uint32_t n, const std::string& source);
     void make_dense(const std::filesystem::path& file);
     void make_graph(const std::filesystem::path& file);
+    void make_machine(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find);
+    void make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
+                             const std::vector<std::int64_t>& costs);
+    void copy_locations(std::uint32_t copies);
     void near_in_box(bool torus);
     void near_by_search();
     void near_among_points();

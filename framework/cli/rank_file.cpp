@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/rank_file.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+namespace {
+
+struct Slot {
+    std::string host, number;  ///< the number is empty where the name has none
+};
+
+Slot slot_of(const std::string& name) {
+    const std::size_t colon = name.rfind(':');
+    const bool numbered = colon != std::string::npos && colon > 0 && colon + 1 < name.size() &&
+                          name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+    return numbered ? Slot{name.substr(0, colon), name.substr(colon + 1)} : Slot{name, {}};
+}
+
+}  // namespace
+
+std::string rank_file_text(const std::vector<AssignedPair>& assignment, const std::string& file) {
+    const bool slurm = file.ends_with(".hosts");
+    std::map<std::string, std::uint32_t> used;  // slots of a host whose locations have no numbers
+    std::string text;
+    for (const AssignedPair& pair : assignment) {
+        if (pair.location_name.empty()) {
+            throw Error(ErrorKind::kUsage,
+                        "--rankfile: the locations have no names of hosts; a target such as slurm:topology.conf*32 or "
+                        "hwloc:machine.xml has them");
+        }
+        Slot slot = slot_of(pair.location_name);
+        if (slot.number.empty()) slot.number = std::to_string(used[slot.host]++);
+        text += slurm ? slot.host + "\n" : fmt::format("rank {}={} slot={}\n", pair.facility, slot.host, slot.number);
+    }
+    if (assignment.empty())
+        throw Error(ErrorKind::kUsage, "--rankfile: the answer is no assignment of ranks to places");
+    return text;
+}
+
+}  // namespace qapfw::framework

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/targets/machine_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::sparse {
+
+std::uint32_t MachineTree::add(std::uint32_t parent, std::string name) {
+    const auto number = static_cast<std::uint32_t>(nodes_.size());
+    nodes_[parent].children.push_back(number);
+    nodes_.push_back({std::move(name), {}});
+    return number;
+}
+
+std::vector<MachineTree::Leaf> MachineTree::leaves() const {
+    std::vector<Leaf> found;
+    std::vector<std::uint32_t> path;
+    std::uint32_t top = kRoot;  // what all leaves are below is no group
+    while (nodes_[top].children.size() == 1) top = nodes_[top].children.front();
+    const std::function<void(std::uint32_t)> visit = [&](std::uint32_t n) {
+        const Node& node = nodes_[n];
+        if (node.children.empty()) {
+            if (node.name.empty()) return;  // a group without a leaf
+            found.push_back({node.name, path});
+            found.back().path.push_back(n);
+            return;
+        }
+        const bool counts = n != top && node.children.size() > 1;
+        if (counts) path.push_back(n);
+        for (const std::uint32_t child : node.children) visit(child);
+        if (counts) path.pop_back();
+    };
+    visit(top);
+    return found;
+}
+
+namespace {
+
+/// One tag of an XML text.
+struct Tag {
+    std::string_view name;  ///< with "/" before it where it closes
+    std::string_view inside;
+    bool closes_itself = false;
+};
+
+class Tags {
+  public:
+    Tags(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
+    bool next(Tag& tag) {
+        const std::size_t open = text_.find('<', at_);
+        if (open == text_.npos) return false;
+        const std::size_t close = text_.find('>', open);
+        if (close == text_.npos)
+            throw Error(ErrorKind::kInput, source_ + ": a tag is not closed; the file is cut short");
+        at_ = close + 1;
+        tag.inside = text_.substr(open + 1, close - open - 1);
+        tag.closes_itself = tag.inside.ends_with('/');
+        tag.name = tag.inside.substr(0, tag.inside.find_first_of(" \t\r\n/", 1));
+        return true;
+    }
+
+  private:
+    std::string_view text_;
+    std::string source_;
+    std::size_t at_ = 0;
+};
+
+/// The value of an attribute; empty where there is none.
+std::string attribute(const Tag& tag, const std::string& name) {
+    const std::string begin = " " + name + "=\"";
+    const std::size_t at = tag.inside.find(begin);
+    if (at == tag.inside.npos) return {};
+    const std::size_t from = at + begin.size(), to = tag.inside.find('"', from);
+    return std::string(tag.inside.substr(from, to == tag.inside.npos ? 0 : to - from));
+}
+
+/// Reads the objects of one kind of leaf.
+MachineTree tree_of(std::string_view xml, const std::string& source, const std::string& leaf, std::string& host) {
+    constexpr std::string_view kAside[] = {"NUMANode", "MemCache", "Bridge", "PCIDev", "OSDev", "Misc"};
+    MachineTree tree;
+    Tags tags(xml, source);
+    Tag tag;
+    std::vector<std::uint32_t> open{MachineTree::kRoot};
+    std::size_t aside = 0;  // objects that hold no cores, one inside the other
+    std::uint32_t count = 0;
+    while (tags.next(tag)) {
+        if (tag.name == "info" && attribute(tag, "name") == "HostName") host = attribute(tag, "value");
+        if (tag.name == "/object") {
+            if (aside > 0)
+                --aside;
+            else if (open.size() > 1)
+                open.pop_back();
+            else
+                throw Error(ErrorKind::kInput, source + ": more objects are closed than were opened");
+        }
+        if (tag.name != "object") continue;
+        const std::string type = attribute(tag, "type");
+        const bool is_aside = aside > 0 || std::find(std::begin(kAside), std::end(kAside), type) != std::end(kAside);
+        const bool below = !is_aside && type == leaf;
+        if (below) {
+            if (++count > MachineTree::kMostLeaves)
+                throw Error(ErrorKind::kInput, fmt::format("{}: more than {} cores", source, MachineTree::kMostLeaves));
+            tree.add(open.back(), std::to_string(count - 1));
+        }
+        if (tag.closes_itself) continue;
+        if (is_aside || below)
+            ++aside;  // what is inside a core does not count
+        else
+            open.push_back(tree.add(open.back()));
+    }
+    if (open.size() > 1 || aside > 0)
+        throw Error(ErrorKind::kInput, source + ": an object is not closed; the file is cut short");
+    return tree;
+}
+
+std::string word_after(std::string_view line, const std::string& key) {
+    std::string small(line);
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::size_t at = (" " + small).find(" " + key + "=");
+    if (at == std::string::npos) return {};
+    const std::size_t from = at + key.size() + 1;
+    return std::string(line.substr(from, line.find_first_of(" \t\r", from) - from));
+}
+
+/// What topology.conf says of a switch.
+struct Switch {
+    std::string name, nodes, switches;
+    std::size_t line;
+};
+
+}  // namespace
+
+MachineTree read_hwloc(std::string_view xml, const std::string& source) {
+    std::string host = "localhost";
+    for (const char* leaf : {"Core", "PU"}) {
+        MachineTree tree = tree_of(xml, source, leaf, host);
+        if (!tree.leaves().empty()) return std::move(tree).prefixed(host + ":");
+    }
+    throw Error(ErrorKind::kInput, source + ": no core was found; a file from \"lstopo machine.xml\" was wanted");
+}
+
+MachineTree MachineTree::prefixed(const std::string& prefix) && {
+    for (Node& node : nodes_) {
+        if (!node.name.empty()) node.name.insert(0, prefix);
+    }
+    return std::move(*this);
+}
+
+std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where) {
+    std::vector<std::string> hosts;
+    const auto fail = [&](const std::string& what) { throw Error(ErrorKind::kInput, where + ": " + what); };
+    const auto add = [&](std::string name) {
+        if (hosts.size() >= MachineTree::kMostLeaves) fail(fmt::format("more than {} nodes", MachineTree::kMostLeaves));
+        hosts.push_back(std::move(name));
+    };
+    while (!list.empty()) {
+        const std::size_t bracket = list.find('['), comma = list.find(',');
+        if (bracket == list.npos || comma < bracket) {
+            if (comma != 0 && !list.empty()) add(std::string(list.substr(0, comma)));
+            list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
+            continue;
+        }
+        const std::size_t close = list.find(']', bracket);
+        if (close == list.npos) fail(fmt::format("\"{}\" has no closing bracket", std::string(list.substr(0, 40))));
+        const std::size_t end = std::min(list.find(',', close), list.size());
+        const std::string head(list.substr(0, bracket)), tail(list.substr(close + 1, end - close - 1));
+        std::string_view ranges = list.substr(bracket + 1, close - bracket - 1);
+        while (!ranges.empty()) {
+            const std::string_view range = ranges.substr(0, ranges.find(','));
+            ranges.remove_prefix(std::min(ranges.size(), range.size() + 1));
+            const std::size_t dash = range.find('-');
+            const std::string_view first = range.substr(0, dash),
+                                   last = dash == range.npos ? first : range.substr(dash + 1);
+            std::uint32_t from = 0, to = 0;
+            const auto read = [](std::string_view text, std::uint32_t& value) {
+                const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+                return !text.empty() && result.ec == std::errc() && result.ptr == text.data() + text.size();
+            };
+            if (!read(first, from) || !read(last, to) || to < from)
+                fail(fmt::format("a range such as 0-15 was wanted in brackets, found \"{}\"",
+                                 std::string(range.substr(0, 40))));
+            for (std::uint32_t k = from;; ++k) {
+                add(fmt::format("{}{:0{}}{}", head, k, first.size(), tail));
+                if (k == to) break;
+            }
+        }
+        list.remove_prefix(std::min(list.size(), end + 1));
+    }
+    return hosts;
+}
+
+namespace {
+
+/// The switches of a file, a line each.
+std::vector<Switch> switches_of(std::string_view text, const std::string& source) {
+    std::vector<Switch> found;
+    for (std::size_t line = 1; !text.empty(); ++line) {
+        std::string_view row = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), row.size() + 1));
+        row = row.substr(0, row.find('#'));
+        if (row.find_first_not_of(" \t\r") == row.npos) continue;
+        Switch one{word_after(row, "switchname"), word_after(row, "nodes"), word_after(row, "switches"), line};
+        if (one.name.empty() || one.nodes.empty() == one.switches.empty()) {
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}:{}: a line \"SwitchName=s0 Nodes=node[0-15]\" or \"SwitchName=top "
+                                    "Switches=s[0-3]\" was wanted",
+                                    source, line));
+        }
+        found.push_back(std::move(one));
+    }
+    return found;
+}
+
+}  // namespace
+
+MachineTree read_slurm_topology(std::string_view text, const std::string& source) {
+    const std::vector<Switch> switches = switches_of(text, source);
+    std::map<std::string, std::size_t> number;
+    std::vector<bool> is_below(switches.size(), false);
+    const auto where = [&](const Switch& one) { return fmt::format("{}:{}", source, one.line); };
+    for (std::size_t k = 0; k < switches.size(); ++k) {
+        if (!number.emplace(switches[k].name, k).second)
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: switch {} stands twice", where(switches[k]), switches[k].name));
+    }
+    for (const Switch& one : switches) {
+        for (const std::string& name : expanded_hosts(one.switches, where(one))) {
+            const auto at = number.find(name);
+            if (at == number.end())
+                throw Error(ErrorKind::kInput, fmt::format("{}: switch {} is not described", where(one), name));
+            if (is_below[at->second])
+                throw Error(ErrorKind::kInput,
+                            fmt::format("{}: switch {} is below two switches; a tree was wanted", where(one), name));
+            is_below[at->second] = true;
+        }
+    }
+    MachineTree tree;
+    std::map<std::string, bool> seen;
+    const std::function<void(std::size_t, std::uint32_t)> add = [&](std::size_t k, std::uint32_t parent) {
+        const Switch& one = switches[k];
+        const std::uint32_t own = tree.add(parent);
+        for (const std::string& name : expanded_hosts(one.switches, where(one))) add(number.at(name), own);
+        for (const std::string& name : expanded_hosts(one.nodes, where(one))) {
+            if (!seen.emplace(name, true).second)
+                throw Error(ErrorKind::kInput,
+                            fmt::format("{}: node {} is below two switches; a tree was wanted", where(one), name));
+            tree.add(own, name);
+        }
+    };
+    for (std::size_t k = 0; k < switches.size(); ++k) {
+        if (!is_below[k]) add(k, MachineTree::kRoot);
+    }
+    if (seen.empty()) throw Error(ErrorKind::kInput, source + ": no node was found; Slurm's topology.conf was wanted");
+    return tree;
+}
+
+}  // namespace qapfw::sparse

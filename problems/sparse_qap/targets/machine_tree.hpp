@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine as its own files describe it: hwloc's XML (lstopo machine.xml) or Slurm's topology.conf. Leaves are cores
+// or nodes, and each has a name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qapfw::sparse {
+
+class MachineTree {
+  public:
+    static constexpr std::uint32_t kRoot = 0;
+    static constexpr std::uint32_t kMostLeaves = 1u << 20;
+    MachineTree() : nodes_(1) {}
+    std::uint32_t add(std::uint32_t parent, std::string name = {});
+
+    /// One leaf, with its ancestors. Ancestors with a single child are left out.
+    struct Leaf {
+        std::string name;
+        std::vector<std::uint32_t> path;  ///< from the root's child down to the leaf itself
+    };
+    /// In the order of the file, so that those of a group are together.
+    std::vector<Leaf> leaves() const;
+    /// The same with this before each name.
+    MachineTree prefixed(const std::string& prefix) &&;
+
+  private:
+    struct Node {
+        std::string name;
+        std::vector<std::uint32_t> children;
+    };
+    std::vector<Node> nodes_;
+};
+
+/// Cores, or processing units where there are none. Names are "host:number". Throws Error(kInput) with `source`.
+MachineTree read_hwloc(std::string_view xml, const std::string& source);
+/// Nodes below switches. Throws Error(kInput) with `source` and the line.
+MachineTree read_slurm_topology(std::string_view text, const std::string& source);
+
+/// "node[1-3,07],login" as its names. Throws Error(kInput) that begins with `where`.
+std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where);
+
+}  // namespace qapfw::sparse
