@@ -13,6 +13,7 @@ class NegativeLogarithms {
   public:
     static constexpr std::uint32_t kBits = 12;
     NegativeLogarithms();
+    const std::int32_t* data() const { return values_.data(); }
     std::int32_t operator[](std::uint32_t draw) const { return values_[draw]; }
 
   private:

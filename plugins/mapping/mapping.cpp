@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "qapfw/abi/device_encodings.h"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 
@@ -51,15 +52,21 @@ Mapping::Mapping(const sdk::SolverContext& context)
 
 const void* Mapping::get_capability(const char* id) {
     static constexpr qapfw_solver_samples kSamples = {sizeof(qapfw_solver_samples)};
-    return id != nullptr && std::string_view(id) == QAPFW_SOLVER_SAMPLES ? &kSamples : nullptr;
+    static constexpr qapfw_device_encodings kEncodings = {sizeof(qapfw_device_encodings), nullptr};
+    if (id == nullptr) return nullptr;
+    if (std::string_view(id) == QAPFW_COMPONENT_DEVICE_ENCODINGS) return &kEncodings;
+    return std::string_view(id) == QAPFW_SOLVER_SAMPLES ? &kSamples : nullptr;
 }
 
 void Mapping::run(sdk::Run& run) {
     run_began_ = Clock::now();
     walk_.emplace(problem_);
     rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
+    // Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.
+    if (!run.devices().empty() && sdk::SampledWalk::has(problem_))
+        gpu_ = std::make_unique<DeviceRounds>(*run.devices().front(), problem_.length(), facts_.movers);
     if (best_.empty() && !begin(run)) return;
-    walk_->reset(current_.data());
+    go_on_from(current_);
     while (true) {
         if (round_ == course_.begin + course_.rounds) plan_next();
         const std::uint64_t granted = run.begin_round(rounds_to_report());
@@ -151,6 +158,7 @@ void Mapping::construct_all(sdk::Run& run) {
 
 /// Rounds a second, all threads together, in a try that leaves no trace.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
+    if (gpu_ != nullptr) return measured_gpu_rate(run, seconds);
     walk_->reset(current_.data());
     const std::uint64_t most = std::max<std::uint64_t>(1, 20'000 / rounds_->proposals());
     double rate = 0;
@@ -172,6 +180,23 @@ double Mapping::measured_rate(sdk::Run& run, double seconds) {
     });
     rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
     return rate;
+}
+
+double Mapping::measured_gpu_rate(sdk::Run& run, double seconds) {
+    go_on_from(current_);
+    const RoundOrder order{run.seed(), 0, kColdest * 3 * heat_ * static_cast<double>(facts_.unit), false};
+    const std::vector<RoundOrder> orders(64, order);
+    gpu_->play(orders);  // what is slow at first does not count
+    std::uint64_t played = 0;
+    double elapsed = 0;
+    const Clock::time_point start = Clock::now();
+    while (elapsed < seconds && !run.should_stop()) {
+        gpu_->play(orders);
+        played += orders.size();
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    gpu_ = std::make_unique<DeviceRounds>(*run.devices().front(), problem_.length(), facts_.movers);
+    return static_cast<double>(played) / std::max(elapsed, 1e-6);
 }
 
 double Mapping::temperature_for(std::uint64_t rounds) const {
@@ -218,7 +243,17 @@ void Mapping::plan_next() {
     course_ = next;
     current_ = best_;
     cost_ = best_cost_;
-    walk_->reset(current_.data());
+    go_on_from(current_);
+}
+
+/// The walk, and the GPU where there is one.
+void Mapping::go_on_from(const std::vector<unsigned char>& solution) {
+    walk_->reset(solution.data());
+    if (gpu_ == nullptr) return;
+    std::vector<std::uint32_t> location_of(problem_.length());
+    for (std::uint32_t u = 0; u < problem_.length(); ++u)
+        location_of[u] = sdk::element_at(problem_.encoding().segments[0], solution.data(), u);
+    gpu_->reset(location_of);
 }
 
 RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed) const {
@@ -236,18 +271,22 @@ std::uint64_t Mapping::rounds_to_report() const {
     return std::min(usual, course_.begin + course_.rounds - round_);
 }
 
+RoundOrder Mapping::next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const {
+    RoundOrder order = order_of(round_, seed);
+    const std::uint64_t done = round_ - course_.begin;
+    order.temperature = done >= descent ? 0 : cooling.at(done, descent);
+    return order;
+}
+
 /// Returns how many rounds were played before the run was to stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
+    if (gpu_ != nullptr) return play_on_gpu(run, granted);
     std::uint64_t played = 0;
-    const double coldest = kColdest * heat_ * static_cast<double>(facts_.unit);
-    const Cooling cooling(course_.hottest, std::min(coldest, course_.hottest));
-    const auto descent = static_cast<std::uint64_t>(kDescent * static_cast<double>(course_.rounds));
+    const Cooling cooling = cooling_of_course();
+    const std::uint64_t descent = descent_of_course();
     team_.gather([&] {
         while (played < granted && !run.should_stop()) {
-            RoundOrder order = order_of(round_, run.seed());
-            const std::uint64_t done = round_ - course_.begin;
-            order.temperature = done >= descent ? 0 : cooling.at(done, descent);
-            rounds_->play(order, team_);
+            rounds_->play(next_order(run.seed(), cooling, descent), team_);
             ++round_;
             ++played;
         }
@@ -255,6 +294,40 @@ std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
     walk_->solution(current_.data());
     cost_ = walk_->cost();
     return played;
+}
+
+/// The same rounds, some at a time: a GPU that is told to stop finishes those that it was given.
+std::uint64_t Mapping::play_on_gpu(sdk::Run& run, std::uint64_t granted) {
+    constexpr std::uint64_t kAtATime = 64;
+    std::uint64_t played = 0;
+    const Cooling cooling = cooling_of_course();
+    const std::uint64_t descent = descent_of_course();
+    std::vector<RoundOrder> orders;
+    while (played < granted && !run.should_stop()) {
+        orders.clear();
+        while (orders.size() < kAtATime && played < granted) {
+            orders.push_back(next_order(run.seed(), cooling, descent));
+            ++round_;
+            ++played;
+        }
+        gpu_->play(orders);
+    }
+    const std::vector<std::uint32_t> location_of = gpu_->solution();
+    for (std::uint32_t u = 0; u < problem_.length(); ++u)
+        sdk::set_element(problem_.encoding().segments[0], current_.data(), u, location_of[u]);
+    walk_->reset(current_.data());
+    cost_ = walk_->cost();
+    return played;
+}
+
+Cooling Mapping::cooling_of_course() const {
+    const double coldest = kColdest * heat_ * static_cast<double>(facts_.unit);
+    return {course_.hottest, std::min(coldest, course_.hottest)};
+}
+
+/// Rounds of the annealing after which only improvements are accepted.
+std::uint64_t Mapping::descent_of_course() const {
+    return static_cast<std::uint64_t>(kDescent * static_cast<double>(course_.rounds));
 }
 
 void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations) {

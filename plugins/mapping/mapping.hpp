@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "plugins/mapping/device_rounds.hpp"
 #include "plugins/mapping/rounds.hpp"
 #include "qapfw/sdk/parameter_table.hpp"
 #include "qapfw/sdk/solver.hpp"
@@ -66,9 +67,15 @@ class Mapping {
     void plan_first(sdk::Run& run);
     void plan_next();
     double measured_rate(sdk::Run& run, double seconds);
+    double measured_gpu_rate(sdk::Run& run, double seconds);
+    Cooling cooling_of_course() const;
+    std::uint64_t descent_of_course() const;
     RoundOrder order_of(std::uint64_t round, std::uint64_t seed) const;
     std::uint64_t rounds_to_report() const;
     std::uint64_t play(sdk::Run& run, std::uint64_t granted);
+    std::uint64_t play_on_gpu(sdk::Run& run, std::uint64_t granted);
+    RoundOrder next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
+    void go_on_from(const std::vector<unsigned char>& solution);
     void report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations);
     double temperature_for(std::uint64_t rounds) const;
     std::uint64_t digest() const;
@@ -81,6 +88,7 @@ class Mapping {
     Team team_;
     std::optional<sdk::SampledWalk> walk_;
     std::unique_ptr<Rounds> rounds_;
+    std::unique_ptr<DeviceRounds> gpu_;  ///< null: rounds are played on the CPU
     Clock::time_point run_began_;
 
     // The state, which is saved.

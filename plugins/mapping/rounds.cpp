@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/mapping/rounds.hpp"
 
-#include "qapfw/kernels/digest.hpp"
+#include "plugins/mapping/device/round_rules.hpp"
 
 namespace qapfw::mapping {
-namespace {
-
-/// 64 random bits of a position in the round with this key.
-std::uint64_t draw_of(std::uint64_t key, std::uint32_t position) {
-    return kernels::mix64(key + position * 0x9e3779b97f4a7c15ull);
-}
-
-/// Larger in later rounds, so that claims need not be taken back; within a round no two positions have the same.
-std::uint64_t priority_of(std::uint64_t round, std::uint64_t key, std::uint32_t position) {
-    std::uint32_t x = position ^ static_cast<std::uint32_t>(key);
-    x *= 0x9e3779b1u;  // odd: a bijection, as are the other steps
-    x ^= x >> 15;
-    x *= 0x85ebca6bu;
-    return ((round + 1) << 32) | x;
-}
-
-}  // namespace
-
 Rounds::Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers)
     : walk_(walk),
       movers_(movers),
@@ -50,8 +32,7 @@ void Rounds::propose(std::uint32_t chunk, const RoundOrder& order, std::uint64_t
     const std::uint32_t begin = chunk * kChunk, end = std::min(begin + kChunk, proposals());
     std::uint32_t count = 0;
     for (std::uint32_t k = begin; k < end; ++k) {
-        // One of each four positions, by draws: a quarter of them in every round.
-        const std::uint32_t u = 4 * k + static_cast<std::uint32_t>(kernels::mix64(key ^ (std::uint64_t{k} << 32)) & 3);
+        const std::uint32_t u = proposing_position(key, k);
         if (u >= movers_) continue;
         positions[count] = u;
         draws[count++] = draw_of(key, u);
@@ -62,11 +43,7 @@ void Rounds::propose(std::uint32_t chunk, const RoundOrder& order, std::uint64_t
     const double scale = order.temperature * 0x1p-16;
     for (std::uint32_t k = 0; k < count; ++k) {
         if (partners[k] == positions[k]) continue;
-        if (deltas[k] > 0) {
-            const auto draw =
-                static_cast<std::uint32_t>((draws[k] * 0xd1342543de82ef95ull) >> (64 - NegativeLogarithms::kBits));
-            if (static_cast<double>(deltas[k]) > scale * logarithms_[draw]) continue;
-        }
+        if (!is_accepted(deltas[k], draws[k], scale, logarithms_)) continue;
         accepted[taken++] = {positions[k], partners[k], deltas[k]};
         const std::uint64_t priority = priority_of(order.number, key, positions[k]);
         claim(positions[k], priority);
@@ -96,7 +73,7 @@ std::int64_t Rounds::exchange(std::uint32_t chunk, const RoundOrder& order, std:
 
 std::int64_t Rounds::play(const RoundOrder& order, Team& team) {
     constexpr std::uint32_t kWorthThreads = 2048;  // exchanges that take longer than to share them
-    const std::uint64_t key = kernels::mix64(order.seed + kernels::mix64(order.number + 0x9e3779b97f4a7c15ull));
+    const std::uint64_t key = round_key(order.seed, order.number);
     atomic_ = team.is_shared();
     team.loop(chunks_, [&](std::uint32_t chunk) { propose(chunk, order, key); });
     std::uint64_t all = 0;

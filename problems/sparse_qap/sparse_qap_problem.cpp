@@ -11,9 +11,11 @@
 
 #include "problems/sparse_qap/graphs/generators.hpp"
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/graphs/graph_writer.hpp"
 #include "problems/sparse_qap/graphs/memory_graph.hpp"
 #include "problems/sparse_qap/solution_text.hpp"
 #include "problems/sparse_qap/starts/starts.hpp"
+#include "problems/sparse_qap/targets/traffic.hpp"
 #include "qapfw/sdk/find_file.hpp"
 
 namespace qapfw::sparse {
@@ -30,12 +32,23 @@ std::string short_name(const std::filesystem::path& file) {
     return name.stem().string();
 }
 
+/// A grid with a location for each vertex.
+std::string square_for(std::uint32_t n) {
+    std::uint32_t side = 1;
+    while (std::uint64_t{side} * side < n) ++side;
+    return fmt::format("grid:{}x{}", side, (n + side - 1) / side);
+}
+
 }  // namespace
 
 SparseQapProblem::SparseQapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
-    : target_(
-          Target::parse(parameters.text("distance"), [&](const std::string& name) { return file_named(host, name); })),
-      encoding_(sdk::Encoding::permutation(0)) {
+    : encoding_(sdk::Encoding::permutation(0)) {
+    constexpr GraphFormat kFormats[] = {GraphFormat::kMetis, GraphFormat::kScotch, GraphFormat::kMatrixMarket,
+                                        GraphFormat::kEdgeList};
+    written_as_ = kFormats[parameters.choice("written_as")];
+    std::string spec = parameters.text("distance");
+    const bool only_graph = spec == "none";
+    if (!only_graph) target_ = Target::parse(spec, [&](const std::string& f) { return file_named(host, f); });
     std::string name = parameters.text("instance");
     constexpr std::string_view kMemory = "memory:";
     if (name.starts_with(kMemory)) {
@@ -51,6 +64,7 @@ SparseQapProblem::SparseQapProblem(const sdk::Host& host, const sdk::Parameters&
         for (const std::string& remark : read.remarks) host.info(file.string() + ": " + remark);
         name = short_name(file);
     }
+    if (only_graph) target_ = Target::parse(square_for(graph_.n), {});
     check_sizes();
     encoding_ = sdk::Encoding::permutation(target_.n());
     fill_info(name);
@@ -195,21 +209,16 @@ void SparseQapProblem::list_instances(const sdk::Host&, const sdk::Emit& emit) {
 }
 
 void SparseQapProblem::write_instance(const sdk::Emit& emit) const {
-    bool weighted = false;
-    for (std::uint64_t k = 0; k < graph_.arcs.size(); ++k) weighted = weighted || graph_.weight(k) != 2;
-    if (graph_.directed)
-        throw Error(ErrorKind::kUsage, "flows that differ from those back cannot be written as a METIS graph");
-    std::string text = fmt::format("{} {}{}\n", graph_.n, graph_.edges(), weighted ? " 1" : "");
-    for (std::uint32_t u = 0; u < graph_.n; ++u) {
-        const char* blank = "";
-        for (std::uint64_t k = graph_.offsets[u]; k < graph_.offsets[u + 1]; ++k) {
-            text += fmt::format("{}{}", blank, graph_.arcs[k].to + 1);
-            if (weighted) text += fmt::format(" {}", graph_.weight(k) / 2);
-            blank = " ";
-        }
-        text += '\n';
-    }
-    emit((name_ + ".graph").c_str(), "text/plain", text);
+    emit((name_ + ending_of(written_as_)).c_str(), "text/plain", graph_text(graph_, written_as_));
+}
+
+const qapfw_device_problem& SparseQapProblem::device() const {
+    if (!device_) device_ = std::make_unique<DeviceProblem>(graph_, target_);
+    return device_->describe();
+}
+
+void SparseQapProblem::draw(const void* solution, const sdk::Emit& emit) const {
+    emit("traffic", "text/plain", traffic_of(graph_, target_, locations_of(solution)).text() + "\n");
 }
 
 void SparseQapProblem::recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit) {

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "problems/sparse_qap/device_problem.hpp"
 #include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/graphs/graph_reader.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
 #include "problems/sparse_qap/walk/sampled_walk.hpp"
 #include "qapfw/sdk/problem.hpp"
@@ -28,9 +31,12 @@ class SparseQapProblem {
             .required()
             .summary("The locations and their distances: grid:64x64, torus:10x10x10, hypercube:10, "
                      "tree:4:8:8/1:10:100 (the innermost level first), points:FILE.csv,l1 (or l2, and a scale), "
-                     "dense:FILE, graph:FILE."),
+                     "dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE; \"*4\" behind it gives each location room for "
+                     "four vertices; none: no distances, for converting a graph."),
         sdk::flag("directed", false)
-            .summary("Whether a line of a list of edges is a flow one way; else it counts both ways.")};
+            .summary("Whether a line of a list of edges is a flow one way; else it counts both ways."),
+        sdk::choice("written_as", "metis", "metis|scotch|matrix_market|edges")
+            .summary("The format in which `qapfw instance export` and `convert` write the graph.")};
 
     SparseQapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     SparseQapProblem(const SparseQapProblem&) = delete;  // since info() points into this object
@@ -57,8 +63,12 @@ class SparseQapProblem {
         const SparseQapProblem& problem_;
     };
 
+    /// The device form, which is made on the main thread when it is first asked for.
+    const qapfw_device_problem& device() const;
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
-    /// As a METIS graph.
+    /// Its traffic over the target's links, in a line.
+    void draw(const void* solution, const sdk::Emit& emit) const;
+    /// The graph in the format of parameter written_as.
     void write_instance(const sdk::Emit& emit) const;
     static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
 
@@ -75,9 +85,11 @@ class SparseQapProblem {
 
     Graph graph_;
     Target target_;
+    GraphFormat written_as_ = GraphFormat::kMetis;
     sdk::Encoding encoding_;
     std::string name_, summary_;
     qapfw_problem_info info_{};
+    mutable std::unique_ptr<DeviceProblem> device_;
 };
 
 }  // namespace qapfw::sparse

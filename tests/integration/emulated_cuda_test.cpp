@@ -200,6 +200,14 @@ TEST_CASE("on emulated GPUs tabu search as an improver goes the CPU's way in one
                tabu + "20\n"});
 }
 
+TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target, with dummies") {
+    const auto on = [](const std::string& graph, const std::string& target) {
+        return "run.seed = 5\nrun.iterations = 41\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"" + graph +
+               "\"\ndistance = \"" + target + "\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 40\n";
+    };
+    check({on("rgg2:120", "torus:5x5x5"), on("regular:60:4", "tree:4:4:4/1:10:100"), on("powerlaw:60", "hypercube:6")});
+}
+
 TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
     check({on_qap("tai12a", 6,
                   "fixed = [\"3->7\"]\n[algorithm]\nplugin = \"ga_independent\"\nblocks = 3\nsize = 32\nround = 3\n"

@@ -19,7 +19,7 @@ class EightDistances {
     explicit EightDistances(const DistanceData& data)
         : sides_(_mm512_set1_epi64(static_cast<long long>(data.sides))),
           table_(data.table),
-          n_(data.n),
+          n_(data.stride),
           levels_(data.levels) {
         for (std::uint32_t k = 0; k < levels_; ++k) steps_[k] = data.level_costs[k + 1] - data.level_costs[k];
     }

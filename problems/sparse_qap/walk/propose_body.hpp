@@ -5,48 +5,28 @@
 
 #include <cstdint>
 
+#include "problems/sparse_qap/device/sparse_view.cuh"
 #include "problems/sparse_qap/walk/walk_view.hpp"
 
 namespace qapfw::sparse {
 
 namespace {  // compiled for several instruction sets: no two files may share it
 
-/// A number below `count` from 16 random bits.
-inline std::uint32_t below(std::uint64_t bits, std::uint32_t count) {
-    return static_cast<std::uint32_t>((bits & 0xffff) * count >> 16);
-}
-
-/// Share of the proposals that move a vertex next to one of its neighbours, of 256: 60 %, in a tree 95 %. The others
-/// exchange it with something nearby.
-inline std::uint32_t towards_neighbours(bool tree) {
-    return tree ? 243 : 154;
-}
-
-/// A location near `location`, or in a tree one of the same group on a level that the draw decides.
-inline std::uint32_t near_location(const WalkView& view, std::uint32_t location, std::uint64_t draw) {
-    if (view.near != nullptr)
-        return view.near[location * std::uint64_t{view.near_count} + below(draw, view.near_count)];
-    const std::uint32_t size = view.groups[below(draw, view.levels)];
-    const auto inside = static_cast<std::uint32_t>((draw >> 16 & 0xffffffu) * size >> 24);
-    return location - location % size + inside;
-}
-
 template <class Rows>
 void propose_block(const WalkView& view, const Rows& rows, std::uint64_t count, const std::uint32_t* positions,
                    const std::uint64_t* draws, std::uint32_t* partners, std::int64_t* deltas) {
-    const std::uint32_t threshold = towards_neighbours(view.near == nullptr);
+    const bool tree = view.near == nullptr;
     // In steps over the whole block: what one step has to fetch for one proposal does not hold up the others.
     for (std::uint64_t k = 0; k < count; ++k) {
         const std::uint32_t u = positions[k];
         const std::uint64_t begin = view.offsets[u];
         const auto degree = static_cast<std::uint32_t>(view.offsets[u + 1] - begin);
-        const bool to_neighbour = (draws[k] & 0xff) < threshold && degree > 0;
-        const auto which = static_cast<std::uint64_t>((draws[k] >> 8 & 0xffff) * degree >> 16);
-        partners[k] = to_neighbour ? view.arcs[begin + which].to : u;
+        const std::uint32_t arc = sparse_chosen_arc(tree, degree, draws[k]);
+        partners[k] = arc < degree ? view.arcs[begin + arc].to : u;
     }
     for (std::uint64_t k = 0; k < count; ++k) {
         const std::uint32_t base = view.location_of[partners[k]];
-        partners[k] = near_location(view, base, draws[k] >> 24);
+        partners[k] = sparse_near_location(view, base, draws[k] >> 24);
     }
     for (std::uint64_t k = 0; k < count; ++k) {
         partners[k] = view.vertex_at[partners[k]];

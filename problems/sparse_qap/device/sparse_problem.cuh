@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
+// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric) and SPARSE_WIDE before this text.
+#include "sparse_view.cuh"
+
+namespace qapfw::sparse {
+
+/// The distance of two codes; the host's Distance.
+QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_t b) {
+#if SPARSE_METRIC <= 3  // sums over bytes or words, around rings from 2 on
+    constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
+    constexpr int64_t kMask = (int64_t{1} << kBits) - 1;
+    int64_t sum = 0;
+#pragma unroll
+    for (int shift = 0; shift < 64; shift += kBits) {
+        const int64_t x = static_cast<int64_t>(a >> shift) & kMask, y = static_cast<int64_t>(b >> shift) & kMask;
+        const int64_t direct = x > y ? x - y : y - x;
+        const int64_t around = (static_cast<int64_t>(view.sides >> shift) - direct) & kMask;
+        sum += SPARSE_METRIC < 2 || direct < around ? direct : around;
+    }
+    return sum;
+#elif SPARSE_METRIC == 4  // bits that differ
+    int64_t bits = 0;
+    for (uint64_t differ = a ^ b; differ != 0; differ &= differ - 1) ++bits;
+    return bits;
+#elif SPARSE_METRIC == 5  // the highest level on which the two part
+    const uint64_t differ = a ^ b;
+    uint32_t level = view.levels;
+    while (level > 0 && (differ >> (8 * (level - 1))) == 0) --level;
+    return view.level_costs[level];
+#elif SPARSE_METRIC == 8
+    return view.table[a * view.stride + b];
+#else
+    const int64_t dx = static_cast<int64_t>(static_cast<int32_t>(a)) - static_cast<int32_t>(b);
+    const int64_t dy = static_cast<int64_t>(static_cast<int32_t>(a >> 32)) - static_cast<int32_t>(b >> 32);
+#if SPARSE_METRIC == 6
+    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+#else
+    return static_cast<int64_t>(sqrt(static_cast<double>(dx * dx + dy * dy)) + 0.5);
+#endif
+#endif
+}
+
+QAPFW_DEVICE int64_t device_weight(const DeviceView& view, uint64_t arc) {
+#if SPARSE_WIDE
+    return view.wide[arc];
+#else
+    return view.arcs[arc].weight;
+#endif
+}
+
+}  // namespace qapfw::sparse
+
+namespace qapfw::device {
+
+struct Problem {
+    using View = sparse::DeviceView;
+    using Cost = int64_t;
+    static constexpr int kPositions = SPARSE_N;
+
+    template <class Group, class Solution>
+    static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
+        int64_t sum = 0;
+        for (uint32_t u = group.rank(); u < view.vertices; u += group.size()) {
+            const uint64_t own = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(u)))];
+            for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
+                const uint32_t v = view.arcs[k].to;
+                if (v < u) continue;
+                const uint64_t other = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(v)))];
+                sum += sparse::device_weight(view, k) * sparse::device_distance(view, own, other);
+            }
+        }
+        return group.sum(sum);
+    }
+
+    /// A solution in three forms, as proposals read it.
+    struct Walk {
+        uint32_t* location_of;  ///< of each position
+        uint32_t* vertex_at;    ///< the position at each location
+        uint64_t* code_of;      ///< of each position's location
+    };
+
+    /// Fills in what follows from the position's location.
+    static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
+        const uint32_t location = walk.location_of[u];
+        walk.vertex_at[location] = u;
+        walk.code_of[u] = view.location_codes[location];
+    }
+    /// The partner that the draw stands for; the position itself: none.
+    static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
+        const uint64_t begin = view.offsets[u];
+        const auto degree = static_cast<uint32_t>(view.offsets[u + 1] - begin);
+        const uint32_t arc = sparse::sparse_chosen_arc(view.near == nullptr, degree, draw);
+        const uint32_t beside = arc < degree ? view.arcs[begin + arc].to : u;
+        return walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
+    }
+    /// What the exchange changes.
+    static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v) {
+        return row(view, walk, u, v, walk.code_of[u], walk.code_of[v]) +
+               row(view, walk, v, u, walk.code_of[v], walk.code_of[u]);
+    }
+    static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t a, uint32_t b) {
+        const uint32_t location = walk.location_of[a];
+        const uint64_t code = walk.code_of[a];
+        walk.location_of[a] = walk.location_of[b];
+        walk.code_of[a] = walk.code_of[b];
+        walk.location_of[b] = location;
+        walk.code_of[b] = code;
+        walk.vertex_at[walk.location_of[a]] = a;
+        walk.vertex_at[location] = b;
+    }
+    /// Calls body(neighbour) until it returns false; returns whether it never did.
+    template <class Body>
+    static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
+        if (u >= view.vertices) return true;
+        for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
+            if (!body(view.arcs[k].to)) return false;
+        }
+        return true;
+    }
+
+  private:
+    static QAPFW_DEVICE int64_t row(const View& view, const Walk& walk, uint32_t u, uint32_t other, uint64_t from,
+                                    uint64_t to) {
+        if (u >= view.vertices) return 0;
+        int64_t sum = 0;
+        for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
+            const uint32_t w = view.arcs[k].to;
+            if (w == other) continue;
+            const uint64_t code = walk.code_of[w];
+            sum += sparse::device_weight(view, k) *
+                   (sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code));
+        }
+        return sum;
+    }
+};
+
+}  // namespace qapfw::device

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sparse instance as the device sees it: the macros with which device/sparse_problem.cuh is compiled, and its view
+// with its arrays.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/sparse_qap/device/sparse_view.cuh"
+#include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/targets/target.hpp"
+#include "qapfw/abi/problem.h"
+
+namespace qapfw::sparse {
+
+/// Owns what qapfw_device_problem points to; graph and target must outlive it.
+class DeviceProblem {
+  public:
+    DeviceProblem(const Graph& graph, const Target& target);
+    DeviceProblem(const DeviceProblem&) = delete;
+    DeviceProblem& operator=(const DeviceProblem&) = delete;
+    const qapfw_device_problem& describe() const { return problem_; }
+
+  private:
+    std::string macros_;
+    std::vector<qapfw_text> texts_;
+    DeviceView view_{};
+    std::vector<qapfw_view_buffer> buffers_;
+    qapfw_device_problem problem_{};
+};
+
+}  // namespace qapfw::sparse
