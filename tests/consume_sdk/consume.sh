@@ -72,9 +72,9 @@ case $case in
         "$prefix/bin/qapfw" plugin remove srflp
         none "$prefix/bin/qapfw" plugin remove srflp
         ;;
-    maxcut)
-        copy "$prefix/share/qapfw/maxcut_plugin" maxcut
-        cd "$work/maxcut"
+    maxcut | alignment)
+        copy "$prefix/share/qapfw/${case}_plugin" "$case"
+        cd "$work/$case"
         configure . build
         cmake --build build
         ctest --test-dir build --output-on-failure
