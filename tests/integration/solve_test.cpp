@@ -144,6 +144,75 @@ TEST_CASE("a mapping of one's own is refined") {
     CHECK_MESSAGE(run.err.find("location 1 is taken twice") != std::string::npos, run.err);
 }
 
+TEST_CASE("a graph is converted from format to format, and ranks are written for launchers") {
+    const TemporaryFolder place;
+    const auto converted = [&](const std::string& from, const std::string& to) {
+        const Ended run = qapfw_run({"instance", "convert", from, place / to});
+        CHECK_MESSAGE(run.code == 0, run.err);
+        return place / to;
+    };
+    const std::string first = converted("rgg2:300", "a.graph");
+    std::string last = first;
+    for (const char* name : {"a.grf", "a.mtx", "a.csv", "b.graph"}) last = converted(last, name);
+    CHECK(std::filesystem::file_size(last) == std::filesystem::file_size(first));
+    CHECK(qapfw_run({"instance", "convert", "rgg2:300", place / "a.xyz"}).code == 2);
+
+    const std::string machine = place.write("t.conf",
+                                            "SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\n"
+                                            "SwitchName=top Switches=s[0-1]\n");
+    const Ended run = qapfw_run({"solve", "rgg2:30", "--distance", "slurm:" + machine + "*4", "--iterations", "50",
+                                 "--backend", "cpu", "--no-record", "--rankfile", place / "ranks"});
+    CHECK_MESSAGE(run.code == 0, run.err);
+    CHECK(run.out.find("hop-bytes ") != std::string::npos);
+    const std::string ranks = contents(place / "ranks");
+    CHECK(ranks.find("rank 0=n") == 0);
+    CHECK(std::count(ranks.begin(), ranks.end(), '\n') == 30);
+    const Ended none = qapfw_run({"solve", "rgg2:30", "--distance", "grid:6x5", "--iterations", "50", "--backend",
+                                  "cpu", "--no-record", "--rankfile", place / "none"});
+    CHECK(none.code == 2);
+    CHECK(none.err.find("the locations have no names of hosts") != std::string::npos);
+}
+
+TEST_CASE("a long solution stands in a file beside a small result.json, which verify and resume read") {
+    const TemporaryFolder place;
+    const std::vector<std::string> on{"solve",     "rgg2:12000", "--distance", "grid:120x100",
+                                      "--backend", "cpu",        "--set",      "algorithm.constructions=1",
+                                      "--out",     place / "r"};
+    std::vector<std::string> run = on;
+    run.insert(run.end(), {"--iterations", "50"});
+    REQUIRE(qapfw_run(run).code == 0);
+    CHECK(std::filesystem::file_size(place / "r/result.json") < 10'000);
+    const std::string file = Json::parse(contents(place / "r/result.json"))["solution"]["file"];
+    CHECK(std::filesystem::file_size(place / ("r/" + file)) == 24 + 4 * 12'000);
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    const Ended more = qapfw_run({"resume", place / "r", "--iterations", "400"});
+    CHECK_MESSAGE(more.code == 0, more.err);
+    const std::string later = Json::parse(contents(place / "r/result.json"))["solution"]["file"];
+    CHECK(later != file);
+    CHECK(!std::filesystem::exists(place / ("r/" + file)));
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    std::string bytes = contents(place / ("r/" + later));
+    bytes[100] = static_cast<char>(bytes[100] ^ 1);
+    place.write("r/" + later, bytes);
+    const Ended damaged = qapfw_run({"verify", place / "r"});
+    CHECK(damaged.code != 0);
+    CHECK_MESSAGE((damaged.err + damaged.out).find("its hash is not the one in its name") != std::string::npos,
+                  damaged.err);
+}
+
+TEST_CASE("a run that ended before its first local search was finished says so, others do not") {
+    const std::vector<std::string> on{"--distance", "grid:200x200"};
+    const auto err = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), on.begin(), on.end());
+        const Ended run = solve("rgg2:40000", more);
+        CHECK(run.code == 0);
+        return run.err;
+    };
+    const std::string sentence = "solver mapping ended before its first local search was finished";
+    CHECK(err({"--time", "0.02s"}).find(sentence) != std::string::npos);
+    CHECK(err({"--iterations", "2"}).find(sentence) == std::string::npos);
+}
+
 TEST_CASE("a graph without a target, a target that is too small, and a solver that scans all pairs are refused") {
     const TemporaryFolder place;
     const auto says = [&](const std::vector<std::string>& more, const std::string& sentence) {
