@@ -527,6 +527,7 @@ Checkpoint RunContext::describe() const {
     checkpoint.seconds_at_improvement = seconds_at_improvement_;
     checkpoint.found = found_;
     checkpoint.solutions = incumbent_.all();
+    if (parts_.problem.info().n > kMostInlineValues && !incumbent_.empty()) checkpoint.solutions.resize(1);
     checkpoint.statistics = statistics_;
     checkpoint.trace_bytes = parts_.record.trace_bytes();
     checkpoint.trace_hash = parts_.record.trace_hash();

@@ -175,9 +175,9 @@ TEST_CASE("a graph is converted from format to format, and ranks are written for
 
 TEST_CASE("a long solution stands in a file beside a small result.json, which verify and resume read") {
     const TemporaryFolder place;
-    const std::vector<std::string> on{"solve",     "rgg2:12000", "--distance", "grid:120x100",
-                                      "--backend", "cpu",        "--set",      "algorithm.constructions=1",
-                                      "--out",     place / "r"};
+    const std::vector<std::string> on{"solve", "rgg2:12000",  "--distance", "grid:120x100", "--backend",
+                                      "cpu",   "--algorithm", "mapping",    "--set",        "algorithm.constructions=1",
+                                      "--out", place / "r"};
     std::vector<std::string> run = on;
     run.insert(run.end(), {"--iterations", "50"});
     REQUIRE(qapfw_run(run).code == 0);
