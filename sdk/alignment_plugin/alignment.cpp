@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "digraph.hpp"
+#include "embedded/alignment_texts.hpp"
 #include "qapfw/sdk/permutation_problem.hpp"
 #include "qapfw/sdk/plugin.hpp"
 
@@ -179,6 +180,8 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     };
     // [alignment-walk-end]
 
+    const qapfw_device_problem& device() const { return device_.get(); }
+
   private:
     explicit Alignment(Instance instance)
         : PermutationProblem({.n = instance.from.n(),
@@ -188,7 +191,19 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
                                          std::to_string(instance.onto.pairs()) + " pairs with edges",
                               .fingerprint = fingerprint(instance),
                               .sense = -1}),
-          instance_(std::move(instance)) {}
+          instance_(std::move(instance)),
+          device_("alignment", "constexpr int kVertices = " + std::to_string(n()) + ";\n", device_texts::kTexts[0],
+                  {0, 0, 0, 0, 0, instance_.onto.table().size() - 1},
+                  {array(instance_.from.first(), 0), array(instance_.from.arcs(), 8), array(instance_.onto.first(), 16),
+                   array(instance_.onto.arcs(), 24), array(instance_.onto.table(), 32)}) {}
+
+    struct View {
+        std::uint64_t from_first, from, onto_first, onto, table, mask;  ///< addresses; see alignment.cuh
+    };
+    template <class T>
+    static qapfw_view_buffer array(const std::vector<T>& values, std::uint64_t offset) {
+        return {values.data(), values.size() * sizeof(T), offset};
+    }
 
     template <class Element>
     std::int64_t value_of(const Element* image) const {
@@ -224,13 +239,14 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     }
 
     Instance instance_;
+    sdk::DeviceText<View> device_;
 };
 
 constexpr qapfw_component kAlignment =
     sdk::problem_component<Alignment>({.id = "alignment",
                                        .version = "1.0.0",
                                        .summary = "Alignment of two directed graphs: the sum of the lesser weights.",
-                                       .backends = QAPFW_BACKEND_CPU});
+                                       .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 }  // namespace alignment
 

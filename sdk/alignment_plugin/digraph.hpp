@@ -35,6 +35,13 @@ struct Arc {
 
 class Digraph {
   public:
+    static constexpr std::uint32_t kEmpty = 0xffffffffu;  ///< no pair: vertex 65535 does not exist
+    /// An entry of the hash table of pairs.
+    struct Slot {
+        std::uint32_t key = kEmpty;
+        Weights weights;
+    };
+
     /// Parallel edges are summed up, loops left out.
     Digraph(std::uint32_t n, const std::vector<Edge>& edges) : n_(n), first_(n + 1, 0) {
         std::vector<std::pair<std::uint64_t, Weights>> pairs;  // by the lower vertex, then the other
@@ -63,6 +70,7 @@ class Digraph {
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Arc>& arcs() const { return arcs_; }
     std::uint32_t degree(std::uint32_t u) const { return static_cast<std::uint32_t>(first_[u + 1] - first_[u]); }
+    const std::vector<Slot>& table() const { return table_; }  ///< as device code reads it
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
     /// Of a and b, seen from a.
@@ -76,11 +84,6 @@ class Digraph {
     }
 
   private:
-    static constexpr std::uint32_t kEmpty = 0xffffffffu;  // vertex 65535 does not exist
-    struct Slot {
-        std::uint32_t key = kEmpty;
-        Weights weights;
-    };
     std::uint32_t slot(std::uint32_t key) const {
         return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask_;
     }
