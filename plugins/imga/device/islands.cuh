@@ -7,7 +7,9 @@
 
 #include "plugins/imga/device/islands.hpp"
 #include "qapfw/kernels/population.hpp"
+#ifdef QAPFW_SEGMENTS
 #include "qapfw/kernels/population_steps.hpp"
+#endif
 
 namespace qapfw::imga {
 
