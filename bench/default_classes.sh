@@ -3,15 +3,16 @@
 # default_classes.sh BUILD DATA SECONDS SEEDS [ALGORITHM[/INSTANCE]...]: the study configs/studies/default-classes.toml on
 # all GPUs, and a table: instance, class, best known value, and for each algorithm the mean gap in percent with the gap of
 # each seed in brackets ("0@1.2": the value was reached after 1.2 s of search); in the end the means by class.
-#   ALGORITHM: memetic (if there is none), one of its arms alone (2opt, ux-n/2, long, kick, ux-8n, break, walk), four (the
-#   first four of these as a race), tabu; patterns as of study run --only.
+#   ALGORITHM: memetic (if there is none), one of its arms alone (2opt, ux-n/2, long, kick, ux-8n, break, walk), several as a race
+#   (four: the first four of these, four-break, four-walk, four-break-walk, seven), memetic with another race (race-even,
+#   race-all-judged, race-six), tabu; patterns as of study run --only.
 #   BACKEND (cuda), JOBS (auto), LIMIT (seconds that the study may take in all, 3600), WORK (the study's folder, which goes on
 #   where it was), MORE (further options of study run).
 #   bench/default_classes.sh build/release /data 10 2
 #   bench/default_classes.sh build/release /data 10 2 'break/qapsat*' 'walk/dre*' memetic
 #   BACKEND=cpu JOBS=24 MORE="--set run.threads=2" bench/default_classes.sh build/release /data 30 3 memetic four
 set -eu
-[ $# -ge 4 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 4 ] || { sed -n '3,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(realpath "$1") data=$(realpath "$2") seconds=$3 seeds=$4
 shift 4
 cd "$(dirname "$0")/.."

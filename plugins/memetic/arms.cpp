@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "plugins/memetic/memetic_parameters.hpp"
@@ -193,7 +194,7 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
 
 /// Short searches, long ones and iterated ones. Where a search may have fewer than n iterations, those that are to be
 /// long are no longer than the short ones, and these are enough.
-std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
+std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
         fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // as the solver's
@@ -202,7 +203,7 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem) {
     std::vector<std::string> arms = {
         ux, tabu_of("long", 128, 1, usual, problem) + "crossover=pmx mutation=0.5 moves=1-4 replacement=worst elites=4",
         tabu_of("kick", 128, 1, wide, problem) + "crossover=none moves=3-8 replacement=parent elites=2"};
-    add_iterated(arms, usual, wide, problem);
+    if (iterated) add_iterated(arms, usual, wide, problem);
     return arms;
 }
 
@@ -273,7 +274,8 @@ Arm read_arm(const std::string& text, const std::string& place) {
     return arm;
 }
 
-std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
+std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
+                                        bool iterated) {
     if (context.improver != nullptr) return arms_around("given");
     const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
@@ -286,7 +288,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
         arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent broods=4");
     }
     if (improvers.has("tabu")) {
-        std::vector<std::string> more = tabu_arms(context.problem);
+        std::vector<std::string> more = tabu_arms(context.problem, iterated);
         if (anneals) more.resize(1);  // the annealing takes the place of long searches
         for (std::string& arm : more) arms.push_back(std::move(arm));
     }
@@ -296,14 +298,28 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
 
 namespace {
 
+/// Whether there will be three islands for each of seven arms. A GPU has a population of 32 elites on four
+/// multiprocessors. To be called by all processes.
+bool are_islands_many(const sdk::SolverContext& context) {
+    constexpr std::uint64_t kMany = 21, kMultiprocessorsOfIsland = 4;
+    if (!context.parameters.is_auto("islands")) {
+        return static_cast<std::uint64_t>(context.parameters.integer("islands")) >= kMany;
+    }
+    const std::span devices(context.host.get()->devices, context.host.get()->device_count);
+    std::uint64_t own = 0;
+    for (const qapfw_device* device : devices) own += device->multiprocessors;
+    return sdk::sum_over_gpus(context.host, own) >= kMany * kMultiprocessorsOfIsland;
+}
+
 /// The texts of the configuration; a name alone stands for the arm that auto has by that name.
 std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
     const bool is_auto = context.parameters.is_auto("arms");
-    std::vector<std::string> texts = is_auto ? automatic_arms(context, improvers) : context.parameters.list("arms");
+    std::vector<std::string> texts =
+        is_auto ? automatic_arms(context, improvers, are_islands_many(context)) : context.parameters.list("arms");
     if (is_auto) context.host.resolve("arms", texts);
     for (std::size_t k = 0; k < texts.size(); ++k) {
         if (texts[k].empty() || texts[k].find_first_of("= ") != std::string::npos) continue;
-        const std::vector<std::string> own = automatic_arms(context, improvers);
+        const std::vector<std::string> own = automatic_arms(context, improvers, true);
         std::vector<std::string> names;
         for (const std::string& arm : own) names.push_back(arm.substr(5, arm.find(' ') - 5));  // after "name="
         const auto found = std::find(names.begin(), names.end(), texts[k]);

@@ -54,8 +54,10 @@ std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 /// Reads an arm. `place`: where it stands, for messages. Throws Error(kUsage).
 Arm read_arm(const std::string& text, const std::string& place);
 
-/// The texts that `arms = "auto"` stands for: with the configured improver, else with those that the host has.
-std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers);
+/// The texts that `arms = "auto"` may stand for: with the configured improver, else with those that the host has.
+/// `iterated`: with the arms for many islands.
+std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
+                                        bool iterated);
 
 /// The configured arms, their improvers made.
 std::vector<Arm> read_arms(const sdk::SolverContext& context);

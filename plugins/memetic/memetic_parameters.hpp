@@ -85,20 +85,35 @@ inline constexpr sdk::ParameterTable kParameters{
             "The race first compares the arms after so many rounds, from then on after two times as many each; 0: no "
             "race, "
             "the islands stay with the arms they begin with; auto: 2^28 evaluations of an island for each child of a "
-            "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight "
-            "rounds at least."),
+            "brood, 2^17 in all where the problem has no neighbourhood of swaps, and eight rounds at least; half of "
+            "the work and six rounds where arms is auto and these are more than four."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
         .summary(
-            "One island in so many, and one at least, is for arms that do not lead the race; auto: 6 where arms is "
+            "One island in so many, and one at least, is for arms that do not lead the race; auto: 4 where arms is "
             "auto and these are more than four, else 12."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
-        .summary("For so long an arm that does not lead keeps such an island before others have their turn; 0: for an "
-                 "era; auto: 0 where arms is auto and these are more than four, else 1.")};
+        .summary("For so long an arm that does not lead keeps such an island before others have their turn; 0: each "
+                 "has one at least all the time; auto: 0 where arms is auto and these are more than four, else 1."),
+    sdk::integer("even_rungs")
+        .or_auto()
+        .range(1, kMostRounds)
+        .unit("rungs")
+        .summary("For so long all arms share the islands, then the better half does; auto: 1."),
+    sdk::integer("lead").or_auto().range(1, 1'000).summary(
+        "The arm that ranks first has so many times as many islands as each other one that leads; auto: 2 "
+        "where arms is auto and these are more than four, else 1."),
+    sdk::integer("judged")
+        .or_auto()
+        .range(0, 1'000'000)
+        .unit("islands")
+        .summary(
+            "So many of an arm's islands, the best, count when arms are ranked; 0: all; auto: 4 where arms is auto "
+            "and these are more than four, else 0.")};
 
 }  // namespace qapfw::memetic

@@ -24,16 +24,20 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// How many islands each arm gets. Arms that do not lead take turns, by their numbers.
+/// How many islands each arm gets. Arms that do not lead take turns, by their numbers, or share.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
     const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
     std::sort(others.begin(), others.end());
-    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(1, islands / rung.one_in);
-    const std::uint64_t turn =
-        rung.turn == 0 ? static_cast<std::uint64_t>(std::bit_width(rung.number)) : rung.number / rung.turn;
+    const std::size_t least = rung.turn == 0 ? others.size() : 1;
+    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(least, islands / rung.one_in);
+    const std::uint64_t turn = rung.turn == 0 ? 0 : rung.number / rung.turn;
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(turn * explorers + k) % others.size()]];
-    for (std::size_t k = 0; k < islands - explorers; ++k) ++wanted[ranked[k % leaders]];
+    const std::uint32_t parts = leaders + rung.lead - 1;
+    for (std::size_t k = 0; k < islands - explorers; ++k) {
+        const auto share = static_cast<std::uint32_t>(k % parts);
+        ++wanted[ranked[share < rung.lead ? 0 : share - rung.lead + 1]];
+    }
     return wanted;
 }
 
@@ -62,19 +66,21 @@ bool is_era_end(std::uint64_t rung) {
     return std::has_single_bit(rung);
 }
 
-std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
-    for (std::uint64_t k = 0; k < rung && arms > 2; ++k) arms = (arms + 1) / 2;
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms, std::uint64_t even) {
+    for (std::uint64_t k = even; k <= rung && arms > 2; ++k) arms = (arms + 1) / 2;
     return arms;
 }
 
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
-                                       const sdk::CostLess& less) {
+                                       const sdk::CostLess& less, std::uint32_t judged) {
     const std::vector<std::uint32_t> islands = ranked_islands(results, less);
     std::vector<std::uint64_t> sum(arms), count(arms);
     for (std::size_t rank = 0, first = 0; rank < islands.size(); ++rank) {
-        if (is_before(results[islands[first]], results[islands[rank]], less)) first = rank;  // equals share a rank
-        sum[results[islands[rank]].arm] += first;
-        ++count[results[islands[rank]].arm];
+        const EraResult& result = results[islands[rank]];
+        if (is_before(results[islands[first]], result, less)) first = rank;  // equals share a rank
+        if (judged != 0 && count[result.arm] == judged) continue;
+        sum[result.arm] += first;
+        ++count[result.arm];
     }
     std::vector<std::uint32_t> order(arms);
     std::iota(order.begin(), order.end(), 0u);
@@ -89,7 +95,8 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
                                const Rung& rung, const sdk::CostLess& less) {
     std::vector<NextArm> next;
     for (const EraResult& result : results) next.push_back({.arm = result.arm});
-    if (results.size() < ranked.size()) return next;
+    const bool has_turns = rung.turn != 0;
+    if (results.size() < ranked.size() || (!has_turns && rung.leaders == ranked.size())) return next;
     const std::vector<std::uint32_t> wanted = shares(ranked, rung, results.size());
     std::vector<std::uint32_t> kept(ranked.size()), free;
     for (const std::uint32_t island : ranked_islands(results, less)) {
@@ -102,8 +109,8 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
     for (std::size_t place = 0; place < ranked.size(); ++place) {
         const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
-            next[free.back()] = {.arm = arm,
-                                 .anew = place < rung.leaders ? 1u : 0u};  // the worst ones go to the best arm
+            const bool anew = place < rung.leaders || !has_turns;
+            next[free.back()] = {.arm = arm, .anew = anew ? 1u : 0u};  // the worst ones go to the best arm
             free.pop_back();
         }
     }

@@ -3,7 +3,8 @@
 // optimal exploration in multi-armed bandits", ICML 2013, and K. Jamieson, A. Talwalkar, "Non-stochastic best arm
 // identification and hyperparameter optimization", AISTATS 2016. A rung is a number of rounds; at its end the better
 // half of the arms that are still in the race share the islands. Different from the papers, the arms that are out take
-// turns on a part of the islands and are compared there, so that they may come back.
+// turns on a part of the islands and are compared there, so that they may come back. Where islands are many, each keeps
+// some and goes on there.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +24,32 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// How many arms share the islands after a rung: half of `arms` after the first, half of these after the second, ...,
 /// rounded up, and two at last: ranks of few islands are noisy.
-std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
+/// Before that all share them for `even` rungs, 1 at least: the halving begins with the last of these.
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms, std::uint64_t even = 1);
 
 /// Whether an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
-/// before another if its cost is less, or equal and found with less work.
+/// before another if its cost is less, or equal and found with less work. `judged`: so many of an arm's islands
+/// count, its best ones; 0: all. So an arm that has just taken the lead does not lose it by islands that began anew for
+/// it, and one of few islands does not take it by luck alone.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
-                                       const sdk::CostLess& less);
+                                       const sdk::CostLess& less, std::uint32_t judged = 0);
 
 /// A rung that has ended.
 struct Rung {
     std::uint64_t number;
-    std::uint32_t leaders;  ///< arms that share the islands from now on
-    std::uint32_t one_in;   ///< one island in so many, and one at least, is for the other arms
-    std::uint64_t turn;     ///< rungs that a turn of theirs lasts; 0: an era
+    std::uint32_t leaders;   ///< arms that share the islands from now on
+    std::uint32_t one_in;    ///< one island in so many, and one at least, is for the other arms
+    std::uint64_t turn;      ///< rungs that a turn of theirs lasts; 0: each has some all the time
+    std::uint32_t lead = 1;  ///< the first arm has so many times as many islands as each other one that leads
 };
 
-/// The arm of each island after a rung: the leaders share the islands, but for some, which the others get by turns.
-/// Islands stay with their arms as far as may be; of an arm that loses islands those that rank last go. An island that
-/// comes to an arm that leads begins anew: elites of another arm would spread there. With fewer islands than arms
-/// nothing changes.
+/// The arm of each island after a rung: the leaders share the islands, but for some, which the others get by turns, or
+/// share, one each at least. Islands stay with their arms as far as may be; of an arm that loses islands those that
+/// rank last go. An island that comes to an arm that leads begins anew: elites of another arm would spread there. Where
+/// there are no turns every island does that comes to another arm. With fewer islands than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

@@ -111,10 +111,13 @@ std::uint64_t resolve_child_work(const sdk::SolverContext& context) {
     return work;
 }
 
-std::uint64_t resolve_rung(const sdk::SolverContext& context, std::uint64_t round, std::uint32_t brood) {
+/// The first rungs decide less where arms that do not lead keep islands, so they may be shorter.
+std::uint64_t resolve_rung(const sdk::SolverContext& context, const std::vector<Arm>& arms, std::uint64_t round,
+                           std::uint32_t brood) {
     if (!context.parameters.is_auto("rung")) return static_cast<std::uint64_t>(context.parameters.integer("rung"));
     const std::uint64_t work = has_neighbourhood(context.problem) ? brood * (std::uint64_t{1} << 28) : 1u << 17;
-    const std::uint64_t rung = std::clamp<std::uint64_t>(work / round, 8, kMostRounds);
+    const std::uint64_t part = are_many(context, arms) ? 2 : 1, least = are_many(context, arms) ? 6 : 8;
+    const std::uint64_t rung = std::clamp<std::uint64_t>(work / part / round, least, kMostRounds);
     context.host.resolve("rung", static_cast<std::int64_t>(rung));
     return rung;
 }
@@ -199,12 +202,13 @@ std::uint32_t resolve_explore_one_in(const sdk::SolverContext& context, const st
     if (!context.parameters.is_auto("explore_one_in")) {
         return static_cast<std::uint32_t>(context.parameters.integer("explore_one_in"));
     }
-    const std::int64_t one_in = are_many(context, arms) ? 6 : 12;
+    const std::int64_t one_in = are_many(context, arms) ? 4 : 12;
     context.host.resolve("explore_one_in", one_in);
     return static_cast<std::uint32_t>(one_in);
 }
 
-/// Arms are compared by their best children of an era. One that has an island for a rung of it alone can hardly win.
+/// Arms are compared by their best children of an era. One that has an island for a rung of it alone can hardly win;
+/// nor can one whose population begins with each turn, where it takes many generations.
 std::uint64_t resolve_explore_rungs(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
     if (!context.parameters.is_auto("explore_rungs")) {
         return static_cast<std::uint64_t>(context.parameters.integer("explore_rungs"));
@@ -212,6 +216,33 @@ std::uint64_t resolve_explore_rungs(const sdk::SolverContext& context, const std
     const std::int64_t rungs = are_many(context, arms) ? 0 : 1;
     context.host.resolve("explore_rungs", rungs);
     return static_cast<std::uint64_t>(rungs);
+}
+
+std::uint64_t resolve_even_rungs(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("even_rungs")) {
+        return static_cast<std::uint64_t>(context.parameters.integer("even_rungs"));
+    }
+    context.host.resolve("even_rungs", std::int64_t{1});
+    return 1;
+}
+
+/// Two arms lead at last. What single arms reach differs much, so the first has more islands than the second.
+std::uint32_t resolve_lead(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("lead")) return static_cast<std::uint32_t>(context.parameters.integer("lead"));
+    const std::int64_t lead = are_many(context, arms) ? 2 : 1;
+    context.host.resolve("lead", lead);
+    return static_cast<std::uint32_t>(lead);
+}
+
+/// Arms that do not lead have kept the best of their islands. Compared with all of a leader's, they would often seem
+/// better.
+std::uint32_t resolve_judged(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    if (!context.parameters.is_auto("judged")) {
+        return static_cast<std::uint32_t>(context.parameters.integer("judged"));
+    }
+    const std::int64_t judged = are_many(context, arms) ? 4 : 0;
+    context.host.resolve("judged", judged);
+    return static_cast<std::uint32_t>(judged);
 }
 
 }  // namespace qapfw::memetic

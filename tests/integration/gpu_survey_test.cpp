@@ -57,9 +57,9 @@ TEST_SUITE_BEGIN("emulated");
 TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before these are open, and goes the same way") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments islands = {"--set", "algorithm.islands=16",      "--set",     "algorithm.first_islands=16",
-                               "--set", "algorithm.size=4096",       "--set",     "algorithm.first_size=4",
-                               "--set", "algorithm.brood=4",         "--set",     "algorithm.child_work=13200",
+    const Arguments islands = {"--set", "algorithm.islands=10",      "--set",     "algorithm.first_islands=10",
+                               "--set", "algorithm.size=6553",       "--set",     "algorithm.first_size=6",
+                               "--set", "algorithm.brood=6",         "--set",     "algorithm.child_work=13200",
                                "--set", "algorithm.restart_after=8", "--backend", "cpu"};
     const Arguments searches = {"--set", "algorithm.searches=64", "--backend", "cpu"};
     for (const std::string solver : {"memetic", "tabu"}) {
@@ -69,7 +69,7 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
             const Ended ended = qapfw_run(logged_run(solver, kSolved), {.environment = surveyed(gpus, "30")});
             CAPTURE(ended.err);
             REQUIRE(ended.code == 0);
-            CHECK(test::contains(ended.err, solver == "memetic" ? "by the GPUs: islands 16, " : "searches 64"));
+            CHECK(test::contains(ended.err, solver == "memetic" ? "by the GPUs: islands 10, " : "searches 64"));
             const Json result = Json::parse(ended.out);
             CHECK(result["target_reached"] == true);
             CHECK(result["backend"] == "cpu");

@@ -44,8 +44,9 @@ TEST_CASE("the memetic solver needs no parameter, and solves small instances of 
 }
 
 TEST_CASE("the arms go by the problem: long searches where they may be longer than the short ones, two for layouts") {
-    const auto arms = [](const std::string& problem, const std::string& instance) {
-        const Ended run = qapfw_run(memetic(problem, instance, {"--iterations", "1"}));
+    const auto arms = [](const std::string& problem, const std::string& instance, const std::string& islands = "10") {
+        const std::vector<std::string> more{"--iterations", "1", "--set", "algorithm.islands=" + islands};
+        const Ended run = qapfw_run(memetic(problem, instance, more));
         REQUIRE(run.code == 0);
         const std::size_t at = run.err.rfind(" arms: ");
         REQUIRE(at != std::string::npos);
@@ -57,11 +58,13 @@ TEST_CASE("the arms go by the problem: long searches where they may be longer th
         CHECK(small.find(arm) != std::string::npos);
         CHECK((large.find(arm) != std::string::npos) == (std::string(arm) == "2opt " || std::string(arm) == "ux-n/2 "));
     }
-    const std::string longest = arms("qap", "tai161a"), beyond = arms("qap", "tai162a");
+    const std::string longest = arms("qap", "tai161a", "21"), beyond = arms("qap", "tai162a", "21"),
+                      few = arms("qap", "tai161a", "20");
     for (const char* arm : {"ux-8n ", "break ", "walk "}) {
         CAPTURE(arm);
         CHECK(longest.find(arm) != std::string::npos);
         CHECK(beyond.find(arm) == std::string::npos);
+        CHECK(few.find(arm) == std::string::npos);
     }
     CHECK(layout.find("ox ") != std::string::npos);
     CHECK(layout.find("ils ") != std::string::npos);

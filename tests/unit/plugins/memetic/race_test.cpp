@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <set>
 
 namespace {
 
@@ -109,6 +108,18 @@ TEST_CASE("the arms that share islands are halved down to two") {
     CHECK(arms_after(3, 7) == 2);
     CHECK(arms_after(1, 1) == 1);
     CHECK(arms_after(1000, 16) == 2);
+    CHECK(arms_after(1, 7, 2) == 7);
+    CHECK(arms_after(2, 7, 2) == 4);
+    CHECK(arms_after(3, 7, 2) == 2);
+}
+
+TEST_CASE("of an arm so many islands are judged, its best ones") {
+    const std::vector<EraResult> results{result(0, 10), result(0, 80), result(0, 90),
+                                         result(1, 20), result(0, 15), result(0, 95)};
+    CHECK(ranked_arms(results, 2, kLess) == Arms{1, 0});
+    CHECK(ranked_arms(results, 2, kLess, 2) == Arms{0, 1});
+    CHECK(ranked_arms(results, 2, kLess, 3) == Arms{0, 1});  // ranks 0, 1 and 3 against 2
+    CHECK(ranked_arms(results, 2, kLess, 5) == Arms{1, 0});
 }
 
 TEST_CASE("arms rank by the mean rank of their islands, whatever the number of islands") {
@@ -156,29 +167,55 @@ TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
     CHECK(std::count(alone.begin(), alone.end(), 4u) == 3);
 }
 
-TEST_CASE("one island in so many is for arms that do not lead, and a turn lasts so many rungs or an era") {
+TEST_CASE("one island in so many is for arms that do not lead, and a turn lasts so many rungs") {
     std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 18; ++k) results.push_back(result(k % 7, 100 + k % 7));
     const Arms ranked = ranked_arms(results, 7, kLess);
-    const auto explorers = [&](std::uint64_t rung, std::uint64_t turn) {
-        Arms arms = next_arms(results, ranked, 2, rung, 6, turn);
+    const auto explorers = [&](std::uint64_t rung) {
+        Arms arms = next_arms(results, ranked, 2, rung, 6, 2);
         CHECK(std::count(arms.begin(), arms.end(), 0u) == 8);
         CHECK(std::count(arms.begin(), arms.end(), 1u) == 7);
         std::erase_if(arms, [](std::uint32_t arm) { return arm < 2; });
         std::sort(arms.begin(), arms.end());
         return arms;
     };
-    CHECK(explorers(2, 0) == explorers(3, 0));
-    CHECK(explorers(3, 0) != explorers(4, 0));
-    for (std::uint64_t rung = 4; rung < 8; ++rung) CHECK(explorers(rung, 0) == explorers(4, 0));
-    CHECK(explorers(7, 0) != explorers(8, 0));
-    CHECK(explorers(4, 2) == explorers(5, 2));
-    CHECK(explorers(5, 2) != explorers(6, 2));
-    std::set<std::uint32_t> seen;  // all have their turns
-    for (const std::uint64_t rung : {1u, 2u, 4u, 8u}) {
-        for (const std::uint32_t arm : explorers(rung, 0)) seen.insert(arm);
+    CHECK(explorers(4) == explorers(5));
+    CHECK(explorers(5) != explorers(6));
+}
+
+TEST_CASE("without turns each arm that does not lead keeps its best islands, one at least, and they go on") {
+    std::vector<EraResult> results;
+    for (std::uint32_t k = 0; k < 33; ++k) results.push_back(result(k % 7, 100 + k));
+    const Arms ranked{0, 1, 2, 3, 4, 5, 6};
+    for (const std::uint32_t one_in : {4u, 33u}) {
+        const std::vector<NextArm> next = memetic::next_arms(results, ranked, {9, 2, one_in, 0, 1}, kLess);
+        std::size_t explorers = 0;
+        for (std::uint32_t island = 0; island < 33; ++island) {
+            CHECK(next[island].anew == (next[island].arm == island % 7 ? 0u : 1u));
+            if (next[island].arm > 1) ++explorers;
+        }
+        CHECK(explorers == (one_in == 4 ? 8 : 5));
+        for (std::uint32_t arm = 2; arm < 7; ++arm) CHECK(next[arm].arm == arm);  // its best one
     }
-    CHECK(seen == std::set<std::uint32_t>{2, 3, 4, 5, 6});
+}
+
+TEST_CASE("the first of those that lead has so many times as many islands, and an even race changes nothing") {
+    std::vector<EraResult> results;
+    for (std::uint32_t k = 0; k < 32; ++k) results.push_back(result(k % 4, 100 + k));
+    const auto islands = [&](std::uint32_t leaders, std::uint32_t lead) {
+        std::vector<std::ptrdiff_t> of_arms;
+        const std::vector<NextArm> next =
+            memetic::next_arms(results, Arms{3, 1, 0, 2}, {2, leaders, 4, 0, lead}, kLess);
+        for (const std::uint32_t arm : {3u, 1u, 0u, 2u}) {
+            of_arms.push_back(
+                std::count_if(next.begin(), next.end(), [arm](const NextArm& a) { return a.arm == arm; }));
+        }
+        return of_arms;
+    };
+    CHECK(islands(2, 1) == std::vector<std::ptrdiff_t>{12, 12, 4, 4});
+    CHECK(islands(2, 2) == std::vector<std::ptrdiff_t>{16, 8, 4, 4});
+    CHECK(islands(3, 2) == std::vector<std::ptrdiff_t>{12, 6, 6, 8});
+    CHECK(islands(4, 2) == std::vector<std::ptrdiff_t>{8, 8, 8, 8});
 }
 
 TEST_CASE("an island that comes to an arm that leads begins anew, one that stays or leaves the race does not") {
