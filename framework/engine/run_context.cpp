@@ -741,12 +741,12 @@ void RunContext::warn_of_short_run() const {
 
 RunResult RunContext::conclude() {
     stop_clock();
-    concluded_ = true;
+    const bool is_first = !std::exchange(concluded_, true);
     if (reason_ == StopReason::kNone) reason_ = stop_reason();
     if (reason_ == StopReason::kNone) reason_ = StopReason::kSolver;
     if (ends_within_rounds(reason_)) take_last_offer();
     if (incumbent_.empty() && !earlier_) keep_any();
-    warn_of_short_run();
+    if (is_first) warn_of_short_run();
     checkpointer_.write_last();
     return flush(reason_, Durability::kPower);
 }

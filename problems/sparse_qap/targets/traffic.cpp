@@ -21,35 +21,62 @@ void for_edges(const Graph& graph, Body&& body) {
     }
 }
 
-/// Of each location and side the link to the next location.
-std::vector<std::int64_t> box_links(const Graph& graph, const Target& target,
-                                    const std::vector<std::uint32_t>& location_of) {
-    const std::uint32_t dims = target.dimensions();
-    std::vector<std::uint64_t> stride(dims + 1, 1);
-    for (std::uint32_t d = 0; d < dims; ++d) stride[d + 1] = stride[d] * target.side(d);
-    std::vector<std::int64_t> load(static_cast<std::size_t>(stride[dims]) * dims, 0);
-    std::vector<std::uint32_t> at(dims);
-    for_edges(graph, [&](std::uint32_t u, std::uint32_t v, std::int64_t weight) {
+/// Of each location and side the link to the next location. What a message adds to a stretch of links is noted at the
+/// stretch's ends, and added up along each line at last: so long ways take no more time than short ones.
+class BoxLinks {
+  public:
+    explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {
+        for (std::uint32_t d = 0; d < dims_; ++d) stride_[d + 1] = stride_[d] * target.side(d);
+        load_.assign(static_cast<std::size_t>(stride_[dims_]) * dims_, 0);
+    }
+    void send(std::uint32_t from, std::uint32_t to, std::int64_t weight) {
         std::uint64_t cell = 0;
-        for (std::uint32_t d = 0; d < dims; ++d) {
-            at[d] = static_cast<std::uint32_t>(target.coordinate(location_of[u], d));
-            cell += at[d] * stride[d];
+        for (std::uint32_t d = 0; d < dims_; ++d) cell += at(from, d) * stride_[d];
+        for (std::uint32_t d = 0; d < dims_; ++d) {
+            const std::uint32_t side = target_.side(d), a = at(from, d), b = at(to, d);
+            const std::uint32_t forth = (b + side - a) % side;
+            const bool forward = target_.is_torus() ? 2 * forth <= side : b > a;
+            if (a != b) add(cell - a * stride_[d], d, forward ? a : b, forward ? b : a, weight);
+            cell = cell - a * stride_[d] + b * stride_[d];
         }
-        for (std::uint32_t d = 0; d < dims; ++d) {
-            const std::uint32_t side = target.side(d),
-                                to = static_cast<std::uint32_t>(target.coordinate(location_of[v], d));
-            const std::uint32_t forth = (to + side - at[d]) % side, back = side - forth;
-            const bool forward = target.is_torus() ? forth <= back : to > at[d];
-            while (at[d] != to) {
-                const std::uint32_t next = forward ? (at[d] + 1) % side : (at[d] + side - 1) % side;
-                const std::uint64_t after = cell - at[d] * stride[d] + next * stride[d];
-                load[static_cast<std::size_t>((forward ? cell : after) * dims + d)] += weight;
-                at[d] = next;
-                cell = after;
+    }
+    std::vector<std::int64_t> added_up() {
+        for (std::uint64_t cell = 0; cell < stride_[dims_]; ++cell) {
+            for (std::uint32_t d = 0; d < dims_; ++d) {
+                if (cell / stride_[d] % target_.side(d) > 0)
+                    load_[static_cast<std::size_t>(cell * dims_ + d)] +=
+                        load_[static_cast<std::size_t>((cell - stride_[d]) * dims_ + d)];
             }
         }
+        return std::move(load_);
+    }
+
+  private:
+    std::uint32_t at(std::uint32_t location, std::uint32_t d) const {
+        return static_cast<std::uint32_t>(target_.coordinate(location, d));
+    }
+    /// From a forward to b, around the ring where b is below a; `line` is the line's first cell.
+    void add(std::uint64_t line, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::int64_t weight) {
+        const auto note = [&](std::uint32_t x, std::int64_t change) {
+            load_[static_cast<std::size_t>((line + x * stride_[d]) * dims_ + d)] += change;
+        };
+        note(a, weight);
+        note(b, -weight);
+        if (b < a) note(0, weight);
+    }
+    const Target& target_;
+    std::uint32_t dims_;
+    std::vector<std::uint64_t> stride_;
+    std::vector<std::int64_t> load_;
+};
+
+std::vector<std::int64_t> box_links(const Graph& graph, const Target& target,
+                                    const std::vector<std::uint32_t>& location_of) {
+    BoxLinks links(target);
+    for_edges(graph, [&](std::uint32_t u, std::uint32_t v, std::int64_t weight) {
+        links.send(location_of[u], location_of[v], weight);
     });
-    return load;
+    return links.added_up();
 }
 
 /// Of each location and bit the link to the location without the bit.
@@ -97,6 +124,9 @@ Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<s
     Traffic traffic;
     traffic.hop_bytes = exact_cost(graph, target, location_of.data());
     for_edges(graph, [&](std::uint32_t, std::uint32_t, std::int64_t weight) { traffic.weight += weight; });
+    // Larger graphs would hold up the end of their run.
+    constexpr std::uint64_t kMostEdges = 1'000'000;
+    if (graph.edges() > kMostEdges) return traffic;
     std::vector<std::int64_t> load;
     switch (target.data().metric) {
         case Metric::kGridBytes:

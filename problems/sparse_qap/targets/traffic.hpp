@@ -17,7 +17,7 @@ struct Traffic {
     std::int64_t weight = 0;     ///< of all edges, there and back
     std::int64_t busiest = 0;    ///< traffic of the link with the most, both directions together
     double mean = 0;             ///< of a link
-    std::uint64_t links = 0;     ///< 0: the target's distances are not those of links
+    std::uint64_t links = 0;     ///< 0: the target's distances are not those of links, or a million edges are exceeded
     std::string text() const;    ///< a line
 };
 
