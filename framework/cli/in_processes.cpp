@@ -63,20 +63,24 @@ std::filesystem::path mpi_component() {
 ProcessGroup::ProcessGroup(const std::string& how) {
     const std::optional<Launch> launch = find_launch();
     const std::filesystem::path component = wanted_component(how, launch);
-    if (component.empty()) return;
+    if (component.empty()) {
+        processes_ = std::make_shared<Processes>();
+        return;
+    }
     SignalWatch::block_signals();
-    processes_.emplace(component, launch ? launch->processes : 0, ReturnCodes{kProcessLost, exit_code_of});
+    processes_ =
+        std::make_shared<Processes>(component, launch ? launch->processes : 0, ReturnCodes{kProcessLost, exit_code_of});
     if (!processes_->leads()) set_console_level(LogLevel::kOff);
 }
 
 void ProcessGroup::begin() {
-    if (!processes_) return;
+    if (processes_->alone()) return;
     processes_->begin_watch();
     agree_on_silence(*processes_);
 }
 
 int ProcessGroup::tell_failure() {
-    if (!processes_) throw;
+    if (processes_->alone()) throw;
     Watch& watch = processes_->watch();
     processes_->fail(std::current_exception());
     const bool told = processes_->leads() ? watch.ending().is_told : watch.ending().is_told || watch.wait_until_told();
@@ -85,7 +89,7 @@ int ProcessGroup::tell_failure() {
 }
 
 int ProcessGroup::leave(int code) {
-    return processes_ ? processes_->leave(code) : code;
+    return processes_->leave(code);
 }
 
 }  // namespace qapfw::framework

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "framework/processes/processes.hpp"
@@ -21,8 +21,8 @@ class ProcessGroup {
     /// where the processes cannot find each other.
     explicit ProcessGroup(const std::string& how);
 
-    Processes* get() { return processes_ ? &*processes_ : nullptr; }  ///< null: this process is alone
-    bool leads() const { return !processes_ || processes_->leads(); }
+    const std::shared_ptr<Processes>& get() const { return processes_; }
+    bool leads() const { return processes_->leads(); }
     /// Before anything else is done together: each process begins to look after the others. Throws Error.
     void begin();
     /// Where an exception is handled: one of the processes tells it; returns its exit code. Alone it is thrown on.
@@ -31,7 +31,7 @@ class ProcessGroup {
     int leave(int code);
 
   private:
-    std::optional<Processes> processes_;
+    std::shared_ptr<Processes> processes_;
 };
 
 }  // namespace qapfw::framework

@@ -14,13 +14,12 @@ namespace qapfw::framework {
 namespace {
 
 /// Those that the record names too, as the process that leads reads them.
-std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes* processes) {
-    if (processes == nullptr) return recorded_data_paths(options.folder, options.common);
+std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes& processes) {
     std::vector<std::string> names;
-    if (processes->leads()) {
+    if (processes.leads()) {
         for (const auto& path : recorded_data_paths(options.folder, options.common)) names.push_back(path.string());
     }
-    names = processes->share(names);
+    names = processes.share(names);
     return {names.begin(), names.end()};
 }
 
@@ -39,14 +38,14 @@ int command_resume(const ResumeOptions& options) {
             record = RecordFolder::open(folder);  // nobody else changes it from here on
         }
         RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled},
-                                    options.common, processes.get());
+                                    options.common, *processes.get());
         if (processes.leads() && !options.output.quiet)
             set_console_level(parse_log_level(setup.config.output.log_level));
         UserSide user(processes.get(), options.output);
         EngineOptions engine_options = user.engine_options();
         engine_options.resume = std::move(record);
         engine_options.limits_changed = !options.set.empty();
-        engine_options.data_paths = shared_data_paths(options, processes.get());
+        engine_options.data_paths = shared_data_paths(options, *processes.get());
         engine_options.program_start = options.common.program_start;
         Engine engine(std::move(setup.config), std::move(engine_options));
         code = user.show(engine.run());

@@ -41,7 +41,7 @@ int command_run(const RunOptions& options) {
         processes.begin();
         if (processes.leads() && options.output.quiet) set_console_level(LogLevel::kError);
         RunSetup setup =
-            load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, processes.get());
+            load_setup(options.config, {options.set, options.unset, options.spelled}, options.common, *processes.get());
         if (processes.leads() && !options.output.quiet) set_console_level(console_level(options, setup.config));
         const WantedInstance wanted = WantedInstance::of(setup.config);
         UserSide user(processes.get(), options.output);

@@ -63,18 +63,17 @@ void find_problem(ConfigDocument& document, const Registry& registry, const Comm
     }
 }
 
-ConfigText read_configuration(const std::string& file, Processes* processes) {
+ConfigText read_configuration(const std::string& file, Processes& processes) {
     ConfigText own;
-    if (processes == nullptr || processes->leads()) own = ConfigText::of_file(find_configuration(file));
-    if (processes == nullptr) return own;
-    const auto shared = processes->share(std::vector<std::string>{own.text, own.name, own.folder.string()});
+    if (processes.leads()) own = ConfigText::of_file(find_configuration(file));
+    const auto shared = processes.share(std::vector<std::string>{own.text, own.name, own.folder.string()});
     return {shared.at(0), shared.at(1), shared.at(2)};
 }
 
 }  // namespace
 
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
-                    Processes* processes) {
+                    Processes& processes) {
     ConfigDocument document = ConfigDocument::parse(read_configuration(file, processes), overrides);
     check_before_plugins(document, common);
     Registry registry =
@@ -93,13 +92,19 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     return setup;
 }
 
-UserSide::UserSide(Processes* processes, const OutputOptions& output) : processes_(processes), output_(output) {
-    if (processes_ != nullptr) processes_->watch().set_signal_source([this] { return signals_.received(); });
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common) {
+    Processes alone;
+    return load_setup(file, overrides, common, alone);
+}
+
+UserSide::UserSide(std::shared_ptr<Processes> processes, const OutputOptions& output)
+    : processes_(std::move(processes)), output_(output) {
+    processes_->watch().set_signal_source([this] { return signals_.received(); });
     if (!leads()) signals_.set_abandon([](int) { return true; });  // the one that leads tells
 }
 
 UserSide::~UserSide() {
-    if (processes_ != nullptr) processes_->watch().set_signal_source({});
+    processes_->watch().set_signal_source({});
 }
 
 EngineOptions UserSide::engine_options() {
@@ -118,7 +123,7 @@ EngineOptions UserSide::engine_options() {
 
 /// That one of the processes got, or 0.
 int UserSide::signal() const {
-    const int shared = processes_ != nullptr ? processes_->watch().stop_signal() : 0;
+    const int shared = processes_->watch().stop_signal();
     return shared != 0 ? shared : signals_.received();
 }
 

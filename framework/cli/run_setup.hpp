@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,13 +22,14 @@ struct RunSetup {
 };
 /// With several processes the file is that of the one that leads.
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
-                    Processes* processes = nullptr);
+                    Processes& processes);
+RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
 
 /// What the user of a command has to do with its engine: signals, progress, results. There may be only one. Construct
 /// it before the engine's threads begin.
 class UserSide {
   public:
-    UserSide(Processes* processes, const OutputOptions& output);
+    UserSide(std::shared_ptr<Processes> processes, const OutputOptions& output);
     ~UserSide();
     UserSide(const UserSide&) = delete;
     UserSide& operator=(const UserSide&) = delete;
@@ -38,11 +40,11 @@ class UserSide {
     int show(const EngineOutcome& outcome) const;
 
   private:
-    bool leads() const { return processes_ == nullptr || processes_->leads(); }
+    bool leads() const { return processes_->leads(); }
     int signal() const;
 
     SignalWatch signals_;
-    Processes* const processes_;
+    const std::shared_ptr<Processes> processes_;
     const OutputOptions output_;
 };
 

@@ -66,7 +66,8 @@ RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_
               const SolutionBuffer* initial) {
     RunRecord record;
     Progress progress(ProgressStyle::kNone, conditions, std::nullopt, "");
-    RunParts parts{bench.problem, &bench.solver, conditions, record, progress};
+    Processes alone;
+    RunParts parts{bench.problem, &bench.solver, conditions, alone, record, progress};
     parts.known.seed = seed;
     parts.known.costs = bench.problem.costs();
     RunContext context(std::move(parts));

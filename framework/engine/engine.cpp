@@ -83,9 +83,8 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
 Engine::Engine(Config config, EngineOptions options)
     : owned_config_(std::make_shared<Config>(std::move(config))),
       config_(*owned_config_),
-      options_(std::move(options)) {
-    if (options_.processes != nullptr) place_ = find_local_place(*options_.processes);
-}
+      options_(std::move(options)),
+      place_(find_local_place(*options_.processes)) {}
 
 /// Where no number is given, processes of one host share its cores out.
 std::uint32_t Engine::threads() const {
@@ -99,18 +98,18 @@ std::uint32_t Engine::threads() const {
 bool Engine::interrupted() const {
     const bool own = (options_.signals != nullptr && options_.signals->received() != 0) ||
                      (options_.observer != nullptr && options_.observer->wants_end());
-    return options_.processes != nullptr ? options_.processes->any_of(own) : own;
+    return options_.processes->any_of(own);
 }
 
 void Engine::check_algorithm_for_processes() const {
-    if (options_.processes == nullptr || options_.processes->count() == 1) return;
+    if (options_.processes->count() == 1) return;
     check_shares_work(*config_.algorithm.component, options_.processes->count());
 }
 
 /// Solvers that ask for it learn of the GPUs of all processes.
 void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
-    Processes* const processes = options_.processes;
-    if (processes == nullptr) return;
+    Processes* const processes = options_.processes.get();
+    if (processes->alone()) return;
     std::string names;
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
@@ -132,7 +131,7 @@ EngineOutcome Engine::run() {
     const auto owned_problem = set_up(host, config_, options_.observer);
     const Problem& problem = *owned_problem;
     if (options_.on_problem) options_.on_problem(problem);
-    if (!options_.resume && options_.processes == nullptr && prefer_exact(config_, problem)) {
+    if (!options_.resume && options_.processes->alone() && prefer_exact(config_, problem)) {
         log_info("few facilities are free: branch and bound (exact) will prove the answer");
     } else if (!options_.resume) {
         choose_preferred_solver(config_, problem);
@@ -149,7 +148,8 @@ EngineOutcome Engine::run() {
     host.set_devices(std::move(tables));
     share_gpus(host, devices);
 
-    Session session = session_with({config_, host, problem, &devices, conditions, preparation.get()});
+    Session session =
+        session_with({config_, host, problem, &devices, conditions, *options_.processes, preparation.get()});
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
     if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
@@ -190,7 +190,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         return nullptr;
     }
     const bool depends = depends_on_gpus(config_.algorithm);
-    if (depends && options_.processes != nullptr) return nullptr;  // it goes by the GPUs of all of them
+    if (depends && !options_.processes->alone()) return nullptr;  // it goes by the GPUs of all of them
     PreparationOrder order = preparation_order(host, problem);
     if (!order.request.described) return nullptr;
     const bool is_surveyed = depends && take_surveyed(order);
@@ -203,7 +203,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         devices = {};
         return nullptr;
     }
-    if (!opened.devices.empty() || options_.processes != nullptr) return preparation;
+    if (!opened.devices.empty() || !options_.processes->alone()) return preparation;
     devices.reason = opened.reason;
     return nullptr;
 }
@@ -223,10 +223,8 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
         order.request.described = describe_device_problem(problem->ref());
     } catch (const Error&) {  // told where the devices are opened
     }
-    if (options_.processes != nullptr) {
-        order.rank = options_.processes->rank();
-        order.processes = options_.processes->count();
-    }
+    order.rank = options_.processes->rank();
+    order.processes = options_.processes->count();
     return order;
 }
 
@@ -339,7 +337,7 @@ void Engine::announce(const Session& session) const {
     log_info("{} {}: {}", config_.problem.component->descriptor->id, info.instance, info.summary);
     const std::string improver =
         config_.improver ? fmt::format(" with {}", config_.improver->component->descriptor->id) : std::string();
-    if (options_.processes != nullptr) {
+    if (!options_.processes->alone()) {
         log_info("{} processes, {} on this host; {}", options_.processes->count(), place_.count,
                  options_.processes->description());
     }
@@ -371,10 +369,8 @@ Session Engine::session_with(Session session) const {
     session.signals = options_.signals;
     session.observer = options_.observer;
     session.initial = options_.initial;
-    session.processes = options_.processes;
     session.data_paths = options_.data_paths;
-    session.resuming = options_.resume != nullptr;
-    if (options_.processes != nullptr) session.resuming = options_.processes->any_of(session.resuming);
+    session.resuming = options_.processes->any_of(options_.resume != nullptr);
     session.program_start = options_.program_start;
     return session;
 }

@@ -30,7 +30,7 @@ struct EngineOptions {
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
-    Processes* processes = nullptr;  ///< that share the runs; null: this one is alone
+    std::shared_ptr<Processes> processes = std::make_shared<Processes>();  ///< that share the runs; as a rule this one
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
@@ -77,7 +77,7 @@ class Engine {
     void write_summary(EngineOutcome& outcome);
     void write_summary_if_due(EngineOutcome& outcome);
     bool interrupted() const;
-    bool leads() const { return options_.processes == nullptr || options_.processes->leads(); }
+    bool leads() const { return options_.processes->leads(); }
     std::uint32_t threads() const;
 
     const std::shared_ptr<Config> owned_config_;  // what is left behind may use it

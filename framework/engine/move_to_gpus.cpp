@@ -9,7 +9,7 @@ namespace qapfw::framework {
 
 bool RunContext::leaves_cpu() const {
     if (!leg_.is_open() || reason_ != StopReason::kNone) return false;
-    if (parts_.processes != nullptr) return moving_;  // in all of them, or in none
+    if (!parts_.processes.alone()) return moving_;  // in all of them, or in none
     return (moving_ || leg_.has_cut()) && !should_end();
 }
 
@@ -18,14 +18,14 @@ void RunContext::move_to_gpus() {
     const bool has_gpus = leg_.is_ready();  // else another process has some
     const DeviceChoice none{{}, "cpu", parts_.known.backend_reason};
     const DeviceChoice& gpus = has_gpus ? parts_.preparation->devices() : none;
-    const std::uint64_t met = parts_.processes != nullptr ? parts_.processes->exchanges() : 0;
+    const std::uint64_t met = parts_.processes.exchanges();
     moving_ = false;
     leg_.close();
     try {
         go_on_with(gpus, state);
         parts_.solver->run(make_services());
     } catch (const std::exception& error) {
-        const bool has_met = parts_.processes != nullptr && parts_.processes->exchanges() != met;
+        const bool has_met = parts_.processes.exchanges() != met;
         if (has_begun_ || has_met || failure_ || parts_.preparation->is_required()) throw;
         log_warning("the run goes on on the CPU: {}", error.what());
         go_on_with({{}, "cpu", error.what()}, state);
@@ -66,7 +66,7 @@ void RunContext::settle_leg() {
     if (why.empty() || leg_.failure() != nullptr || parts_.known.backend_reason == why) return;
     log_warning("the run stays on the CPU: {}", why);
     parts_.known.backend_reason = why;
-    if (parts_.processes == nullptr) leg_.close();  // else another process may have GPUs
+    if (parts_.processes.alone()) leg_.close();  // else another process may have GPUs
 }
 
 /// The round will be repeated elsewhere, where it finds this again; but the run may end before.

@@ -52,7 +52,7 @@ RunContext::RunContext(RunParts parts)
     : parts_(std::move(parts)),
       incumbent_(parts_.problem, parts_.known.backend == "cuda"),
       offers_(parts_.problem.search_costs(), parts_.problem.info().encoding.solution_bytes),
-      leg_(parts_.preparation, parts_.processes == nullptr, parts_.threads),
+      leg_(parts_.preparation, parts_.processes.alone(), parts_.threads),
       checkpointer_(parts_.record, parts_.solver, parts_.checkpoint_interval,
                     parts_.has_record || parts_.record.enabled()) {}
 
@@ -92,7 +92,7 @@ RunOutcome RunContext::run() {
     try {
         const std::jthread rescuer = start_rescuer();
         const bool is_decided = has_one_solution(parts_.problem.info().encoding);
-        const bool wants_bound = parts_.conditions.stop_at_optimum && parts_.processes == nullptr && !is_decided;
+        const bool wants_bound = parts_.conditions.stop_at_optimum && parts_.processes.alone() && !is_decided;
         if (wants_bound && InstanceBound::has(parts_.problem)) instance_bound_.emplace(parts_.problem);
         if (is_decided) {
             take_only_solution();
@@ -141,7 +141,7 @@ qapfw_run RunContext::make_services() {
     services.has_target = parts_.conditions.target ? 1 : 0;
     services.target = parts_.conditions.target.value_or(qapfw_cost{});
     services.resumed = resumed_ ? 1 : 0;
-    services.exchange = parts_.processes != nullptr ? parts_.processes->exchange() : nullptr;
+    services.exchange = parts_.processes.exchange();
     services.begin_round = [](void* context, std::uint64_t wanted) {
         return static_cast<RunContext*>(context)->begin_round(wanted);
     };
@@ -169,7 +169,7 @@ qapfw_run RunContext::make_services() {
     };
     services.most_evaluations = parts_.conditions.evaluations.value_or(0);
     services.is_slice = [](void* context) { return static_cast<RunContext*>(context)->is_slice_ ? 1 : 0; };
-    const bool is_seen = parts_.processes == nullptr || parts_.processes->leads();
+    const bool is_seen = parts_.processes.leads();
     if (is_seen) {
         services.offer = [](void* context, const void* solution, qapfw_cost cost) {
             static_cast<RunContext*>(context)->offers_.put(solution, cost);
@@ -231,7 +231,7 @@ std::uint64_t RunContext::begin_round(std::uint64_t wanted) {
 
 RunContext::RoundPlan RunContext::plan_among_processes(std::uint64_t wanted) {
     const RoundPlan plan = plan_round(wanted);
-    return parts_.processes != nullptr ? plan_of_all(plan) : plan;
+    return parts_.processes.alone() ? plan : plan_of_all(plan);
 }
 
 RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
@@ -260,7 +260,7 @@ RunContext::RoundPlan RunContext::plan_round(std::uint64_t wanted) {
 
 /// What the process that leads says, but each may ask to stop.
 RunContext::RoundPlan RunContext::plan_of_all(RoundPlan own) const {
-    const std::vector<RoundPlan> plans = parts_.processes->gather_values(own);
+    const std::vector<RoundPlan> plans = parts_.processes.gather_values(own);
     RoundPlan plan = plans.front();
     const auto says = [](std::uint8_t RoundPlan::*what) {
         return [what](const RoundPlan& of) { return of.*what != 0; };
@@ -283,9 +283,7 @@ RunContext::RoundPlan RunContext::plan_of_all(RoundPlan own) const {
 
 /// The signal that asked this process to stop, or 0.
 int RunContext::received_signal() const {
-    if (parts_.processes != nullptr && parts_.processes->watch().stop_signal() != 0) {
-        return parts_.processes->watch().stop_signal();
-    }
+    if (const int told = parts_.processes.watch().stop_signal(); told != 0) return told;
     return parts_.signals != nullptr ? parts_.signals->received() : 0;
 }
 
@@ -325,7 +323,7 @@ void RunContext::end_round(const qapfw_round& round) {
     round_resumable_ = round.complete != 0 && (round_in_full_ || is_slice_);
     if (!round_resumable_) return leg_.close();  // it is the last one
     leg_.round_ended(*parts_.solver);
-    const bool due = parts_.processes != nullptr ? takes_snapshot_ : checkpointer_.is_due();
+    const bool due = parts_.processes.alone() ? checkpointer_.is_due() : takes_snapshot_;
     checkpointer_.round_ended(due, [this] { return describe(); });
 }
 
@@ -341,7 +339,7 @@ void RunContext::tell_observer(bool improved) {
 
 /// A solver that exchanges nothing would do the same work in each process.
 void RunContext::check_that_work_is_shared() const {
-    if (parts_.processes == nullptr || parts_.processes->count() == 1 || parts_.processes->exchanges() > 0) return;
+    if (parts_.processes.count() == 1 || parts_.processes.exchanges() > 0) return;
     throw Error(ErrorKind::kPlugin, fmt::format("{}: it says that it shares its work among processes ({}), and has "
                                                 "exchanged nothing in its first round",
                                                 parts_.solver->owner(), QAPFW_SOLVER_PROCESSES));
@@ -352,10 +350,8 @@ bool RunContext::should_end() const {
     if (stopping_.load(std::memory_order_relaxed)) return true;
     if (parts_.signals != nullptr && parts_.signals->received() != 0) return true;
     if (is_cancelled()) return true;
-    if (parts_.processes != nullptr) {
-        const Watch& watch = parts_.processes->watch();
-        if (watch.has_ended() || watch.stop_signal() != 0) return true;
-    }
+    const Watch& watch = parts_.processes.watch();
+    if (watch.has_ended() || watch.stop_signal() != 0) return true;
     return Clock::now().time_since_epoch().count() >= deadline_.load(std::memory_order_relaxed);
 }
 
@@ -703,11 +699,10 @@ void RunContext::save_last_round() {
 /// What ended all processes is what the user reads, not what it did to the solver. A failure of this process is told
 /// to the others.
 void RunContext::note_common_ending() {
-    if (parts_.processes == nullptr) return;
-    if (failure_ && !parts_.processes->gave_up()) return parts_.processes->fail(failure_);
+    if (failure_ && !parts_.processes.gave_up()) return parts_.processes.fail(failure_);
     const bool has_reason = !failure_ && reason_ != StopReason::kNone;
-    if (!parts_.processes->watch().has_ended() || has_reason) return;
-    const Ending ending = parts_.processes->watch().ending();
+    if (!parts_.processes.watch().has_ended() || has_reason) return;
+    const Ending ending = parts_.processes.watch().ending();
     failure_ = std::make_exception_ptr(EndedTogether(ending));
     failure_text_ = ending.text;
     reason_ = StopReason::kError;

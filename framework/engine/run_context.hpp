@@ -33,11 +33,11 @@ struct RunParts {
     const Problem& problem;
     Solver* solver;
     const StopConditions& conditions;
+    Processes& processes;  ///< that share the run
     RunRecord& record;
     Progress& progress;
     const SignalWatch* signals = nullptr;  ///< null: nobody interrupts
     RunObserver* observer = nullptr;       ///< null: nobody listens
-    Processes* processes = nullptr;        ///< that share the run; null: this one is alone
     bool has_record = false;               ///< this process, or the one that leads, keeps one
     RunResult known = {};                  ///< what is known of the result before the run
     AlternativesOrder alternatives = {};   ///< to look for after the run

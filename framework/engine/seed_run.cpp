@@ -68,19 +68,18 @@ class Watched {
         : session_(session), context_(context), ask_([&context] { return context.should_end(); }) {
         session_.host.set_stop(&ask_);
         if (session_.signals == nullptr) return;
-        Processes* const processes = session_.processes;
-        if (processes != nullptr && !processes->leads()) {
+        if (!session_.processes.leads()) {
             answer_signals_with(false);  // it ends when the one that leads does
             return;
         }
         session_.signals->set_abandon([this](int signal) { return abandon(signal); });
-        if (processes != nullptr) processes->watch().set_rescue([this] { abandon(0); });
+        session_.processes.watch().set_rescue([this] { abandon(0); });
     }
     ~Watched() {
         session_.host.set_stop(nullptr);
         if (session_.signals == nullptr) return;
         answer_signals_with(false);  // what is left is showing the result
-        if (session_.processes != nullptr) session_.processes->watch().set_rescue({});
+        session_.processes.watch().set_rescue({});
     }
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
@@ -89,7 +88,7 @@ class Watched {
     bool abandon(int signal) {
         const std::optional<RunResult> result = context_.abandon(signal);
         if (result && session_.on_abandon) session_.on_abandon(*result);
-        if (result && session_.processes != nullptr && signal != 0) session_.processes->watch().end_all(128 + signal);
+        if (result && !session_.processes.alone() && signal != 0) session_.processes.watch().end_all(128 + signal);
         return result.has_value();
     }
     void answer_signals_with(bool answer) {
@@ -106,14 +105,13 @@ class Watched {
 std::optional<SolutionBuffer> read_warm_start(const Session& session) {
     if (!session.initial.empty()) return session.problem.read_solution(session.initial);
     const std::filesystem::path& file = session.config.initial;
-    Processes* const processes = session.processes;
     if (file.empty()) return std::nullopt;
     std::string text;
-    if (processes == nullptr || processes->leads()) {
+    if (session.processes.leads()) {
         text = read_file(file);
         tell_other_data(file, session.problem);
     }
-    if (processes != nullptr) text = processes->share(text);
+    text = session.processes.share(text);
     try {
         return session.problem.read_solution(text);
     } catch (const Error& error) {
@@ -167,8 +165,7 @@ EarlierSession SeedRun::read_earlier() const {
     EarlierSession earlier;
     if (!session_.resuming) return earlier;
     if (folder_) earlier = read_earlier_session(folder_->files, session_.problem);
-    if (session_.processes == nullptr) return earlier;
-    return share_earlier_session(*session_.processes, std::move(earlier));
+    return share_earlier_session(session_.processes, std::move(earlier));
 }
 
 bool SeedRun::was_finished() const {
@@ -192,7 +189,7 @@ RunOutcome SeedRun::run() {
     const RunResult known = known_result();
     const std::string trajectory = trajectory_of(session_.config, seed_);
     check_same_as_earlier(known, trajectory);
-    if (session_.processes != nullptr) check_same_on_all(*session_.processes, known.identity, trajectory);
+    check_same_on_all(session_.processes, known.identity, trajectory);
     open_record(known);
 
     const auto& info = session_.problem.info();
@@ -225,11 +222,10 @@ void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& t
 }
 
 RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& progress) {
-    RunParts parts{session_.problem, &solver, session_.conditions, record_, progress};
+    RunParts parts{session_.problem, &solver, session_.conditions, session_.processes, record_, progress};
     parts.signals = session_.signals;
     parts.observer = session_.observer;
-    parts.processes = session_.processes;
-    if (session_.processes != nullptr) parts.has_record = session_.processes->any_of(record_.enabled());
+    parts.has_record = session_.processes.any_of(record_.enabled());
     parts.known = known;
     const RunSettings& run = session_.config.run;
     if (run.alternatives > 1 && !sdk::is_permutation_16(session_.problem.info().encoding)) {
@@ -261,7 +257,7 @@ void SeedRun::use_devices(const DeviceChoice& devices) {
 /// Later runs need not hear again why they stay on the CPU. Of several processes one may have GPUs.
 void SeedRun::forget_missing_gpus() {
     const GpuPreparation* const gpus = session_.preparation;
-    if (gpus == nullptr || session_.processes != nullptr || !gpus->has_settled()) return;
+    if (gpus == nullptr || !session_.processes.alone() || !gpus->has_settled()) return;
     if (!gpus->why_none().empty() && !gpus->is_required()) use_devices({{}, "cpu", gpus->why_none()});
 }
 

@@ -21,6 +21,7 @@ struct Session {
     const Problem& problem;
     const DeviceChoice* devices;
     const StopConditions& conditions;
+    Processes& processes;                         ///< that share the runs
     const GpuPreparation* preparation = nullptr;  ///< runs begin on the CPU and move; null: they stay on `devices`
     DeviceChoice without_gpus = {};               ///< for `devices`, where it turned out that there are none
     ProgressStyle progress = ProgressStyle::kNone;
@@ -28,7 +29,6 @@ struct Session {
     SignalWatch* signals = nullptr;
     RunObserver* observer = nullptr;
     std::string initial = {};                               ///< see EngineOptions
-    Processes* processes = nullptr;                         ///< see RunParts
     std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};
     bool resuming = false;

@@ -58,6 +58,7 @@ std::string description_of(const RunIdentity& identity, const std::string& traje
 }  // namespace
 
 EarlierSession share_earlier_session(Processes& processes, EarlierSession read) {
+    if (processes.alone()) return read;
     const std::vector<std::string> texts =
         processes.share(processes.leads() ? packed(read) : std::vector<std::string>());
     return processes.leads() ? std::move(read) : unpacked(texts);

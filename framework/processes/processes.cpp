@@ -63,6 +63,8 @@ std::int32_t goes_on(void* context) {
 
 MpiLibrary::MpiLibrary(const std::filesystem::path& path) : table(open_library(path)) {}
 
+Processes::Processes() : codes_{}, watch_(Watch::Place{}) {}
+
 Processes::Processes(const std::filesystem::path& library, std::uint32_t expected, ReturnCodes codes)
     : library_(library), codes_(codes), description_(library_.table->description()), watch_([&] {
           const Opened opened = open_mpi(*library_.table, expected);
@@ -91,6 +93,7 @@ qapfw_status Processes::solver_gathers(const void* own, std::uint64_t size, void
 }
 
 void Processes::begin_watch() {
+    if (alone()) return;
     const std::string where = share(leads() ? watch_.listen() : std::string());
     const bool connected = leads() || (!where.empty() && watch_.connect(where));
     const auto all = gather_values(static_cast<std::uint8_t>(connected ? 1 : 0));
@@ -101,6 +104,10 @@ void Processes::begin_watch() {
 }
 
 void Processes::gather(const void* own, std::uint64_t size, void* all, std::uint64_t all_size) {
+    if (alone()) {
+        if (size != 0) std::memcpy(all, own, size);
+        return;
+    }
     throw_if_ended();
     const std::int32_t result = library_.table->all_gather(own, size, all, all_size, goes_on, &watch_);
     if (result == 0) return;
@@ -155,10 +162,12 @@ void Processes::throw_if_ended() {
 }
 
 void Processes::fail(const std::exception_ptr& failure) {
+    if (alone()) return;
     watch_.fail(codes_.of(failure), failure_of(failure).text);
 }
 
 int Processes::leave(int code) {
+    if (alone()) return code;
     watch_.leave_within(kLeaveTime, code);
     if (!watch_.has_ended()) {
         try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that a launcher started to share one run. Process 0 leads: it alone writes and prints, and its
-// decisions are those of all. Every function that says "together" must be called by all processes, in the same order;
-// it throws EndedTogether where all must end instead.
+// The processes that a launcher started to share one run, or this one alone. Process 0 leads: it alone writes and
+// prints, and its decisions are those of all. Every function that says "together" must be called by all processes, in
+// the same order; it throws EndedTogether where all must end instead.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,9 @@ class EndedTogether : public Error {
 
 /// The library that speaks MPI, opened. Throws Error(kUsage) where it cannot be.
 struct MpiLibrary {
+    MpiLibrary() = default;
     explicit MpiLibrary(const std::filesystem::path& path);
-    const qapfw_mpi_component* table;
+    const qapfw_mpi_component* table = nullptr;
 };
 
 /// What processes return to their launcher.
@@ -42,6 +43,8 @@ struct ReturnCodes {
 
 class Processes {
   public:
+    /// This process alone: what it gathers and shares is its own.
+    Processes();
     /// Together: joins the other processes. `expected`: how many the launcher says there are; 0: it does not say.
     /// Signals that are to be waited for must be blocked before.
     Processes(const std::filesystem::path& library, std::uint32_t expected, ReturnCodes codes);
@@ -51,6 +54,8 @@ class Processes {
     /// Together, before everything else: from here on the processes watch over each other.
     void begin_watch();
 
+    /// It has joined no others, and was not asked to.
+    bool alone() const { return library_.table == nullptr; }
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
     bool leads() const { return rank_ == 0; }
@@ -74,13 +79,13 @@ class Processes {
     /// Together: whether one of them says so.
     bool any_of(bool own);
 
-    /// For solvers. Counts how often it is used.
-    const qapfw_exchange* exchange() const { return &exchange_; }
+    /// For solvers; null where the process is alone. Counts how often it is used.
+    const qapfw_exchange* exchange() const { return alone() ? nullptr : &exchange_; }
     std::uint64_t exchanges() const { return exchanges_; }
 
     Watch& watch() { return watch_; }
     const Watch& watch() const { return watch_; }
-    /// This process has failed: all end.
+    /// This process has failed: all others end too.
     void fail(const std::exception_ptr& failure);
     /// Whether a function threw EndedTogether.
     bool gave_up() const { return gave_up_; }

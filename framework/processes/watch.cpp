@@ -50,11 +50,7 @@ std::string random_token() {
 
 }  // namespace
 
-Watch::Watch(const Place& place)
-    : rank_(place.rank),
-      count_(place.count),
-      lost_code_(place.lost_code),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+Watch::Watch(const Place& place) : rank_(place.rank), count_(place.count), lost_code_(place.lost_code) {}
 
 Watch::~Watch() {
     quit_ = true;
@@ -92,6 +88,7 @@ bool Watch::connect(const std::string& where) {
 }
 
 void Watch::start() {
+    wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     last_turn_ = Clock::now();
     thread_ = std::thread([this] { run(); });
 }

@@ -84,3 +84,23 @@ TEST_CASE("a solver's exchanges are counted, and one that fails tells the solver
     CHECK(take_last_error() == "MPI failed: other sizes");
     CHECK(played.processes->exchanges() == 2);
 }
+
+TEST_CASE("a process alone gathers and shares its own values, and fails alone") {
+    Processes alone;
+    CHECK(alone.alone());
+    CHECK(alone.leads());
+    alone.begin_watch();
+    CHECK(alone.gather_values(7) == std::vector<int>{7});
+    CHECK(alone.gather_texts("own") == std::vector<std::string>{"own"});
+    CHECK(alone.share("") == "");
+    CHECK(alone.share(std::vector<std::string>{"a", ""}) == std::vector<std::string>{"a", ""});
+    CHECK(alone.any_of(true));
+    CHECK_FALSE(alone.any_of(false));
+    CHECK(alone.exchange() == nullptr);
+    alone.fail(std::make_exception_ptr(std::runtime_error("of this one")));
+    CHECK_FALSE(alone.watch().has_ended());
+    CHECK(alone.leave(5) == 5);
+    const LocalPlace place = find_local_place(alone);
+    CHECK(place.count == 1);
+    CHECK(place.same_cores == 1);
+}
