@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The qapfw program. Six calls lead from here to a solver's loop: command_run (cli/run_command.cpp), Engine::run,
-// SeedRun::run and RunContext::run (engine/), Solver::run (engine/algorithm.cpp), which calls the plugin through its C
+// SeedRun::run and Leg::run (engine/run/), Solver::run (engine/algorithm.cpp), which calls the plugin through its C
 // table, and sdk::PopulationSolver::run.
 #include <csignal>
 #include <cstdio>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "framework/cli/findings.hpp"
-#include "framework/engine/seed_run.hpp"
+#include "framework/engine/run/seed_run.hpp"
 
 namespace qapfw::framework {
 

@@ -2,6 +2,7 @@
 #include "framework/conformance/algorithm_bench.hpp"
 
 #include "framework/config/component_choice.hpp"
+#include "framework/engine/prefer_exact.hpp"
 #include "framework/host/plugin_call.hpp"
 
 namespace qapfw::framework::conformance {
@@ -67,13 +68,34 @@ RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_
     RunRecord record;
     Progress progress(ProgressStyle::kNone, conditions, std::nullopt, "");
     Processes alone;
-    RunParts parts{bench.problem, &bench.solver, conditions, alone, record, progress};
+    const Interruption nobody(nullptr, nullptr, alone);
+    BookParts parts{bench.problem, conditions, nobody, alone, record, progress};
     parts.known.seed = seed;
     parts.known.costs = bench.problem.costs();
-    RunContext context(std::move(parts));
-    if (from != nullptr) context.restore(*from);
-    if (initial != nullptr) context.warm_start(*initial);
-    RunOutcome outcome = context.run();
+    parts.solver = bench.solver.owner();
+    RunBook book(std::move(parts));
+    CpuLeg cpu(nullptr, false, nullptr);
+    Rounds rounds(conditions, nobody, alone, cpu, book);
+    SearchTask task{seed, conditions, alone};
+    if (from != nullptr) {
+        bench.solver.load(from->state);
+        book.restore(*from);
+    }
+    if (initial != nullptr) {
+        task.warm_start = WarmStart{*initial, bench.problem.search_cost(initial->data())};
+        book.begin_with(*task.warm_start);
+    }
+    {
+        const std::jthread rescuer = book.start_rescuer();
+        if (has_one_solution(bench.problem.info().encoding)) {
+            book.take_only_solution();
+        } else if (const LegEnd end = run_solver(bench.solver, {{}, from != nullptr}, task, rounds, cpu, book);
+                   end.failure) {
+            book.fail(end.failure);
+        }
+        book.search_ended();
+    }
+    const RunOutcome outcome = book.conclude(nullptr);
     if (outcome.failure) std::rethrow_exception(outcome.failure);
     return outcome.result;
 }

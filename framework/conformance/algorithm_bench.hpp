@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/conformance/fixture.hpp"
-#include "framework/engine/run_context.hpp"
+#include "framework/engine/run/leg.hpp"
 
 namespace qapfw::framework::conformance {
 

@@ -11,11 +11,10 @@ constexpr std::chrono::milliseconds kFirst{50};  // time of search before the fi
 
 }  // namespace
 
-Checkpointer::Checkpointer(RunRecord& record, const Solver* solver, double interval_seconds, bool enabled)
+Checkpointer::Checkpointer(RunRecord& record, double interval_seconds, bool enabled)
     : record_(record),
-      solver_(solver),
       interval_(interval_seconds),
-      enabled_(enabled && solver->resumable()),
+      enabled_(enabled),
       next_snapshot_(Clock::now()),
       last_write_(Clock::now()) {}
 
@@ -23,25 +22,25 @@ void Checkpointer::search_begins() {
     if (interval_.count() > 0) next_snapshot_ = Clock::now() + kFirst;
 }
 
-void Checkpointer::round_ended(bool due, const std::function<Checkpoint()>& describe) {
+void Checkpointer::round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe) {
     if (!enabled_) return;
     if (due) {
         const Clock::time_point start = Clock::now();
-        take_snapshot(describe);
+        take_snapshot(solver, describe);
         const Clock::time_point end = Clock::now();
         next_snapshot_ = end + kPause * (end - start);
     }
     if (write_is_due()) write_last();
 }
 
-void Checkpointer::run_ended(const std::function<Checkpoint()>& describe) {
-    if (enabled_) take_snapshot(describe);
+void Checkpointer::run_ended(const Solver& solver, const std::function<Checkpoint()>& describe) {
+    if (enabled_) take_snapshot(solver, describe);
 }
 
-void Checkpointer::take_snapshot(const std::function<Checkpoint()>& describe) {
+void Checkpointer::take_snapshot(const Solver& solver, const std::function<Checkpoint()>& describe) {
     Checkpoint taken = describe();
     taken.state.reserve(snapshot_.state.size());
-    solver_->save(taken.state);
+    solver.save(taken.state);
     snapshot_ = std::move(taken);  // only a complete snapshot replaces the last one
     unwritten_ = true;
 }

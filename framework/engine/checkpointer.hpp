@@ -15,11 +15,9 @@ namespace qapfw::framework {
 
 class Checkpointer {
   public:
-    /// `enabled`: there is a record, of this process or of the one that leads.
-    Checkpointer(RunRecord& record, const Solver* solver, double interval_seconds, bool enabled);
+    /// `enabled`: there is a record, of this process or of the one that leads, and solvers can go on.
+    Checkpointer(RunRecord& record, double interval_seconds, bool enabled);
 
-    /// Goes on with another solver, which has the state of the last one.
-    void change_solver(const Solver* solver) { solver_ = solver; }
     /// Notes that the search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
     /// Whether a snapshot is worth its time by now.
@@ -28,17 +26,16 @@ class Checkpointer {
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
     /// To be called at the end of a round from which a run can go on, with whether a snapshot is due; `describe` gives
     /// everything but the solver's own state.
-    void round_ended(bool due, const std::function<Checkpoint()>& describe);
+    void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
     /// To be called after the run, if a run can go on from its last round.
-    void run_ended(const std::function<Checkpoint()>& describe);
+    void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Writes the last snapshot to the disk unless it is there.
     void write_last();
 
   private:
-    void take_snapshot(const std::function<Checkpoint()>& describe);
+    void take_snapshot(const Solver& solver, const std::function<Checkpoint()>& describe);
     using Clock = std::chrono::steady_clock;
     RunRecord& record_;
-    const Solver* solver_;
     const std::chrono::duration<double> interval_;
     const bool enabled_;
     Checkpoint snapshot_;

@@ -140,16 +140,13 @@ EngineOutcome Engine::run() {
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
     conditions.rounds = options_.rounds;
     DeviceChoice devices;
-    const auto preparation = prepare_gpus(owned_host, owned_problem, devices);
+    auto preparation = prepare_gpus(owned_host, owned_problem, devices);
     if (devices.backend.empty()) devices = open_devices(problem, config_.device.backend);
     check_combination(config_, problem, devices.backend);
-    std::vector<const qapfw_device*> tables;
-    for (const auto& device : devices.devices) tables.push_back(device->table());
-    host.set_devices(std::move(tables));
-    share_gpus(host, devices);
+    StartingPlace place(host, std::move(devices), std::move(preparation));
+    share_gpus(host, place.devices());
 
-    Session session =
-        session_with({config_, host, problem, &devices, conditions, *options_.processes, preparation.get()});
+    const Session session = session_with({config_, host, problem, conditions, place, *options_.processes});
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
     if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
@@ -166,8 +163,7 @@ EngineOutcome Engine::run() {
             ++outcome.finished_before;
             outcome.summary.add(seed_run.finished());
         } else {
-            session.on_abandon = abandoning(outcome, seed_run.folder());
-            RunOutcome ended = seed_run.run();
+            RunOutcome ended = seed_run.run(abandoning(outcome, seed_run.folder()));
             outcome.summary.add(std::move(ended.result));
             outcome.failure = ended.failure;
         }
@@ -342,8 +338,8 @@ void Engine::announce(const Session& session) const {
                  options_.processes->description());
     }
     log_info("{}{} on {} ({}), {} threads", config_.algorithm.component->descriptor->id, improver,
-             session.devices->backend, session.devices->reason, session.host.pool().worker_count());
-    for (const auto& device : session.devices->devices) log_info("{}", device->description());
+             session.place.devices().backend, session.place.devices().reason, session.host.pool().worker_count());
+    for (const auto& device : session.place.devices().devices) log_info("{}", device->description());
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "framework/engine/gpu_preparation.hpp"
-#include "framework/engine/seed_run.hpp"
+#include "framework/engine/run/seed_run.hpp"
 
 namespace qapfw::framework {
 

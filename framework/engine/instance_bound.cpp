@@ -10,9 +10,6 @@
 namespace qapfw::framework {
 namespace {
 
-/// Most small instances are solved by then.
-constexpr std::chrono::milliseconds kDelay{50};
-
 const qapfw_problem_bounds* table_of(const Problem& problem) {
     return static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));
 }
@@ -40,37 +37,29 @@ std::optional<ProvenBound> InstanceBound::get() const {
     return found_;
 }
 
-std::optional<ProvenBound> InstanceBound::wait(std::chrono::milliseconds patience) {
+std::optional<ProvenBound> InstanceBound::wait(std::chrono::microseconds patience) const {
     std::unique_lock lock(mutex_);
-    is_awaited_ = true;
-    changed_.notify_all();
-    changed_.wait_for(lock, patience, [&] { return is_done_; });
+    done_.wait_for(lock, patience, [&] { return is_done_; });
     return found_;
 }
 
 void InstanceBound::compute(const std::stop_token& stop) {
-    {
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, stop, kDelay, [&] { return is_awaited_; });
-    }
     qapfw_instance_bound bound{};
     try {
         const auto should_stop = [](void* context) -> std::int32_t {
             return static_cast<const std::stop_token*>(context)->stop_requested() ? 1 : 0;
         };
         std::stop_token token = stop;
-        if (!stop.stop_requested()) {
-            call_plugin(problem_.owner(), "of_instance", [&] {
-                return table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
-            });
-        }
+        call_plugin(problem_.owner(), "of_instance", [&] {
+            return table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
+        });
     } catch (const Error&) {  // a run does without
         bound.name = nullptr;
     }
     const std::lock_guard lock(mutex_);
     if (bound.name != nullptr) found_ = ProvenBound{bound.bound, bound.name};
     is_done_ = true;
-    changed_.notify_all();
+    done_.notify_all();
 }
 
 }  // namespace qapfw::framework

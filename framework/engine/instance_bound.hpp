@@ -16,7 +16,7 @@ namespace qapfw::framework {
 
 class InstanceBound {
   public:
-    /// Begins after a delay, so that short runs do not share their cores with it. The problem must outlive this object.
+    /// Begins at once. The problem must outlive this object.
     explicit InstanceBound(const Problem& problem);
     /// Ends it.
     ~InstanceBound();
@@ -25,8 +25,8 @@ class InstanceBound {
 
     /// The bound, once it is known. From any thread.
     std::optional<ProvenBound> get() const;
-    /// Begins at once if it has not begun, and waits until the bound is known, but no longer than this.
-    std::optional<ProvenBound> wait(std::chrono::milliseconds patience);
+    /// Waits until the bound is known, but no longer than this.
+    std::optional<ProvenBound> wait(std::chrono::microseconds patience) const;
 
     /// Whether the problem has such bounds.
     static bool has(const Problem& problem);
@@ -36,8 +36,8 @@ class InstanceBound {
 
     const Problem& problem_;
     mutable std::mutex mutex_;
-    std::condition_variable_any changed_;
-    bool is_awaited_ = false, is_done_ = false;
+    mutable std::condition_variable done_;
+    bool is_done_ = false;
     std::optional<ProvenBound> found_;
     std::jthread thread_;  ///< the last member: it ends before the others go
 };

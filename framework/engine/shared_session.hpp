@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "framework/engine/seed_run.hpp"
+#include "framework/engine/run/seed_run.hpp"
 
 namespace qapfw::framework {
 

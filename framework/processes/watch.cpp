@@ -50,7 +50,7 @@ std::string random_token() {
 
 }  // namespace
 
-Watch::Watch(const Place& place) : rank_(place.rank), count_(place.count), lost_code_(place.lost_code) {}
+Watch::Watch(const Place& place) : place_(place) {}
 
 Watch::~Watch() {
     quit_ = true;
@@ -76,7 +76,8 @@ bool Watch::connect(const std::string& where) {
     words >> token_ >> port;
     while (words >> address) {
         Connection connection = Connection::to(address, port, kConnectPatience);
-        connection.send({Message::kHello, static_cast<std::int32_t>(rank_), token_ + " " + name_of_process(rank_)});
+        connection.send(
+            {Message::kHello, static_cast<std::int32_t>(place_.rank), token_ + " " + name_of_process(place_.rank)});
         const auto answer = connection.wait(kWelcomePatience);
         if (!answer || answer->type != Message::kWelcome) continue;
         peers_[0] = {std::move(connection), answer->text, Clock::now()};
@@ -89,7 +90,7 @@ bool Watch::connect(const std::string& where) {
 
 void Watch::start() {
     wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    last_turn_ = Clock::now();
+    turn_.began = Clock::now();
     thread_ = std::thread([this] { run(); });
 }
 
@@ -104,7 +105,7 @@ void Watch::fail(int code, const std::string& text) {
 
 void Watch::end_all(int code) {
     end({code, {}, true});
-    wait_until(ending_told_, std::chrono::milliseconds(4 * kTurn));
+    wait_until(told_.ending, std::chrono::milliseconds(4 * kTurn));
 }
 
 bool Watch::wait_until_told() const {
@@ -119,28 +120,28 @@ void Watch::set_signal_source(std::function<int()> received) {
 }
 
 void Watch::set_rescue(std::function<void()> rescue) {
-    const std::lock_guard lock(rescue_mutex_);
-    rescue_ = std::move(rescue);
+    const std::lock_guard lock(rescue_.mutex);
+    rescue_.call = std::move(rescue);
 }
 
 void Watch::leave_within(std::chrono::milliseconds time, int code) {
     const std::lock_guard lock(mutex_);
-    main_is_leaving_ = true;
-    leave_by_ = Clock::now() + time;
-    leave_code_ = code;
+    leaving_.has_begun = true;
+    leaving_.by = Clock::now() + time;
+    leaving_.code = code;
 }
 
 void Watch::say_goodbye() {
     {
         const std::lock_guard lock(mutex_);
-        goodbye_ = true;
+        leaving_.goodbye = true;
     }
     const std::uint64_t one = 1;
     if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is said at the next turn
 }
 
 void Watch::wait_for_goodbye() const {
-    wait_until(goodbye_told_, std::chrono::milliseconds(4 * kTurn));
+    wait_until(told_.goodbye, std::chrono::milliseconds(4 * kTurn));
 }
 
 void Watch::wait_for_launcher() const {
@@ -154,9 +155,9 @@ void Watch::wait_for_launcher() const {
 }
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
-    wait_until(leader_has_left_, time);
+    wait_until(leader_.has_left, time);
     // The launcher ends all when the first of them does, and process 1 may notice up to a beat later.
-    if (rank_ > 1 && leader_is_lost_) std::this_thread::sleep_for(kTellTime);
+    if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 
 /// The first ending counts.
@@ -176,10 +177,10 @@ void Watch::run() {
     while (!quit_) {
         const std::vector<std::uint32_t> ready = wait_for_news();
         const Clock::time_point now = Clock::now();
-        if (now - last_turn_ > own_standstill(silence_)) {  // what the others sent meanwhile is still to be read
+        if (now - turn_.began > own_standstill(silence_)) {  // what the others sent meanwhile is still to be read
             for (auto& [rank, peer] : peers_) peer.heard = now;
         }
-        last_turn_ = now;
+        turn_.began = now;
         if (listener_) accept_processes();
         for (const std::uint32_t rank : ready) read(rank);
         look_for_silence(now);
@@ -224,7 +225,7 @@ void Watch::accept_processes() {
             const Message& hello = messages.front();
             const auto rank = static_cast<std::uint32_t>(hello.value);
             const bool known = hello.type == Message::kHello && hello.text.starts_with(token_ + " ") && rank > 0 &&
-                               rank < count_ && peers_.count(rank) == 0;
+                               rank < place_.count && peers_.count(rank) == 0;
             if (known) {
                 stranger.send({Message::kWelcome, 0, name_of_process(0)});
                 peers_[rank] = {std::move(stranger), hello.text.substr(token_.size() + 1), Clock::now()};
@@ -244,7 +245,7 @@ void Watch::read(std::uint32_t rank) {
     peer.heard = Clock::now();
     if (open) return;
     peer.connection.close();
-    if (rank == 0) leader_has_left_ = true;
+    if (rank == 0) leader_.has_left = true;
     if (peer.has_left) return;
     end_without(peer.name + " ended before the others: all end", false);
 }
@@ -255,7 +256,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
             if (stop_signal_ == 0) stop_signal_ = message.value;
             break;
         case Message::kFailed:
-            if (rank_ == 0 && rank != 0) end({message.value, peer.name + ": " + message.text});
+            if (place_.rank == 0 && rank != 0) end({message.value, peer.name + ": " + message.text});
             break;
         case Message::kEnd: {
             end({message.value, message.text, true});
@@ -266,7 +267,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
         }
         case Message::kBye:
             peer.has_left = true;
-            if (rank == 0) leader_has_left_ = true;
+            if (rank == 0) leader_.has_left = true;
             break;
         default:
             break;
@@ -276,9 +277,9 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
 /// A process is lost. Process 0 tells, and process 1 where process 0 is the lost one: at once, since the launcher may
 /// soon end them or take no output any more.
 void Watch::end_without(const std::string& text, bool silent) {
-    if (rank_ <= 1 && !has_ended()) console_line("qapfw: " + text);
-    if (rank_ != 0) leader_is_lost_ = leader_has_left_ = true;
-    end({lost_code_, text, true, true, silent});
+    if (place_.rank <= 1 && !has_ended()) console_line("qapfw: " + text);
+    if (place_.rank != 0) leader_.is_lost = leader_.has_left = true;
+    end({place_.lost_code, text, true, true, silent});
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
@@ -301,9 +302,9 @@ void Watch::look_at_signals() {
         if (received_signal_) own = received_signal_();
     }
     if (own != 0 && stop_signal_ == 0) stop_signal_ = own;
-    if (stop_signal_ == 0 || signal_told_ != 0) return;
-    signal_told_ = stop_signal_;
-    tell({Message::kStop, signal_told_});
+    if (stop_signal_ == 0 || turn_.signal_told != 0) return;
+    turn_.signal_told = stop_signal_;
+    tell({Message::kStop, turn_.signal_told});
 }
 
 void Watch::tell(const Message& message) {
@@ -316,19 +317,19 @@ void Watch::send_what_is_due(Clock::time_point now) {
     {
         const std::lock_guard lock(mutex_);
         ending = ending_;
-        goodbye = goodbye_;
+        goodbye = leaving_.goodbye;
     }
-    if (ending.code != 0 && !ending_told_) {
-        ending_told_ = true;
+    if (ending.code != 0 && !told_.ending) {
+        told_.ending = true;
         // A process 0 that was stopped and goes on later ends too.
-        tell({rank_ == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
+        tell({place_.rank == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
     }
-    if (goodbye && !goodbye_told_) {
-        goodbye_told_ = true;
+    if (goodbye && !told_.goodbye) {
+        told_.goodbye = true;
         tell({Message::kBye});
     }
-    if (now - last_beat_ < kBeat) return;
-    last_beat_ = now;
+    if (now - turn_.beat < kBeat) return;
+    turn_.beat = now;
     tell({Message::kBeat});
 }
 
@@ -339,14 +340,14 @@ void Watch::leave_if_stuck(Clock::time_point now) {
     bool unnoticed = false;
     {
         const std::lock_guard lock(mutex_);
-        unnoticed = ending_.code != 0 && !main_is_leaving_ && now - ended_at_ > kPatience;
-        if (!unnoticed && now < leave_by_) return;
+        unnoticed = ending_.code != 0 && !leaving_.has_begun && now - ended_at_ > kPatience;
+        if (!unnoticed && now < leaving_.by) return;
         ending = ending_;
-        code = unnoticed ? ending_.code : leave_code_;
+        code = unnoticed ? ending_.code : leaving_.code;
         if (!unnoticed) ending.is_told = true;
     }
-    const std::lock_guard lock(rescue_mutex_);  // kept until the process ends
-    if (unnoticed && rescue_) rescue_();
+    const std::lock_guard lock(rescue_.mutex);  // kept until the process ends
+    if (unnoticed && rescue_.call) rescue_.call();
     if (!ending.is_told) console_line("qapfw: " + ending.text);
     _exit(code);
 }

@@ -84,6 +84,30 @@ class Watch {
         Clock::time_point heard;
         bool has_left = false;
     };
+    /// Of the watch's thread.
+    struct Turn {
+        Clock::time_point beat{}, began{};
+        int signal_told = 0;
+    };
+    /// What all others know.
+    struct Told {
+        std::atomic<bool> ending{false}, goodbye{false};
+    };
+    /// Process 0, as another one sees it.
+    struct Leader {
+        std::atomic<bool> has_left{false}, is_lost{false};
+    };
+    /// The main thread on its way out.
+    struct Leaving {
+        bool has_begun = false;
+        Clock::time_point by = Clock::time_point::max();
+        int code = 0;
+        bool goodbye = false;
+    };
+    struct Rescue {
+        std::mutex mutex;
+        std::function<void()> call;
+    };
 
     void start();
     void run();
@@ -99,30 +123,25 @@ class Watch {
     void end_without(const std::string& text, bool silent);
     void leave_if_stuck(Clock::time_point now);
 
-    const std::uint32_t rank_, count_;
-    const int lost_code_;
+    const Place place_;
     std::string token_;
     std::unique_ptr<Listener> listener_;   // of process 0
     std::vector<Connection> strangers_;    // have not said who they are
     std::map<std::uint32_t, Peer> peers_;  // by rank; process 0 alone knows more than one
-    Clock::time_point last_beat_{}, last_turn_{};
-    int signal_told_ = 0;
+    Turn turn_;
     std::atomic<std::chrono::milliseconds> silence_{kSilence};
-    std::atomic<bool> ending_told_{false}, goodbye_told_{false}, leader_has_left_{false}, leader_is_lost_{false};
+    Told told_;
+    Leader leader_;
 
     mutable std::mutex mutex_;  // everything below
     Ending ending_;
     Clock::time_point ended_at_{};
     std::function<int()> received_signal_;
-    bool main_is_leaving_ = false;
-    Clock::time_point leave_by_ = Clock::time_point::max();
-    int leave_code_ = 0;
-    bool goodbye_ = false;
+    Leaving leaving_;
 
     std::atomic<bool> ended_{false};
     std::atomic<int> stop_signal_{0};
-    std::mutex rescue_mutex_;
-    std::function<void()> rescue_;
+    Rescue rescue_;
     int wake_ = -1;  // eventfd
     std::atomic<bool> quit_{false};
     std::thread thread_;

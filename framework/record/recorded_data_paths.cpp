@@ -13,13 +13,16 @@
 namespace qapfw::framework {
 namespace {
 
-/// As the files of one run say it.
+/// As the files of one run say it. Its checkpoint may be large, and the engine reads it: it is asked last.
 std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
     try {
         const Folder files(folder);
-        const LoadedCheckpoint loaded = load_checkpoint(files);
-        if (loaded.checkpoint && !loaded.checkpoint->data_paths.empty()) return loaded.checkpoint->data_paths;
-        return parse_result(files.read("result.json"), "result.json").data_paths;
+        try {
+            return parse_result(files.read("result.json"), "result.json").data_paths;
+        } catch (const Error&) {
+            const LoadedCheckpoint loaded = load_checkpoint(files);
+            return loaded.checkpoint ? loaded.checkpoint->data_paths : std::vector<std::string>();
+        }
     } catch (const Error&) {
         return {};
     }

@@ -11,7 +11,7 @@ namespace qapfw::framework {
 /// Throws Error(kUsage) for a folder that holds no config.toml.
 void require_record(const std::filesystem::path& folder);
 
-/// Folders in which the instance of a record was looked for: those of its checkpoint, else of its result, else of the
+/// Folders in which the instance of a record was looked for: those of its result, else of its checkpoint, else of the
 /// runs below it; none where all of these are missing or damaged, which is told elsewhere.
 std::vector<std::string> recorded_data_paths(const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "framework/record/recorded_data_paths.hpp"
 #include "qapfw/error.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 #include "tests/unit/framework/record/sample_result.hpp"
@@ -92,4 +93,19 @@ TEST_CASE("a checkpoint that reads well but is refused by its reader is passed o
     });
     CHECK(loaded.checkpoint->counters.iterations == 700);
     CHECK(loaded.warnings.at(0).ends_with("checkpoint.bin: recorded cost 5, recomputed 7"));
+}
+
+TEST_CASE(
+    "the result names the data folders of a record, and its checkpoint is not decoded unless the result is damaged") {
+    const TemporaryFolder place;
+    const Folder folder(place.path());
+    Checkpoint checkpoint = sample_checkpoint();
+    checkpoint.data_paths = {"/of/the/checkpoint"};
+    save_checkpoint(folder, checkpoint);
+    RunResult result = sample_result();
+    result.data_paths = {"/of/the/result"};
+    place.write("result.json", to_json(result));
+    CHECK(recorded_data_paths(place.path()) == std::vector<std::string>{"/of/the/result"});
+    place.write("result.json", "{");
+    CHECK(recorded_data_paths(place.path()) == std::vector<std::string>{"/of/the/checkpoint"});
 }

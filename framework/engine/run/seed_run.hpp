@@ -9,27 +9,23 @@
 #include <optional>
 #include <vector>
 
-#include "framework/engine/gpu_preparation.hpp"
-#include "framework/engine/run_context.hpp"
+#include "framework/engine/run/itinerary.hpp"
 
 namespace qapfw::framework {
 
 /// What all runs of a command share; everything referred to outlives them.
 struct Session {
-    Config& config;
+    Config& config;  ///< making a solver writes into it what "auto" became
     Host& host;
     const Problem& problem;
-    const DeviceChoice* devices;
     const StopConditions& conditions;
-    Processes& processes;                         ///< that share the runs
-    const GpuPreparation* preparation = nullptr;  ///< runs begin on the CPU and move; null: they stay on `devices`
-    DeviceChoice without_gpus = {};               ///< for `devices`, where it turned out that there are none
+    StartingPlace& place;
+    Processes& processes;  ///< that share the runs
     ProgressStyle progress = ProgressStyle::kNone;
     bool verbose = false;
-    SignalWatch* signals = nullptr;
-    RunObserver* observer = nullptr;
-    std::string initial = {};                               ///< see EngineOptions
-    std::function<void(const RunResult&)> on_abandon = {};  ///< see EngineOptions
+    SignalWatch* signals = nullptr;   ///< null: nobody interrupts
+    RunObserver* observer = nullptr;  ///< null: nobody listens
+    std::string initial = {};         ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};
     bool resuming = false;
     std::chrono::steady_clock::time_point program_start = {};
@@ -56,31 +52,31 @@ bool is_finished(const RunResult& result, const StopConditions& conditions);
 class SeedRun {
   public:
     /// `folder`: of the record; null: none. Where the session resumes, reads what an earlier one left behind there.
-    SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
+    SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
     /// Whether an earlier session left nothing to do under the limits of now.
     bool was_finished() const;
     /// The result of such a run, as this session would show it.
     RunResult finished() const;
-    /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome.
-    RunOutcome run();
+    /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome. `on_abandon`:
+    /// called by the signal watch's thread before the process leaves without the solver.
+    RunOutcome run(const std::function<void(const RunResult&)>& on_abandon);
     /// Why the record is incomplete; empty: it is not.
     const std::string& record_failure() const { return record_.failure(); }
     const std::shared_ptr<RecordFolder>& folder() const { return folder_; }
 
   private:
-    struct Algorithm;
-    void use_devices(const DeviceChoice& devices);
-    void forget_missing_gpus();
     RunResult known_result() const;
     RunIdentity to_compare(RunIdentity found, const RunIdentity& recorded) const;
     EarlierSession read_earlier() const;
     void check_same_as_earlier(const RunResult& known, const std::string& trajectory) const;
     void open_record(const RunResult& known);
-    RunParts parts_of(const RunResult& known, Solver& solver, Progress& progress);
-    void prepare(RunContext& context) const;
+    BookParts book_parts(const Leg& leg, const Interruption& interruption, Progress& progress);
+    AlternativesOrder alternatives_order() const;
+    SearchTask prepare(Itinerary& itinerary, RunBook& book) const;
+    void search(Itinerary& itinerary, SearchTask& task, Rounds& rounds, RunBook& book) const;
 
-    Session& session_;
+    const Session& session_;
     const std::uint64_t seed_;
     const std::shared_ptr<RecordFolder> folder_;
     const EarlierSession earlier_;

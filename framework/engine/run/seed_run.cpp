@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/seed_run.hpp"
+#include "framework/engine/run/seed_run.hpp"
 
 #include <fmt/core.h>
 
 #include <utility>
 
 #include "framework/engine/evaluated.hpp"
+#include "framework/engine/prefer_exact.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/log.hpp"
@@ -64,8 +65,9 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
 /// While it lives, plugins are told when to stop, and a run whose solver does not return is ended without it.
 class Watched {
   public:
-    Watched(Session& session, RunContext& context)
-        : session_(session), context_(context), ask_([&context] { return context.should_end(); }) {
+    using OnAbandon = std::function<void(const RunResult&)>;
+    Watched(const Session& session, const Rounds& rounds, RunBook& book, const OnAbandon& on_abandon)
+        : session_(session), book_(book), on_abandon_(on_abandon), ask_([&rounds] { return rounds.should_end(); }) {
         session_.host.set_stop(&ask_);
         if (session_.signals == nullptr) return;
         if (!session_.processes.leads()) {
@@ -86,8 +88,8 @@ class Watched {
 
   private:
     bool abandon(int signal) {
-        const std::optional<RunResult> result = context_.abandon(signal);
-        if (result && session_.on_abandon) session_.on_abandon(*result);
+        const std::optional<RunResult> result = book_.abandon(signal);
+        if (result && on_abandon_) on_abandon_(*result);
         if (result && !session_.processes.alone() && signal != 0) session_.processes.watch().end_all(128 + signal);
         return result.has_value();
     }
@@ -95,8 +97,9 @@ class Watched {
         session_.signals->set_abandon([answer](int) { return answer; });
     }
 
-    Session& session_;
-    RunContext& context_;
+    const Session& session_;
+    RunBook& book_;
+    const OnAbandon& on_abandon_;
     const std::function<bool()> ask_;
 };
 
@@ -158,7 +161,7 @@ bool is_finished(const RunResult& result, const StopConditions& conditions) {
     return conditions.check(state) != StopReason::kNone;
 }
 
-SeedRun::SeedRun(Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
+SeedRun::SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder)
     : session_(session), seed_(seed), folder_(std::move(folder)), earlier_(read_earlier()) {}
 
 EarlierSession SeedRun::read_earlier() const {
@@ -172,45 +175,44 @@ bool SeedRun::was_finished() const {
     return earlier_.result && is_finished(*earlier_.result, session_.conditions);
 }
 
-/// The solver and its improver, made for the host's present devices.
-struct SeedRun::Algorithm {
-    explicit Algorithm(const Session& session) {
-        Config& config = session.config;
-        if (config.improver) improver.emplace(session.host, *config.improver, session.problem);
-        solver.emplace(session.host, config.algorithm, session.problem, improver ? &*improver : nullptr,
-                       *config.registry);
-    }
-    std::optional<Improver> improver;
-    std::optional<Solver> solver;
-};
-
-RunOutcome SeedRun::run() {
-    auto algorithm = std::make_unique<Algorithm>(session_);
-    const RunResult known = known_result();
-    const std::string trajectory = trajectory_of(session_.config, seed_);
-    check_same_as_earlier(known, trajectory);
-    check_same_on_all(session_.processes, known.identity, trajectory);
-    open_record(known);
-
+RunOutcome SeedRun::run(const std::function<void(const RunResult&)>& on_abandon) {
+    Itinerary itinerary(session_.config, session_.host, session_.problem, session_.processes, session_.place);
+    const Interruption interruption(session_.signals, session_.observer, session_.processes);
     const auto& info = session_.problem.info();
     const auto best_known = info.has_best_known != 0 ? std::optional(info.best_known) : std::nullopt;
     const bool names_seed = session_.verbose || session_.config.run.runs > 1;
     Progress progress(session_.progress, session_.conditions, best_known,
                       names_seed ? fmt::format("seed {}", seed_) : std::string(), session_.verbose);
-    RunParts parts = parts_of(known, *algorithm->solver, progress);
-    parts.trajectory = trajectory;
-    parts.change_devices = [this, &algorithm](const DeviceChoice& devices) {
-        algorithm.reset();
-        use_devices(devices);
-        algorithm = std::make_unique<Algorithm>(session_);
-        return &*algorithm->solver;
-    };
-    RunContext context(std::move(parts));
-    prepare(context);
-    const Watched watched(session_, context);
-    RunOutcome outcome = context.run();
-    forget_missing_gpus();
+    BookParts parts = book_parts(itinerary.leg(), interruption, progress);
+    check_same_as_earlier(parts.known, parts.trajectory);
+    check_same_on_all(session_.processes, parts.known.identity, parts.trajectory);
+    open_record(parts.known);
+    parts.takes_snapshots = session_.processes.any_of(record_.enabled()) && itinerary.leg().solver().resumable();
+    RunBook book(std::move(parts));
+    SearchTask task = prepare(itinerary, book);
+    Rounds rounds(session_.conditions, interruption, session_.processes, itinerary.cpu(), book);
+    const Watched watched(session_, rounds, book, on_abandon);
+    search(itinerary, task, rounds, book);
+    RunOutcome outcome = book.conclude(rounds.is_resumable() ? itinerary.solver() : nullptr);
+    if (session_.processes.alone()) session_.place.run_ended();
     return outcome;
+}
+
+/// Goes from leg to leg until there is none.
+void SeedRun::search(Itinerary& itinerary, SearchTask& task, Rounds& rounds, RunBook& book) const {
+    try {
+        book.open();
+        const std::jthread rescuer = book.start_rescuer();
+        if (has_one_solution(session_.problem.info().encoding)) {
+            book.take_only_solution();
+        } else {
+            for (Leg* leg = &itinerary.leg(); leg != nullptr;)
+                leg = itinerary.next(leg->run(task, rounds, itinerary.cpu(), book), book);
+        }
+        book.search_ended();
+    } catch (const std::exception&) {
+        book.fail(std::current_exception());
+    }
 }
 
 void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& trajectory) const {
@@ -221,44 +223,29 @@ void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& t
     }
 }
 
-RunParts SeedRun::parts_of(const RunResult& known, Solver& solver, Progress& progress) {
-    RunParts parts{session_.problem, &solver, session_.conditions, session_.processes, record_, progress};
-    parts.signals = session_.signals;
+BookParts SeedRun::book_parts(const Leg& leg, const Interruption& interruption, Progress& progress) {
+    BookParts parts{session_.problem, session_.conditions, interruption, session_.processes, record_, progress};
     parts.observer = session_.observer;
-    parts.has_record = session_.processes.any_of(record_.enabled());
-    parts.known = known;
-    const RunSettings& run = session_.config.run;
-    if (run.alternatives > 1 && !sdk::is_permutation_16(session_.problem.info().encoding)) {
-        throw Error(
-            ErrorKind::kUsage,
-            fmt::format("run.alternatives = {}: alternatives are looked for where solutions are one permutation; "
-                        "{} has {}",
-                        run.alternatives, session_.problem.owner(), known.encoding));
-    }
-    parts.alternatives = {run.alternatives, run.alternatives_distance, seed_};
+    parts.known = known_result();
+    parts.alternatives = alternatives_order();
+    parts.trajectory = trajectory_of(session_.config, seed_);
+    parts.solver = leg.solver().owner();
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;
-    parts.devices = session_.host.devices();
-    parts.preparation = session_.preparation;
-    parts.threads = &session_.host.pool();
     parts.program_start = session_.program_start;
     return parts;
 }
 
-/// For what is made from now on. Later runs begin there.
-void SeedRun::use_devices(const DeviceChoice& devices) {
-    std::vector<const qapfw_device*> tables;
-    for (const auto& device : devices.devices) tables.push_back(device->table());
-    session_.host.set_devices(std::move(tables));
-    session_.preparation = nullptr;
-    if (devices.devices.empty()) session_.without_gpus = {{}, devices.backend, devices.reason};
-    session_.devices = devices.devices.empty() ? &session_.without_gpus : &devices;
-}
-
-/// Later runs need not hear again why they stay on the CPU. Of several processes one may have GPUs.
-void SeedRun::forget_missing_gpus() {
-    const GpuPreparation* const gpus = session_.preparation;
-    if (gpus == nullptr || !session_.processes.alone() || !gpus->has_settled()) return;
-    if (!gpus->why_none().empty() && !gpus->is_required()) use_devices({{}, "cpu", gpus->why_none()});
+AlternativesOrder SeedRun::alternatives_order() const {
+    const RunSettings& run = session_.config.run;
+    const qapfw_encoding& encoding = session_.problem.info().encoding;
+    if (run.alternatives > 1 && !sdk::is_permutation_16(encoding)) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("run.alternatives = {}: alternatives are looked for where solutions are one permutation; "
+                        "{} has {}",
+                        run.alternatives, session_.problem.owner(), encoding_pattern(encoding)));
+    }
+    return {run.alternatives, run.alternatives_distance, seed_};
 }
 
 RunResult SeedRun::known_result() const {
@@ -270,12 +257,12 @@ RunResult SeedRun::known_result() const {
     if (config.improver) known.improver = config.improver->component->descriptor->id;
     known.n = info.n;
     known.encoding = encoding_pattern(info.encoding);
-    known.identity = identity_of(config, info, session_.devices->backend);
+    known.identity = identity_of(config, info, session_.place.devices().backend);
     known.costs = session_.problem.costs();
     known.seed = seed_;
-    known.backend = session_.devices->backend;
-    known.backend_reason = session_.devices->reason;
-    for (const auto& device : session_.devices->devices) known.devices.push_back(device->description());
+    known.backend = session_.place.devices().backend;
+    known.backend_reason = session_.place.devices().reason;
+    for (const auto& device : session_.place.devices().devices) known.devices.push_back(device->description());
     known.threads = session_.host.pool().worker_count();
     for (const auto& path : session_.data_paths) known.data_paths.push_back(path.string());
     if (info.has_best_known != 0) known.best_known = info.best_known;
@@ -329,15 +316,24 @@ void SeedRun::open_record(const RunResult& known) {
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
-void SeedRun::prepare(RunContext& context) const {
-    if (earlier_.best) context.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});
+/// What the run begins with: an earlier session's checkpoint, else a warm start, else nothing.
+SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
+    SearchTask task{seed_, session_.conditions, session_.processes};
+    if (earlier_.best) book.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});
     if (earlier_.checkpoint) {
-        context.restore(*earlier_.checkpoint);
+        itinerary.leg().load(earlier_.checkpoint->state);
+        itinerary.cpu().restored(earlier_.checkpoint->state);
+        book.restore(*earlier_.checkpoint);
         log_info("resumed after {} iterations", earlier_.checkpoint->counters.iterations);
-        return;
+        return task;
     }
     if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
-    if (auto solution = read_warm_start(session_)) context.warm_start(std::move(*solution));
+    if (auto solution = read_warm_start(session_)) {
+        const qapfw_cost cost = session_.problem.search_cost(solution->data());
+        task.warm_start = WarmStart{std::move(*solution), cost};
+        book.begin_with(*task.warm_start);
+    }
+    return task;
 }
 
 }  // namespace qapfw::framework

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The times of a run: seconds of search and of the process, over all sessions.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+namespace qapfw::framework {
+
+class RunClock {
+  public:
+    using Clock = std::chrono::steady_clock;
+    explicit RunClock(Clock::time_point program_start) : program_start_(program_start) {}
+
+    /// Adds what earlier sessions took.
+    void restore(double seconds, double wall_seconds) {
+        seconds_before_ = seconds;
+        wall_before_ = wall_seconds;
+    }
+    bool has_started() const { return start_.has_value(); }
+    /// The search of this session begins.
+    void start() { start_ = Clock::now(); }
+    /// From here on results are written, and nothing is searched. The first call counts.
+    void stop() {
+        if (!end_) end_ = Clock::now();
+    }
+
+    /// Of search.
+    double seconds() const {
+        return start_ ? seconds_before_ + between(*start_, end_.value_or(Clock::now())) : seconds_before_;
+    }
+    /// Of the process until now.
+    double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
+    /// Of the process until the end of so many seconds of search.
+    double wall_seconds_at(double seconds) const {
+        return wall_before_ + startup_seconds() + seconds - seconds_before_;
+    }
+    /// From the program's start to the search's begin, in this session.
+    double startup_seconds() const { return start_ ? between(program_start_, *start_) : 0; }
+
+  private:
+    static double between(Clock::time_point from, Clock::time_point to) {
+        return std::chrono::duration<double>(to - from).count();
+    }
+    Clock::time_point program_start_;
+    std::optional<Clock::time_point> start_, end_;
+    double seconds_before_ = 0, wall_before_ = 0;
+};
+
+}  // namespace qapfw::framework
