@@ -39,7 +39,7 @@ arguments_of() {  # solver
     done
 }
 value() { grep -oE "\"$2\": [^,]*" "$1/result.json" | head -1; }
-lines_of() { sed 's/"seconds":[^,]*,//' "$1/trace.jsonl"; }
+lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$1/trace.jsonl"; }  # offers depend on time
 complain() { echo "FAILED $1: $2"; echo "$2" >>"$work.failed"; sed 's/^/  /' "$work/err" "$work/out"; }
 
 # All processes that the launcher started, which the test may find still there after it has ended.
