@@ -92,6 +92,22 @@ std::size_t defect_line(std::string_view text) {
     return static_cast<std::size_t>(first - ends.begin()) + 1;
 }
 
+/// A word such as `tabu`, or a number with a unit such as `60s`: no value of TOML. Most options are such texts, and
+/// toml++ ends the process where memory for its exception runs out.
+bool is_plain_word(std::string_view text) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (text.empty()) return true;
+    if (is_digit(text.front())) {
+        return is_letter(text.back()) && text.back() != 'z' && text.back() != 'Z' && !text.starts_with("0x") &&
+               text.find('#') == text.npos;
+    }
+    if (!is_letter(text.front())) return false;
+    const auto end = std::ranges::find_if_not(text, [&](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+    const std::string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    return word != "true" && word != "false" && word != "inf" && word != "nan";
+}
+
 }  // namespace
 
 Node parse_toml(const std::string& text, const std::string& name) {
@@ -107,7 +123,8 @@ Node parse_toml(const std::string& text, const std::string& name) {
                                 name, stray->line, stray->column));
     }
     try {
-        const toml::table table = toml::parse(std::string_view(text), std::string_view(name));
+        const toml::table table =
+            toml::parse(std::string_view(text));  // with a name it allocates where it must not throw
         Node root;
         root.where = name;
         convert_table(table, positions, root);
@@ -122,10 +139,11 @@ Node parse_toml(const std::string& text, const std::string& name) {
 }
 
 std::optional<Node> parse_toml_value(const std::string& text, const std::string& where) {
-    if (text.find_first_of("\r\n") != std::string::npos || find_stray_character(text)) return std::nullopt;
+    if (is_plain_word(text) || text.find_first_of("\r\n") != std::string::npos || find_stray_character(text))
+        return std::nullopt;
     if (common::find_toml_excess(text)) return std::nullopt;
     try {
-        const toml::table table = toml::parse(std::string_view("value = " + text), std::string_view(where));
+        const toml::table table = toml::parse(std::string_view("value = " + text));
         const toml::node* value = table.get("value");
         if (table.size() != 1 || value == nullptr) return std::nullopt;
         return convert(*value, {where, true});

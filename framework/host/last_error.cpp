@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/host/last_error.hpp"
 
+#include <new>
 #include <utility>
 
 namespace qapfw::framework {
@@ -9,7 +10,11 @@ thread_local std::string last_error;
 }
 
 void set_last_error(std::string_view text) {
-    last_error.assign(text);
+    try {
+        last_error.assign(text);
+    } catch (const std::bad_alloc&) {
+        last_error = "out of memory";  // needs none
+    }
 }
 
 std::string take_last_error() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -30,6 +31,8 @@ struct qapfw_model {
 };
 struct qapfw_answer {
     Answer answer;
+    mutable std::once_flag is_told = {};  ///< `json` is there
+    mutable std::string json = {};
 };
 struct qapfw_cancel {
     Cancel cancel;
@@ -49,7 +52,7 @@ qapfw_call_status fail(qapfw_call_status status, const char* text) noexcept {
     try {
         last_error = text;
     } catch (...) {
-        last_error.clear();
+        last_error = "memory ran out";  // so short that it needs none
     }
     return status;
 }
@@ -189,7 +192,11 @@ class Many {
         if (index >= first_) return;
         first_ = index;
         status_ = statuses_[index];
-        failure_ = fmt::format("model {}: {}", index, last_error);
+        try {
+            failure_ = fmt::format("model {}: {}", index, last_error);
+        } catch (const std::bad_alloc&) {
+            failure_ = "memory ran out";
+        }
     }
 
     const qapfw_model* const* models_;
@@ -352,24 +359,24 @@ const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* siz
 }
 
 int32_t qapfw_answer_is_optimal(const qapfw_answer* answer) {
-    const RunResult& result = answer->answer.result;
+    const RunResult& result = answer->answer.result();
     return result.lower_bound && result.costs.at_most(result.best->cost, *result.lower_bound) ? 1 : 0;
 }
 
 const char* qapfw_answer_reason(const qapfw_answer* answer) {
-    return answer->answer.result.stop_reason.c_str();
+    return answer->answer.result().stop_reason.c_str();
 }
 
 double qapfw_answer_seconds(const qapfw_answer* answer) {
-    return answer->answer.result.seconds;
+    return answer->answer.result().seconds;
 }
 
 uint64_t qapfw_answer_evaluations(const qapfw_answer* answer) {
-    return answer->answer.result.counters.evaluations;
+    return answer->answer.result().counters.evaluations;
 }
 
 int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound) {
-    const RunResult& result = answer->answer.result;
+    const RunResult& result = answer->answer.result();
     if (!result.lower_bound) return 0;
     if (bound != nullptr) *bound = result.costs.shown(*result.lower_bound);
     return 1;
@@ -413,7 +420,9 @@ const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const 
 }
 
 const char* qapfw_answer_json(const qapfw_answer* answer) {
-    return answer->answer.json.c_str();
+    const qapfw_call_status status =
+        guarded([&] { std::call_once(answer->is_told, [&] { answer->json = to_json(answer->answer.summary); }); });
+    return status == QAPFW_STATUS_OK ? answer->json.c_str() : nullptr;
 }
 
 void qapfw_answer_free(qapfw_answer* answer) {

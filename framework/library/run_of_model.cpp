@@ -219,20 +219,20 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
         throw Error(ErrorKind::kInternal, "the search ended without a solution");
     }
     Answer answer;
-    answer.json = to_json(outcome.summary);
-    answer.result = best_of(outcome.summary);
+    answer.summary = std::move(outcome.summary);
+    const RunResult& result = answer.result();
     answer.registry = engine.config().registry;
     answer.problem = engine.config().problem;
-    for (const CostedSolution& solution : answer.result.solutions) {
+    for (const CostedSolution& solution : result.solutions) {
         answer.assignments.push_back(assignment_of(model, solution.values));
-        answer.costs.push_back(answer.result.costs.shown(solution.cost));
+        answer.costs.push_back(result.costs.shown(solution.cost));
     }
     answer.trace = listener.take_trace();
-    const double cost = answer.result.costs.shown(answer.result.best->cost);
+    const double cost = result.costs.shown(result.best->cost);
     if (answer.trace.empty() || answer.trace.back().cost != cost) {
-        answer.trace.push_back({answer.result.seconds, cost, answer.result.counters.evaluations});
+        answer.trace.push_back({result.seconds, cost, result.counters.evaluations});
     }
-    answer.failure = outcome.failure ? answer.result.error : outcome.record_failure;
+    answer.failure = outcome.failure ? result.error : outcome.record_failure;
     return answer;
 }
 
@@ -243,7 +243,7 @@ std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer) 
     host.set_arrays(&model.arrays());
     const Problem problem(host, choice);
     SolutionBuffer solution(problem.info().encoding.solution_bytes);
-    store_values(problem.info().encoding, answer.result.best->values, solution.data());
+    store_values(problem.info().encoding, answer.result().best->values, solution.data());
     return problem.artefacts(solution.data());
 }
 

@@ -31,10 +31,11 @@ struct SearchOptions {
 };
 
 struct Answer {
-    RunResult result;
-    std::shared_ptr<const Registry> registry;  ///< which `problem` points into
-    Choice problem;                            ///< with what "auto" became
-    std::string json;
+    RunSummary summary;
+    const RunResult& result() const { return best_of(summary); }
+
+    std::shared_ptr<const Registry> registry;            ///< which `problem` points into
+    Choice problem;                                      ///< with what "auto" became
     std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
     std::vector<double> costs;                           ///< of the same, as people see them
     std::vector<qapfw_trace_point> trace;                ///< improvements; the last one is the answer's

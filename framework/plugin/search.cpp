@@ -2,12 +2,15 @@
 // Finds plugin libraries.
 #include "framework/plugin/search.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <set>
 #include <system_error>
 
@@ -55,9 +58,15 @@ bool has_plugin_suffix(const fs::path& path) {
 }
 
 std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& error) {
+    // The iterators of std::filesystem end the process where memory runs out.
+    struct Close {
+        void operator()(DIR* open) const { closedir(open); }
+    };
+    const std::unique_ptr<DIR, Close> open(opendir(folder.c_str()));
+    if (!open) error.assign(errno, std::generic_category());
     std::vector<fs::path> found;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        if (has_plugin_suffix(entry->path())) found.push_back(entry->path());
+    while (const dirent* const entry = open ? readdir(open.get()) : nullptr) {
+        if (has_plugin_suffix(entry->d_name)) found.push_back(folder / entry->d_name);
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -163,9 +163,16 @@ class _Searching:
         self._log(line)
 
 
+def _json(answer: c_void_p) -> bytes:
+    text: bytes | None = library().qapfw_answer_json(answer)
+    if text is None:
+        raise MemoryError("memory ran out")
+    return text
+
+
 def _draws(answer: c_void_p) -> bool:
     """Whether the problem has files that are worth making it once more: those of assignments say what is known already."""
-    text: bytes = library().qapfw_answer_json(answer)
+    text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
 
@@ -189,7 +196,7 @@ def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = 
         count = c_uint64()
         locations = lib.qapfw_answer_assignment(answer, byref(count))[:count.value]
         points = lib.qapfw_answer_trace(answer, byref(count))[:count.value]
-        text = lib.qapfw_answer_json(answer).decode("utf-8", "replace")
+        text = _json(answer).decode("utf-8", "replace")
         if '"backend": "cuda"' in text:
             note_gpu()
         cost = exact_cost(lib.qapfw_answer_cost(answer), is_integer, text)

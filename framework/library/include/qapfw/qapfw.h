@@ -248,7 +248,7 @@ QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
 QAPFW_API qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count);
 /* The content of a file that was made; null for an index that is too large. */
 QAPFW_API const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size);
-/* Everything that is known of the run, as result.json has it. */
+/* Everything that is known of the run, as result.json has it. The first call makes it; null: memory ran out. */
 QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
 /* Null is ignored. */
 QAPFW_API void qapfw_answer_free(qapfw_answer* answer);

@@ -39,7 +39,11 @@ class Answer {
     std::string reason() const { return qapfw_answer_reason(answer_.get()); }
     bool is_optimal() const { return qapfw_answer_is_optimal(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
-    std::string json() const { return qapfw_answer_json(answer_.get()); }
+    std::string json() const {
+        const char* const text = qapfw_answer_json(answer_.get());
+        if (text == nullptr) throw Failure(QAPFW_STATUS_MEMORY, qapfw_last_error());
+        return text;
+    }
     /// Location of each facility.
     std::vector<std::int64_t> assignment() const {
         std::uint64_t size = 0;

@@ -67,8 +67,11 @@ TEST_CASE("line ends of other systems and an empty text are fine") {
 TEST_CASE("a command-line value is exactly one TOML value") {
     CHECK(parse_toml_value("8", "--set a")->integer == 8);
     CHECK(parse_toml_value("[1, 2]", "--set a")->items[1].where == "--set a");
-    for (const char* text : {"", "8n", "8\nb = 3", "\"x", "1 2", "8 = 9"})
+    for (const char* text : {"", "8n", "8\nb = 3", "\"x", "1 2", "8 = 9", "tabu", "60s", "truer", "infinity"})
         CHECK_FALSE(parse_toml_value(text, "--set a"));
+    for (const char* text :
+         {"true", "false", "inf", "nan", "0x1f", "0b1", "1e5", "true # yes", "8 # it", "1979-05-27T07:32:00Z"})
+        CHECK(parse_toml_value(text, "--set a"));
 }
 
 TEST_CASE("a quoted text reads back as it was") {

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* qapfw as a library: problems from memory or files, solved inside the calling process.
+ *
+ * A session knows the plugins. A model is a problem. qapfw_solve searches and gives an answer.
+ *
+ *     qapfw_session* session = NULL;
+ *     qapfw_model* model = NULL;
+ *     qapfw_answer* answer = NULL;
+ *     qapfw_session_open(NULL, &session);
+ *     qapfw_model_from_qap(session, &qap, &model);
+ *     qapfw_solve(model, &options, &answer);
+ *
+ * Each call that can fail returns a status; qapfw_last_error() has the sentence. Functions may be called from any
+ * thread. The library installs no signal handler, never ends the process, writes nothing to standard output or standard
+ * error, and changes neither locale, working directory nor environment. After fork() only the process that opened a
+ * session may use it: other calls return QAPFW_STATUS_MISUSE. All texts are UTF-8. All indices count from 0. */
+#ifndef QAPFW_QAPFW_H
+#define QAPFW_QAPFW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define QAPFW_API __attribute__((visibility("default")))
+#else
+#define QAPFW_API
+#endif
+
+/* Version of this header. A library with the same major number and the same or a larger minor number serves it. */
+#define QAPFW_API_MAJOR 1
+#define QAPFW_API_MINOR 0
+/* The library's: "0.2.0", and the version of the interface that it serves. */
+QAPFW_API const char* qapfw_version(void);
+QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
+
+/* What a call returns. */
+typedef int32_t qapfw_call_status;
+enum {
+    QAPFW_STATUS_OK = 0,
+    QAPFW_STATUS_USAGE = 2,   /* an option or argument is wrong */
+    QAPFW_STATUS_INPUT = 3,   /* the problem's data are wrong */
+    QAPFW_STATUS_PLUGIN = 4,  /* a plugin failed */
+    QAPFW_STATUS_DEVICE = 5,  /* a GPU failed */
+    QAPFW_STATUS_IO = 6,      /* a file cannot be read or written */
+    QAPFW_STATUS_MEMORY = 7,  /* memory ran out */
+    QAPFW_STATUS_MISUSE = 8,  /* a null pointer, an object of another process, a wrong struct_size */
+    QAPFW_STATUS_INTERNAL = 9 /* a fault of the library */
+};
+/* The sentence of the last failed call of this thread; "" where there is none. Valid until the thread's next call. */
+QAPFW_API const char* qapfw_last_error(void);
+
+/* ---- Sessions ---- */
+
+/* Plugins, data folders and a log. */
+typedef struct qapfw_session qapfw_session;
+
+/* Levels of the log. */
+enum {
+    QAPFW_LEVEL_DEBUG = 0,
+    QAPFW_LEVEL_INFO = 1,
+    QAPFW_LEVEL_WARNING = 2,
+    QAPFW_LEVEL_ERROR = 3,
+    QAPFW_LEVEL_OFF = 4
+};
+
+/* Zero everywhere but in struct_size means the defaults. Everything is copied. */
+typedef struct qapfw_session_options {
+    uint32_t struct_size;              /* sizeof(qapfw_session_options) */
+    uint32_t plugin_folder_count;      /* folders in `plugin_folders` */
+    const char* const* plugin_folders; /* searched before the installed ones */
+    const char* const* data_folders;   /* where instances are found by name, before those of QAPFW_DATA */
+    uint32_t data_folder_count;        /* folders in `data_folders` */
+    uint32_t threads;                  /* of each run at most; 0: as many as the process may use */
+    int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
+    /* Takes one line; null: nobody does. May be called by several threads, by one at a time. */
+    void (*log)(void* user, int32_t level, const char* text, size_t size);
+    void* user; /* first argument of `log` */
+} qapfw_session_options;
+
+/* `options` may be null. */
+QAPFW_API qapfw_call_status qapfw_session_open(const qapfw_session_options* options, qapfw_session** session);
+/* Ends the session's runs and waits for them; models and answers that are still there stay valid. Null is ignored. */
+QAPFW_API void qapfw_session_close(qapfw_session* session);
+
+/* ---- Models ---- */
+
+/* A problem. It does not change, so several threads may solve it at once. */
+typedef struct qapfw_model qapfw_model;
+
+/* Types of a matrix' entries. */
+enum {
+    QAPFW_TYPE_FLOAT64 = 1,
+    QAPFW_TYPE_FLOAT32 = 2,
+    QAPFW_TYPE_INT64 = 3,
+    QAPFW_TYPE_INT32 = 4,
+    QAPFW_TYPE_INT16 = 5,
+    QAPFW_TYPE_INT8 = 6,
+    QAPFW_TYPE_UINT64 = 7,
+    QAPFW_TYPE_UINT32 = 8,
+    QAPFW_TYPE_UINT16 = 9,
+    QAPFW_TYPE_UINT8 = 10
+};
+
+/* A view of a matrix in the caller's memory. Strides are in bytes and may be negative or 0. */
+typedef struct qapfw_matrix {
+    const void* data;       /* the entry in row 0 and column 0; null: there is no matrix */
+    uint32_t type;          /* QAPFW_TYPE_... */
+    uint32_t reserved;      /* 0 */
+    uint64_t rows, columns; /* numbers of rows and columns */
+    int64_t row_stride;     /* from an entry to the one below it */
+    int64_t column_stride;  /* from an entry to the one on its right */
+} qapfw_matrix;
+
+/* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of linear[i][p(i)],
+ * where p gives n facilities distinct ones of m locations, n <= m. Zero everywhere but in struct_size, flow and
+ * distance means the defaults. The arrays are read during qapfw_model_from_qap alone. */
+typedef struct qapfw_qap {
+    uint32_t struct_size;   /* sizeof(qapfw_qap) */
+    uint32_t maximize;      /* 1: the largest sum is sought; else 0 */
+    qapfw_matrix flow;      /* n x n */
+    qapfw_matrix distance;  /* m x m */
+    qapfw_matrix linear;    /* n x m, or no matrix */
+    qapfw_matrix forbidden; /* n x m: facility i may not be at location k where the entry is not 0; or no matrix */
+    const int64_t* fixed;   /* n locations: facility i has to be at fixed[i]; -1: it is free. Null: all are free */
+    const char* const* facility_names; /* n names, or null */
+    const char* const* location_names; /* m names, or null */
+    const char* name;                  /* of the instance, for records and messages; null: "memory" */
+} qapfw_qap;
+QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
+
+/* The same with sparse flows and distances that have a formula: a graph in compressed rows, as SciPy's CSR has it. Entry k
+ * of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. The arrays are read during
+ * qapfw_model_from_graph alone. */
+typedef struct qapfw_graph {
+    uint32_t struct_size;   /* sizeof(qapfw_graph) */
+    uint32_t reserved;      /* 0 */
+    uint64_t vertices;      /* n, at least 1 */
+    const int64_t* offsets; /* n + 1, ascending from 0 */
+    const int64_t* columns; /* offsets[n] vertices, counted from 0 */
+    const int64_t* weights; /* offsets[n], or null: each is 1 */
+    const char* distance;   /* the locations, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
+    const char* const* vertex_names; /* n names, or null */
+    const char* name;                /* of the instance, for records and messages; null: "memory" */
+} qapfw_graph;
+QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const qapfw_graph* graph,
+                                                   qapfw_model** model);
+
+/* `instance`: a file, or a name that the data folders hold or a problem generates. `options`: `option_count` pairs of
+ * key and value, such as "problem.linear" and "costs.csv"; the keys are those of a configuration. */
+QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
+                                                  const char* const* options, uint32_t option_count,
+                                                  qapfw_model** model);
+/* A configuration: a TOML file, or null, with `options` over it. Its settings hold in qapfw_solve, as on the command
+ * line: without a limit the search goes on until it is cancelled, and a record is written unless the settings say
+ * otherwise. */
+QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
+                                                    const char* const* options, uint32_t option_count,
+                                                    qapfw_model** model);
+/* An interrupted run, from the folder of its record: qapfw_solve goes on with it. Options of qapfw_solve may change its
+ * limits. */
+QAPFW_API qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model);
+/* Facilities and locations of a QAP; of other problems the size twice. */
+QAPFW_API void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations);
+/* Null is ignored. A model that is being solved must not be freed. */
+QAPFW_API void qapfw_model_free(qapfw_model* model);
+
+/* ---- Solving ---- */
+
+/* How a search stands. Valid during the callback. */
+typedef struct qapfw_progress {
+    uint32_t struct_size;
+    uint32_t improved;         /* 1: the best solution is new since the last call; else 0 */
+    double cost;               /* of the best solution, in the unit of the problem; NaN: there is none yet */
+    double seconds;            /* of search */
+    uint64_t evaluations;      /* solutions whose cost became known */
+    const int64_t* assignment; /* the best solution: the location of each facility; null where `improved` is 0 */
+    uint64_t size;             /* of `assignment` */
+} qapfw_progress;
+
+typedef struct qapfw_cancel qapfw_cancel;
+
+/* Zero everywhere but in struct_size means the defaults: the default algorithm, 60 seconds, seed 1. */
+typedef struct qapfw_solve_options {
+    uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
+    uint32_t option_count; /* pairs in `options` */
+    /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
+    const char* const* options;
+    /* Assignments to start from, one after the other, each of the model's size; null: none. Of several the best one
+     * counts. -1: the facility's location is open; the problem completes such an assignment. */
+    const int64_t* initial;
+    uint64_t initial_count; /* assignments in `initial`; 0: one */
+    /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at the
+     * ends of rounds, and within long ones for each better solution. Nonzero: end the search. Null: nobody listens. It
+     * must not throw or leave by longjmp. */
+    int32_t (*progress)(void* user, const qapfw_progress* progress);
+    void* user;           /* first argument of `progress` */
+    qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
+} qapfw_solve_options;
+
+typedef struct qapfw_answer qapfw_answer;
+
+/* Searches; returns when the search has ended. `options` may be null. */
+QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
+                                        qapfw_answer** answer);
+/* Solves `count` models, several at a time, each on one thread. answers[k] is null where statuses[k] is not OK;
+ * messages of those are in qapfw_last_error() of the first alone. Returns OK where all are. */
+QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
+                                             const qapfw_solve_options* options, qapfw_answer** answers,
+                                             qapfw_call_status* statuses);
+
+QAPFW_API qapfw_cancel* qapfw_cancel_new(void);        /* null: memory ran out */
+QAPFW_API void qapfw_cancel_set(qapfw_cancel* cancel); /* may be called by signal handlers too */
+QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
+
+/* ---- Answers ---- */
+
+/* Cost of the best solution in the unit of the problem, with its sign. */
+QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
+/* Location of each facility. For other problems than the QAP the permutation of the solution. */
+QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
+/* 1: no solution is better, and a bound proves it. */
+QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
+/* Why the search ended: "time_limit", "target", "optimal", "cancelled", ... as stop_reason in result.json. */
+QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);
+/* Seconds of search, and solutions whose cost became known. */
+QAPFW_API double qapfw_answer_seconds(const qapfw_answer* answer);
+QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
+/* A bound that no solution's cost is beyond; returns 0 where none is known. */
+QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
+/* Good solutions that differ, the best first. */
+QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
+QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
+/* The improvements of the best cost in their order; the last one is the answer's. */
+typedef struct qapfw_trace_point {
+    double seconds;       /* of search */
+    double cost;          /* of the best solution from then on */
+    uint64_t evaluations; /* solutions whose cost was known by then */
+} qapfw_trace_point;
+QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
+/* The failure after something had been found: of the search, or of writing its record. "": none. */
+QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
+/* Files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". The first call makes
+ * them; `model` is the one that was solved. They live as long as the answer. */
+QAPFW_API qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count);
+/* The content of a file that was made; null for an index that is too large. */
+QAPFW_API const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size);
+/* Everything that is known of the run, as result.json has it. The first call makes it; null: memory ran out. */
+QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
+/* Null is ignored. */
+QAPFW_API void qapfw_answer_free(qapfw_answer* answer);
+
+/* ---- Linear assignment ---- */
+
+/* Gives each row of a FLOAT64 matrix a column of its own, such that the sum of their entries is least, or greatest with
+ * `maximize`; rows <= columns. O(rows^2 columns). `columns` has room for a number for each row. */
+QAPFW_API qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
