@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a program that embeds the engine waits: for a session, a small call, many small problems, and the first
-// answers of large ones. Prints a line for each. `library_latency quick` leaves the large ones out.
+// answers of large ones. Prints a line for each. `library_latency quick` leaves the large ones and the memory out.
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <string>
 #include <thread>
@@ -116,6 +117,25 @@ void time_many() {
     qapfw_session_close(session);
 }
 
+/// Memory of the process before and after many calls.
+void count_memory() {
+    const qapfw::Session session;
+    const qapfw::Model model = Instance(10, 1).model(session);
+    qapfw::Model::Settings settings = kSmall;
+    settings.insert(settings.end(), {{"run.threads", "1"}, {"device.backend", "cpu"}});
+    const auto resident = [] {
+        std::ifstream statm("/proc/self/statm");
+        std::uint64_t size = 0, pages = 0;
+        statm >> size >> pages;
+        return pages * 4;
+    };
+    for (int k = 0; k < 1000; ++k) model.solve(settings);
+    const std::uint64_t before = resident();
+    for (int k = 0; k < 100'000; ++k) model.solve(settings);
+    std::printf("memory: %llu KiB after 1,000 calls, %llu KiB after 100,000 more\n",
+                static_cast<unsigned long long>(before), static_cast<unsigned long long>(resident()));
+}
+
 /// Until the first answer is told, from the call on and from the search's begin on.
 void time_first_answer(std::uint64_t n) {
     const qapfw::Session session;
@@ -138,6 +158,7 @@ int main(int argc, char** argv) {
     time_calls();
     time_many();
     if (argc > 1 && std::string(argv[1]) == "quick") return 0;
+    count_memory();
     time_first_answer(2000);
     time_first_answer(8000);
 }
