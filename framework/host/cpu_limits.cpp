@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 namespace {
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::string& path) {
     std::ifstream file(path);
     std::ostringstream text;
     if (file) text << file.rdbuf();
@@ -64,14 +64,18 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         if (!member) continue;
         const bool version2 = member->controllers.empty();
         if (!version2 && !has_cpu_controller(member->controllers)) continue;
-        const std::filesystem::path base = version2 ? root : root / member->controllers;
-        std::filesystem::path group = std::filesystem::path(member->path).relative_path();
+        // Plain texts: libstdc++'s path frees what it does not own where memory runs out while it grows.
+        const std::string base = root.string() + "/" + (version2 ? std::string() : member->controllers + "/");
+        std::string group = member->path;
+        while (!group.empty() && group.front() == '/') group.erase(0, 1);
         while (true) {  // a parent's quota holds for its children too; in a container the path may not exist
-            processors = tightest(processors, version2 ? parse_cpu_max(read_text(base / group / "cpu.max"))
-                                                       : parse_quota_v1(read_text(base / group / "cpu.cfs_quota_us"),
-                                                                        read_text(base / group / "cpu.cfs_period_us")));
+            const std::string folder = base + group + "/";
+            processors = tightest(processors, version2 ? parse_cpu_max(read_text(folder + "cpu.max"))
+                                                       : parse_quota_v1(read_text(folder + "cpu.cfs_quota_us"),
+                                                                        read_text(folder + "cpu.cfs_period_us")));
             if (group.empty()) break;
-            group = group.parent_path();
+            const std::size_t cut = group.rfind('/');
+            group.resize(cut == std::string::npos ? 0 : cut);
         }
     }
     return processors;
