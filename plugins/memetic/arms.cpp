@@ -362,7 +362,9 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         } else if (!arm.improver.empty()) {
             arm.ref = improvers.make(arm.improver, arm.settings, place);
         }
-        arm.search = iterations_of(arm.settings, context.problem.length()) * pairs_of(context.problem);
+        // An iteration looks at all pairs, but for annealing, where it is one move.
+        const std::uint64_t looks = arm.improver == "annealing" ? 1 : pairs_of(context.problem);
+        arm.search = iterations_of(arm.settings, context.problem.length()) * looks;
         arms.push_back(std::move(arm));
     }
     const auto is_given = [](const Arm& arm) { return arm.improver == "given"; };
