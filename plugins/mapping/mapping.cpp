@@ -26,9 +26,8 @@ constexpr double kColdest = 0.4;
 constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
-/// Seconds that a construction usually takes for each term of the cost: the first way beside the quickest. Later ways
-/// take longer.
-constexpr double kSecondsForTerm = 4e-6;
+/// Seconds that a construction usually takes for each term of the cost, but for the quickest one.
+constexpr double kSecondsForTerm = 3e-6;
 
 }  // namespace
 
@@ -100,20 +99,16 @@ void Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     if (run.takes_offers()) run.offer(best_.data(), cost);
 }
 
-/// So many that half of a time limit is left, by what they usually take. It does not depend on the machine's present
-/// speed.
+/// So many that more than half of a time limit is left, by what they usually take; one at least. It does not depend on
+/// the machine's present speed.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
+    constexpr double kShare = 0.45;
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
-    if (run.seconds_left() == 0) return all;
-    double seconds = 0;
-    std::uint64_t ways = 0;
-    while (ways < all) {
-        seconds += kSecondsForTerm * static_cast<double>((ways + 1) * facts_.terms);
-        if (ways > 0 && seconds > run.seconds_left() / 2) break;
-        ++ways;
-    }
-    return ways;
+    if (run.seconds_left() == 0 || all == 0) return all;
+    const double each = kSecondsForTerm * static_cast<double>(std::max<std::uint64_t>(1, facts_.terms));
+    const double fit = kShare * run.seconds_left() / each;
+    return fit >= static_cast<double>(all) ? all : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit));
 }
 
 std::uint64_t Mapping::seeds_to_try() const {

@@ -354,7 +354,10 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
         best = std::move(placed);
         return true;
     };
-    const Effort effort = graph.n <= 20'000 ? Effort{8, 5} : graph.n <= 200'000 ? Effort{4, 3} : Effort{1, 0};
+    const Effort effort = graph.n <= 5'000     ? Effort{8, 5}
+                          : graph.n <= 20'000  ? Effort{4, 2}
+                          : graph.n <= 200'000 ? Effort{4, 3}
+                                               : Effort{1, 0};
     Drawing best_drawing;
     Turns chosen{};
     for (int kind = 0; kind < (graph.n <= 200'000 ? 3 : 2); ++kind) {
