@@ -50,13 +50,14 @@ constexpr qapfw_component kAnnealing = qapfw::sdk::improver_component<qapfw::loc
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU});
 
-constexpr qapfw_component kRandomRestart = qapfw::sdk::solver_component<qapfw::local_search::RandomRestart>(
+constexpr qapfw_component kRestartItself = qapfw::sdk::solver_component<qapfw::local_search::RandomRestart>(
     {.id = "random_restart",
      .version = "1.0.0",
      .summary = "Random solutions, each improved by the configured improver; the best one stays.",
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,
      .uses_improver = 1});
+constexpr qapfw_component kRandomRestart = on_all_encodings<kRestartItself>();
 
 }  // namespace
 

@@ -93,7 +93,8 @@ TEST_CASE("descents over the moves of any segments go the CPU's way on GPUs") {
         problem + "plugin = \"ga_distributed\"\nsubpopulations = 3\nsize = 8\n[algorithm.improver]\n";
     check({genetic + "plugin = \"two_opt\"\n",
            genetic + "plugin = \"two_opt\"\nacceptance = \"sweep\"\niterations = 2\n",
-           genetic + "plugin = \"greedy_two_opt\"\npasses = 2\n"});
+           genetic + "plugin = \"greedy_two_opt\"\npasses = 2\n",
+           problem + "plugin = \"random_restart\"\nbatch = 6\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
 }
 
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
