@@ -13,7 +13,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-constexpr double kFloorGap = 0.1;  // part of the plant's width between two floors
+constexpr double kPartBetweenFloors = 0.1;  // part of the plant's width between two floors
 
 class DxfWriter {
   public:
@@ -35,7 +35,9 @@ class DxfWriter {
 
   private:
     double size() const { return std::max(instance_.width, instance_.height); }
-    double across(double x, unsigned floor) const { return x + (floor - 1) * instance_.width * (1 + kFloorGap); }
+    double across(double x, unsigned floor) const {
+        return x + (floor - 1) * instance_.width * (1 + kPartBetweenFloors);
+    }
 
     template <class... Arguments>
     void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

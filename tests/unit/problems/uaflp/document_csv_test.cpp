@@ -2,16 +2,42 @@
 // Layouts from spreadsheets.
 #include <doctest/doctest.h>
 
+#include <stdlib.h>
+
+#include <filesystem>
 #include <fstream>
 
 #include "problems/uaflp/instance.hpp"
 #include "qapfw/error.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 using namespace qapfw;
 using namespace qapfw::uaflp;
 
 namespace {
+
+/// A folder that vanishes with the test.
+class CsvFolder {
+  public:
+    CsvFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "qapfw-csv-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    CsvFolder(const CsvFolder&) = delete;
+    CsvFolder& operator=(const CsvFolder&) = delete;
+    ~CsvFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path write(const char* name, const std::string& text) const {
+        std::ofstream(path_ / name) << text;
+        return path_ / name;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
 
 constexpr const char* kHall =
     "plant,10,8\nunit,m\nmax_aspect_ratio,4\nflows,flows.csv\nratings,ratings.csv\npoint,Gate,0,4\n"
@@ -20,7 +46,7 @@ constexpr const char* kList = "from,to,flow\nPress,\"Store, main\",5\nGate,Press
 constexpr const char* kMatrix = ";Press;Store, main;Paint;Gate\r\nPress;;5;;2,5\r\nStore, main;;;1;\r\nPaint;;;;\r\n";
 constexpr const char* kRated = "Press,Paint,X\n\"Store, main\",Paint,E\n";
 
-UaflpInstance hall(const test::TemporaryFolder& place, const std::string& table, const std::string& flows,
+UaflpInstance hall(const CsvFolder& place, const std::string& table, const std::string& flows,
                    const std::string& ratings) {
     (void)place.write("flows.csv", flows);
     (void)place.write("ratings.csv", ratings);
@@ -28,7 +54,7 @@ UaflpInstance hall(const test::TemporaryFolder& place, const std::string& table,
 }
 
 std::string refusal(const std::string& table, const std::string& flows, const std::string& ratings) {
-    const test::TemporaryFolder place;
+    const CsvFolder place;
     try {
         (void)hall(place, table, flows, ratings);
     } catch (const Error& error) {
@@ -42,7 +68,7 @@ std::string refusal(const std::string& table, const std::string& flows, const st
 
 TEST_CASE("a layout of tables is what its rows say, with flows as a list or as a matrix") {
     for (const char* flows : {kList, kMatrix}) {
-        const test::TemporaryFolder place;
+        const CsvFolder place;
         const UaflpInstance read = hall(place, kHall, flows, kRated);
         CHECK(read.width == 10);
         CHECK(read.practice.unit == "m");
