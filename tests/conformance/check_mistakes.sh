@@ -3,8 +3,12 @@
 # check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library
 # Each mistake of tests/bad_plugins/mistakes.cpp is found by `plugin check`, in its sentence; without one nothing is found.
 set -uo pipefail
+ulimit -c 0  # crashes are wanted here, and their memory is of no interest
 program=$1 library=$2 group=$3
 status=0 count=0
+own=$(mktemp -d)  # a folder of its own: beside others the library is loaded after them
+trap 'rm -rf "$own"' EXIT
+cp "$library" "$own"
 
 # try <mistake> <cases> <sentence>
 try() {
@@ -45,7 +49,7 @@ skips() {
 # run_of <mistake> <code> <sentence> [option...]: what a run with the problem says, and its exit code.
 run_of() {
     local said code
-    said=$("$program" run --plugin-path "$(dirname "$library")" --set problem.plugin=mistaken --set "problem.mistake=$1" \
+    said=$("$program" run --plugin-path "$own" --set problem.plugin=mistaken --set "problem.mistake=$1" \
         --set algorithm.plugin=tabu --backend cpu --iterations 200 --no-record --quiet "${@:4}" 2>&1)
     code=$?
     if [ $code != "$2" ] || ! grep -qF -- "$3" <<<"$said"; then
@@ -61,14 +65,14 @@ changed_file() {
     local place said code
     place=$(mktemp -d)
     echo a >"$place/data"
-    "$program" run --plugin-path "$(dirname "$library")" --set problem.plugin=mistaken --set problem.mistake=no_fingerprint \
+    "$program" run --plugin-path "$own" --set problem.plugin=mistaken --set problem.mistake=no_fingerprint \
         --set "problem.file=\"$place/data\"" --set algorithm.plugin=tabu --backend cpu --iterations 200 --out "$place/run" --quiet \
         >/dev/null 2>&1
-    said=$("$program" resume "$place/run" --plugin-path "$(dirname "$library")" --iterations 300 --quiet 2>&1)
+    said=$("$program" resume "$place/run" --plugin-path "$own" --iterations 300 --quiet 2>&1)
     code=$?
     [ $code = 0 ] || { printf 'WRONG: the same file is not resumed:\n%s\n' "$said"; status=1; }
     echo b >"$place/data"
-    said=$("$program" resume "$place/run" --plugin-path "$(dirname "$library")" --iterations 400 --quiet 2>&1)
+    said=$("$program" resume "$place/run" --plugin-path "$own" --iterations 400 --quiet 2>&1)
     code=$?
     if [ $code = 0 ] || ! grep -q 'instance data' <<<"$said"; then
         printf 'WRONG: a changed file is resumed, code %s:\n%s\n' $code "$said"
