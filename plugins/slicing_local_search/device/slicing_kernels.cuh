@@ -28,7 +28,8 @@ struct WarpTeam {
         double excess = 0.0;
         uint32_t bad = 0;
         for (uint32_t d = rank() % kernels::kSlicingBlock;
-             d < kernels::slicing_padded(view.departments + view.practice.rules); d += kernels::kSlicingBlock) {
+             d < kernels::slicing_padded(view.departments + kernels::slicing_rules_of(view.practice));
+             d += kernels::kSlicingBlock) {
             excess += places.excess[d];
             bad += places.excess[d] > 0.0 ? 1u : 0u;
         }

@@ -5,6 +5,10 @@
 //   UAFLP_N         departments
 //   UAFLP_STRIDE    columns of the flow matrix
 //   UAFLP_RULES     rules beside areas and flows
+#if UAFLP_RULES == 0
+#define QAPFW_SLICING_WITHOUT_RULES
+#endif
+
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/slicing_cost.hpp"
 

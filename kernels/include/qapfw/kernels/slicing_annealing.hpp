@@ -145,7 +145,7 @@ class SlicingAnnealer {
             slicing_note(view_, search_.scratch, search_.scratch.leaves[k]);
         }
         team_.sync();
-        if (view_.practice.rules > 0) {
+        if (slicing_rules_of(view_.practice) > 0) {
             slicing_judge(view_, search_.scratch.places, team_.rank(), team_.size());
             team_.sync();
         }

@@ -52,7 +52,7 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
 QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                     uint32_t top) {
     const SlicingNodes count = slicing_areas(tree, scratch, top);
-    for (uint32_t k = view.practice.rules > 0 ? count.inner : 0; k > 0; --k) {
+    for (uint32_t k = slicing_rules_of(view.practice) > 0 ? count.inner : 0; k > 0; --k) {
         const uint32_t node = scratch.order[k - 1];
         scratch.flexible[node] = scratch.flexible[tree.child(node, 0)] + scratch.flexible[tree.child(node, 1)];
     }
@@ -79,7 +79,7 @@ QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scrat
 /// The boxes of the nodes that slicing_areas listed; that of the topmost one is known. O(size).
 QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                 const SlicingNodes& nodes) {
-    if (view.practice.rules > 0) {
+    if (slicing_rules_of(view.practice) > 0) {
         for (uint32_t k = 0; k < nodes.inner; ++k) {
             slicing_split_by_rules(view.practice, tree, scratch.area, scratch.flexible, scratch.box, scratch.order[k]);
         }
@@ -140,12 +140,12 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
         of_level(level - 1, [&](uint32_t node) {
             const uint32_t a = tree.child(node, 0), b = tree.child(node, 1);
             scratch.area[node] = scratch.area[a] + scratch.area[b];
-            if (view.practice.rules > 0) scratch.flexible[node] = scratch.flexible[a] + scratch.flexible[b];
+            if (slicing_rules_of(view.practice) > 0) scratch.flexible[node] = scratch.flexible[a] + scratch.flexible[b];
         });
     }
     for (uint32_t level = 0; level < levels; ++level) {
         of_level(level, [&](uint32_t node) {
-            if (view.practice.rules > 0) {
+            if (slicing_rules_of(view.practice) > 0) {
                 slicing_split_by_rules(view.practice, tree, scratch.area, scratch.flexible, scratch.box, node);
             } else {
                 slicing_split(tree, scratch, node);
@@ -169,7 +169,7 @@ QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree,
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
     const uint32_t row = view.row[department];
-    if (view.practice.rules > 0) {
+    if (slicing_rules_of(view.practice) > 0) {
         const double* anchor = view.practice.anchor + 2 * department;
         for (uint32_t k = 0; k < 4; ++k) scratch.places.box[4 * department + k] = box[k];
         scratch.places.x[row] = box[0] + fbs_product(box[2], anchor[0]);
@@ -186,7 +186,7 @@ QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratc
 
 /// Notes the excess over each rule: thread `rank` of `size` threads. All boxes have been noted.
 QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places, uint32_t rank, uint32_t size) {
-    for (uint32_t k = rank; k < view.practice.rules; k += size) {
+    for (uint32_t k = rank; k < slicing_rules_of(view.practice); k += size) {
         places.excess[view.departments + k] = slicing_excess(view.practice, view.practice.rule[k], places.box);
     }
 }
@@ -204,7 +204,7 @@ QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, co
 QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
     double excess[kSlicingBlock] = {};
     uint32_t bad[kSlicingBlock] = {};
-    for (uint32_t d = 0; d < view.departments + view.practice.rules; d += kSlicingBlock) {
+    for (uint32_t d = 0; d < view.departments + slicing_rules_of(view.practice); d += kSlicingBlock) {
         for (uint32_t k = 0; k < kSlicingBlock; ++k) {
             excess[k] += places.excess[d + k];
             bad[k] += places.excess[d + k] > 0.0 ? 1u : 0u;
@@ -230,7 +230,7 @@ QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const 
     for (uint32_t i = r; i < view.rows; i += 4) {
         const double* flow = view.flow + size_t{i} * view.stride;
         for (uint32_t j = i / kSlicingBlock * kSlicingBlock + c; j < view.stride; j += kSlicingBlock) {
-            if (view.practice.floors > 1) {
+            if (slicing_rules_of(view.practice) > 0 && view.practice.floors > 1) {
                 sum += fbs_product(flow[j], slicing_way(view.practice, x[i], y[i], x[j], y[j], view.euclidean));
                 continue;
             }

@@ -47,6 +47,17 @@ struct SlicingPractice {
     const double* lift;       ///< x, y of each lift, on every floor
 };
 
+/// The rules of an instance. A device text that is compiled for an instance without rules defines
+/// QAPFW_SLICING_WITHOUT_RULES, so that no code for them is compiled.
+QAPFW_HD uint32_t slicing_rules_of(const SlicingPractice& practice) {
+#if defined(QAPFW_SLICING_WITHOUT_RULES)
+    (void)practice;
+    return 0;
+#else
+    return practice.rules;
+#endif
+}
+
 QAPFW_HD double slicing_least(double a, double b) {
     return a < b ? a : b;
 }

@@ -41,7 +41,7 @@ struct SlicingExtent {
     uint32_t departments, stride, rules;
 };
 QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
-    return {view.departments, view.stride, view.practice.rules};
+    return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
 /// What an evaluation finds of each department, in memory of somebody else: arrays one behind the other, whose entries
@@ -102,7 +102,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
     }
     for (uint32_t d = rank; d < n; d += size) {
         scratch.area[d] = view.area[d];
-        if (view.practice.rules > 0) scratch.flexible[d] = view.practice.flexible[d];
+        if (slicing_rules_of(view.practice) > 0) scratch.flexible[d] = view.practice.flexible[d];
     }
 }
 
