@@ -10,15 +10,15 @@
 namespace qapfw::framework {
 namespace {
 
-struct Slot {
+struct RankSlot {
     std::string host, number;  ///< the number is empty where the name has none
 };
 
-Slot slot_of(const std::string& name) {
+RankSlot slot_of(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     const bool numbered = colon != std::string::npos && colon > 0 && colon + 1 < name.size() &&
                           name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-    return numbered ? Slot{name.substr(0, colon), name.substr(colon + 1)} : Slot{name, {}};
+    return numbered ? RankSlot{name.substr(0, colon), name.substr(colon + 1)} : RankSlot{name, {}};
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::string rank_file_text(const std::vector<AssignedPair>& assignment, const st
                         "--rankfile: the locations have no names of hosts; a target such as slurm:topology.conf*32 or "
                         "hwloc:machine.xml has them");
         }
-        Slot slot = slot_of(pair.location_name);
+        RankSlot slot = slot_of(pair.location_name);
         if (slot.number.empty()) slot.number = std::to_string(used[slot.host]++);
         text += slurm ? slot.host + "\n" : fmt::format("rank {}={} slot={}\n", pair.facility, slot.host, slot.number);
     }

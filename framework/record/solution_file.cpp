@@ -14,14 +14,14 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::string_view kMagic = "QAPFWSL1";
-constexpr std::string_view kPrefix = "solution-", kEnding = ".bin";
+constexpr std::string_view kSolutionMagic = "QAPFWSL1";
+constexpr std::string_view kSolutionPrefix = "solution-", kSolutionEnding = ".bin";
 static_assert(std::endian::native == std::endian::little);
 
 }  // namespace
 
 std::string solution_bytes(const SolutionValues& values) {
-    std::string bytes(kMagic);
+    std::string bytes(kSolutionMagic);
     const auto add_number = [&](std::uint64_t number) {
         bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
     };
@@ -33,12 +33,13 @@ std::string solution_bytes(const SolutionValues& values) {
 }
 
 std::string solution_file_name(std::string_view bytes) {
-    return fmt::format("{}{:016x}{}", kPrefix, XXH3_64bits(bytes.data(), bytes.size()), kEnding);
+    return fmt::format("{}{:016x}{}", kSolutionPrefix, XXH3_64bits(bytes.data(), bytes.size()), kSolutionEnding);
 }
 
 bool is_solution_file(const std::string& name) {
-    return name.size() == kPrefix.size() + 16 + kEnding.size() && name.starts_with(kPrefix) &&
-           name.ends_with(kEnding) && name.find_first_not_of("0123456789abcdef", kPrefix.size()) == kPrefix.size() + 16;
+    return name.size() == kSolutionPrefix.size() + 16 + kSolutionEnding.size() && name.starts_with(kSolutionPrefix) &&
+           name.ends_with(kSolutionEnding) &&
+           name.find_first_not_of("0123456789abcdef", kSolutionPrefix.size()) == kSolutionPrefix.size() + 16;
 }
 
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name) {
@@ -48,7 +49,7 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
     if (!is_solution_file(name))
         refuse("the name of a file with a solution was wanted, such as solution-0123456789abcdef.bin");
     if (solution_file_name(bytes) != name) refuse("it is not as it was written: its hash is not the one in its name");
-    std::size_t at = kMagic.size();
+    std::size_t at = kSolutionMagic.size();
     const auto number = [&] {
         std::uint64_t value = 0;
         if (bytes.size() - at < sizeof value) refuse("the file is cut short");
@@ -56,7 +57,7 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
         at += sizeof value;
         return value;
     };
-    if (!bytes.starts_with(kMagic)) refuse("a file with a solution begins with QAPFWSL1");
+    if (!bytes.starts_with(kSolutionMagic)) refuse("a file with a solution begins with QAPFWSL1");
     const std::uint64_t segments = number();
     if (segments > bytes.size()) refuse("it has more segments than bytes");
     std::vector<std::uint64_t> lengths(static_cast<std::size_t>(segments));

@@ -12,7 +12,7 @@
 namespace qapfw::sparse {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kOutside = ~std::uint32_t{0};
 /// Cuts of a pair in vain, after which it waits for a change of one of its groups.
 constexpr std::uint32_t kPatience = 4;
 /// A sweep that takes less than this share off the weight between groups is the last one of its level.
@@ -35,7 +35,7 @@ class Regrouping {
           stop_(stop),
           location_of_(location_of),
           vertex_at_(location_of.size()),
-          local_(location_of.size(), kNone) {
+          local_(location_of.size(), kOutside) {
         for (std::uint32_t u = 0; u < location_of_.size(); ++u) vertex_at_[location_of_[u]] = u;
     }
 
@@ -147,13 +147,13 @@ CutGraph Regrouping::union_of(const Pair& pair) {
     for (const std::uint32_t u : union_) {
         for (std::uint64_t k = u < graph_.n ? graph_.offsets[u] : 0; u < graph_.n && k < graph_.offsets[u + 1]; ++k) {
             const std::uint32_t j = local_[graph_.arcs[k].to];
-            if (j == kNone) continue;
+            if (j == kOutside) continue;
             cut.to.push_back(j);
             cut.weight.push_back(static_cast<double>(graph_.weight(k)));
         }
         cut.offsets.push_back(static_cast<std::uint32_t>(cut.to.size()));
     }
-    for (const std::uint32_t u : union_) local_[u] = kNone;
+    for (const std::uint32_t u : union_) local_[u] = kOutside;
     return cut;
 }
 

@@ -14,8 +14,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Tables take n x n entries: larger ones are refused.
-constexpr std::size_t kMostInTable = 10'000;
+/// Most locations of a machine whose groups differ: their distances take n x n entries.
+constexpr std::size_t kMostUneven = 10'000;
 
 /// Whole numbers with colons between them; empty where something else stands there.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
@@ -92,9 +92,9 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
-    if (n > kMostInTable)
+    if (n > kMostUneven)
         fail(fmt::format("groups of different sizes are kept as a table, which takes at most {} locations; found {}",
-                         kMostInTable, n));
+                         kMostUneven, n));
     std::vector<std::int64_t> entries(n * n, 0);
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {
