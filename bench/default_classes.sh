@@ -4,8 +4,8 @@
 # all GPUs, and a table: instance, class, best known value, and for each algorithm the mean gap in percent with the gap of
 # each seed in brackets ("0@1.2": the value was reached after 1.2 s of search); in the end the means by class.
 #   ALGORITHM: memetic (if there is none), one of its arms alone (2opt, ux-n/2, long, kick, ux-8n, break, walk), several as a race
-#   (four: the first four of these, four-break, four-walk, four-break-walk, seven), memetic with another race (race-even,
-#   race-all-judged, race-six), tabu; patterns as of study run --only.
+#   (four: the first four of these, four-break, four-walk, four-break-walk, seven), tabu; patterns as of
+#   study run --only.
 #   BACKEND (cuda), JOBS (auto), LIMIT (seconds that the study may take in all, 3600), WORK (the study's folder, which goes on
 #   where it was), MORE (further options of study run).
 #   bench/default_classes.sh build/release /data 10 2

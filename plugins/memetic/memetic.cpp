@@ -81,10 +81,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       child_work_(resolve_child_work(context)),
       restart_after_(resolve_restart_after(context, brood_)),
       explore_one_in_(resolve_explore_one_in(context, arms_)),
-      explore_rungs_(resolve_explore_rungs(context, arms_)),
-      even_rungs_(resolve_even_rungs(context)),
-      lead_(resolve_lead(context, arms_)),
-      judged_(resolve_judged(context, arms_)) {
+      explore_rungs_(resolve_explore_rungs(context, arms_)) {
     for (const Arm& arm : arms_) {
         if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
@@ -303,10 +300,10 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
 std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
-    const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, judged_);
+    const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, explore_rungs_ != 0);
     const std::uint64_t rung = rung_at(t, rung_);
-    const std::uint32_t leaders = arms_after(rung, arms, even_rungs_);
-    const Rung ended{rung, leaders, explore_one_in_, explore_rungs_, lead_};
+    const std::uint32_t leaders = arms_after(rung, arms);
+    const Rung ended{rung, leaders, explore_one_in_, explore_rungs_};
     std::vector<NextArm> next = next_arms(results, ranked, ended, less);
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);

@@ -180,8 +180,7 @@ class Memetic {
     std::uint32_t first_size_;
     std::uint64_t round_, rung_, child_work_, restart_after_;
     std::uint32_t explore_one_in_;
-    std::uint64_t explore_rungs_, even_rungs_;
-    std::uint32_t lead_, judged_;
+    std::uint64_t explore_rungs_;
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm

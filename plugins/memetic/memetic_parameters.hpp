@@ -99,21 +99,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, kMostRounds)
         .unit("rungs")
         .summary("For so long an arm that does not lead keeps such an island before others have their turn; 0: each "
-                 "has one at least all the time; auto: 0 where arms is auto and these are more than four, else 1."),
-    sdk::integer("even_rungs")
-        .or_auto()
-        .range(1, kMostRounds)
-        .unit("rungs")
-        .summary("For so long all arms share the islands, then the better half does; auto: 1."),
-    sdk::integer("lead").or_auto().range(1, 1'000).summary(
-        "The arm that ranks first has so many times as many islands as each other one that leads; auto: 2 "
-        "where arms is auto and these are more than four, else 1."),
-    sdk::integer("judged")
-        .or_auto()
-        .range(0, 1'000'000)
-        .unit("islands")
-        .summary(
-            "So many of an arm's islands, the best, count when arms are ranked; 0: all; auto: 4 where arms is auto "
-            "and these are more than four, else 0.")};
+                 "has one at least all the time, the first arm has twice as many as another one that leads, and the "
+                 "best four of an arm's islands count; auto: 0 where arms is auto and these are more than four, else "
+                 "1.")};
 
 }  // namespace qapfw::memetic

@@ -8,6 +8,14 @@
 namespace qapfw::memetic {
 namespace {
 
+/// Without turns the first of the arms that lead has so many times as many islands as each other one: single arms
+/// differ much on one instance.
+constexpr std::uint32_t kLead = 2;
+
+/// Without turns so many of an arm's islands count, its best ones. Compared with all islands of a leader, arms that
+/// have kept their best would often seem better.
+constexpr std::uint64_t kJudged = 4;
+
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {
     if (a.has_child != b.has_child) return a.has_child > b.has_child;
     if (a.has_child == 0) return false;
@@ -33,10 +41,10 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(least, islands / rung.one_in);
     const std::uint64_t turn = rung.turn == 0 ? 0 : rung.number / rung.turn;
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(turn * explorers + k) % others.size()]];
-    const std::uint32_t parts = leaders + rung.lead - 1;
+    const std::uint32_t lead = rung.turn == 0 ? kLead : 1, parts = leaders + lead - 1;
     for (std::size_t k = 0; k < islands - explorers; ++k) {
         const auto share = static_cast<std::uint32_t>(k % parts);
-        ++wanted[ranked[share < rung.lead ? 0 : share - rung.lead + 1]];
+        ++wanted[ranked[share < lead ? 0 : share - lead + 1]];
     }
     return wanted;
 }
@@ -66,19 +74,19 @@ bool is_era_end(std::uint64_t rung) {
     return std::has_single_bit(rung);
 }
 
-std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms, std::uint64_t even) {
-    for (std::uint64_t k = even; k <= rung && arms > 2; ++k) arms = (arms + 1) / 2;
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {
+    for (std::uint64_t k = 1; k <= rung && arms > 2; ++k) arms = (arms + 1) / 2;
     return arms;
 }
 
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
-                                       const sdk::CostLess& less, std::uint32_t judged) {
+                                       const sdk::CostLess& less, bool has_turns) {
     const std::vector<std::uint32_t> islands = ranked_islands(results, less);
     std::vector<std::uint64_t> sum(arms), count(arms);
     for (std::size_t rank = 0, first = 0; rank < islands.size(); ++rank) {
         const EraResult& result = results[islands[rank]];
         if (is_before(results[islands[first]], result, less)) first = rank;  // equals share a rank
-        if (judged != 0 && count[result.arm] == judged) continue;
+        if (!has_turns && count[result.arm] == kJudged) continue;
         sum[result.arm] += first;
         ++count[result.arm];
     }

@@ -24,32 +24,31 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// How many arms share the islands after a rung: half of `arms` after the first, half of these after the second, ...,
 /// rounded up, and two at last: ranks of few islands are noisy.
-/// Before that all share them for `even` rungs, 1 at least: the halving begins with the last of these.
-std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms, std::uint64_t even = 1);
+std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// Whether an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
-/// before another if its cost is less, or equal and found with less work. `judged`: so many of an arm's islands
-/// count, its best ones; 0: all. So an arm that has just taken the lead does not lose it by islands that began anew for
-/// it, and one of few islands does not take it by luck alone.
+/// before another if its cost is less, or equal and found with less work. Without turns each arm has kept the best of
+/// its islands, and its best four count: so an arm that has just taken the lead does not lose it by islands that began
+/// anew for it.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
-                                       const sdk::CostLess& less, std::uint32_t judged = 0);
+                                       const sdk::CostLess& less, bool has_turns = true);
 
 /// A rung that has ended.
 struct Rung {
     std::uint64_t number;
-    std::uint32_t leaders;   ///< arms that share the islands from now on
-    std::uint32_t one_in;    ///< one island in so many, and one at least, is for the other arms
-    std::uint64_t turn;      ///< rungs that a turn of theirs lasts; 0: each has some all the time
-    std::uint32_t lead = 1;  ///< the first arm has so many times as many islands as each other one that leads
+    std::uint32_t leaders;  ///< arms that share the islands from now on
+    std::uint32_t one_in;   ///< one island in so many, and one at least, is for the other arms
+    std::uint64_t turn;     ///< rungs that a turn of theirs lasts; 0: each has some all the time
 };
 
 /// The arm of each island after a rung: the leaders share the islands, but for some, which the others get by turns, or
-/// share, one each at least. Islands stay with their arms as far as may be; of an arm that loses islands those that
-/// rank last go. An island that comes to an arm that leads begins anew: elites of another arm would spread there. Where
-/// there are no turns every island does that comes to another arm. With fewer islands than arms nothing changes.
+/// share, one each at least. Without turns the first arm has twice the islands of each other leader. Islands stay with
+/// their arms as far as may be; of an arm that loses islands those that rank last go. An island that comes to an arm
+/// that leads begins anew: elites of another arm would spread there. Where there are no turns every island does that
+/// comes to another arm. With fewer islands than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

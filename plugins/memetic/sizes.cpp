@@ -218,31 +218,4 @@ std::uint64_t resolve_explore_rungs(const sdk::SolverContext& context, const std
     return static_cast<std::uint64_t>(rungs);
 }
 
-std::uint64_t resolve_even_rungs(const sdk::SolverContext& context) {
-    if (!context.parameters.is_auto("even_rungs")) {
-        return static_cast<std::uint64_t>(context.parameters.integer("even_rungs"));
-    }
-    context.host.resolve("even_rungs", std::int64_t{1});
-    return 1;
-}
-
-/// Two arms lead at last. What single arms reach differs much, so the first has more islands than the second.
-std::uint32_t resolve_lead(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
-    if (!context.parameters.is_auto("lead")) return static_cast<std::uint32_t>(context.parameters.integer("lead"));
-    const std::int64_t lead = are_many(context, arms) ? 2 : 1;
-    context.host.resolve("lead", lead);
-    return static_cast<std::uint32_t>(lead);
-}
-
-/// Arms that do not lead have kept the best of their islands. Compared with all of a leader's, they would often seem
-/// better.
-std::uint32_t resolve_judged(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
-    if (!context.parameters.is_auto("judged")) {
-        return static_cast<std::uint32_t>(context.parameters.integer("judged"));
-    }
-    const std::int64_t judged = are_many(context, arms) ? 4 : 0;
-    context.host.resolve("judged", judged);
-    return static_cast<std::uint32_t>(judged);
-}
-
 }  // namespace qapfw::memetic

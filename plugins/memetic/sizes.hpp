@@ -23,9 +23,6 @@ std::uint64_t resolve_rung(const sdk::SolverContext& context, const std::vector<
 std::uint64_t resolve_restart_after(const sdk::SolverContext& context, std::uint32_t brood);
 std::uint32_t resolve_explore_one_in(const sdk::SolverContext& context, const std::vector<Arm>& arms);
 std::uint64_t resolve_explore_rungs(const sdk::SolverContext& context, const std::vector<Arm>& arms);
-std::uint64_t resolve_even_rungs(const sdk::SolverContext& context);
-std::uint32_t resolve_lead(const sdk::SolverContext& context, const std::vector<Arm>& arms);
-std::uint32_t resolve_judged(const sdk::SolverContext& context, const std::vector<Arm>& arms);
 /// @}
 
 }  // namespace qapfw::memetic

@@ -108,18 +108,20 @@ TEST_CASE("the arms that share islands are halved down to two") {
     CHECK(arms_after(3, 7) == 2);
     CHECK(arms_after(1, 1) == 1);
     CHECK(arms_after(1000, 16) == 2);
-    CHECK(arms_after(1, 7, 2) == 7);
-    CHECK(arms_after(2, 7, 2) == 4);
-    CHECK(arms_after(3, 7, 2) == 2);
 }
 
-TEST_CASE("of an arm so many islands are judged, its best ones") {
-    const std::vector<EraResult> results{result(0, 10), result(0, 80), result(0, 90),
-                                         result(1, 20), result(0, 15), result(0, 95)};
-    CHECK(ranked_arms(results, 2, kLess) == Arms{1, 0});
-    CHECK(ranked_arms(results, 2, kLess, 2) == Arms{0, 1});
-    CHECK(ranked_arms(results, 2, kLess, 3) == Arms{0, 1});  // ranks 0, 1 and 3 against 2
-    CHECK(ranked_arms(results, 2, kLess, 5) == Arms{1, 0});
+TEST_CASE("without turns the best four islands of an arm count") {
+    const auto ranked = [](std::uint32_t many, bool has_turns) {
+        std::vector<EraResult> results{result(1 - many, 20)};
+        for (const std::int64_t cost : {60, 15, 40, 10, 30, 50}) results.push_back(result(many, cost));
+        return ranked_arms(results, 2, kLess, has_turns);
+    };
+    // Ranks 0, 1, 3 and 4 against 2: equal, so the lower number is first. Three would put the arm of many islands
+    // first, five the other one.
+    CHECK(ranked(0, false) == Arms{0, 1});
+    CHECK(ranked(1, false) == Arms{0, 1});
+    CHECK(ranked(0, true) == Arms{1, 0});
+    CHECK(ranked(1, true) == Arms{0, 1});
 }
 
 TEST_CASE("arms rank by the mean rank of their islands, whatever the number of islands") {
@@ -188,7 +190,7 @@ TEST_CASE("without turns each arm that does not lead keeps its best islands, one
     for (std::uint32_t k = 0; k < 33; ++k) results.push_back(result(k % 7, 100 + k));
     const Arms ranked{0, 1, 2, 3, 4, 5, 6};
     for (const std::uint32_t one_in : {4u, 33u}) {
-        const std::vector<NextArm> next = memetic::next_arms(results, ranked, {9, 2, one_in, 0, 1}, kLess);
+        const std::vector<NextArm> next = memetic::next_arms(results, ranked, {9, 2, one_in, 0}, kLess);
         std::size_t explorers = 0;
         for (std::uint32_t island = 0; island < 33; ++island) {
             CHECK(next[island].anew == (next[island].arm == island % 7 ? 0u : 1u));
@@ -199,13 +201,12 @@ TEST_CASE("without turns each arm that does not lead keeps its best islands, one
     }
 }
 
-TEST_CASE("the first of those that lead has so many times as many islands, and an even race changes nothing") {
+TEST_CASE("without turns the first has twice the islands of each other leader, and nothing changes where all lead") {
     std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 32; ++k) results.push_back(result(k % 4, 100 + k));
-    const auto islands = [&](std::uint32_t leaders, std::uint32_t lead) {
+    const auto islands = [&](std::uint32_t leaders, std::uint64_t turn) {
         std::vector<std::ptrdiff_t> of_arms;
-        const std::vector<NextArm> next =
-            memetic::next_arms(results, Arms{3, 1, 0, 2}, {2, leaders, 4, 0, lead}, kLess);
+        const std::vector<NextArm> next = memetic::next_arms(results, Arms{3, 1, 0, 2}, {2, leaders, 4, turn}, kLess);
         for (const std::uint32_t arm : {3u, 1u, 0u, 2u}) {
             of_arms.push_back(
                 std::count_if(next.begin(), next.end(), [arm](const NextArm& a) { return a.arm == arm; }));
@@ -213,9 +214,9 @@ TEST_CASE("the first of those that lead has so many times as many islands, and a
         return of_arms;
     };
     CHECK(islands(2, 1) == std::vector<std::ptrdiff_t>{12, 12, 4, 4});
-    CHECK(islands(2, 2) == std::vector<std::ptrdiff_t>{16, 8, 4, 4});
-    CHECK(islands(3, 2) == std::vector<std::ptrdiff_t>{12, 6, 6, 8});
-    CHECK(islands(4, 2) == std::vector<std::ptrdiff_t>{8, 8, 8, 8});
+    CHECK(islands(2, 0) == std::vector<std::ptrdiff_t>{16, 8, 4, 4});
+    CHECK(islands(3, 0) == std::vector<std::ptrdiff_t>{12, 6, 6, 8});
+    CHECK(islands(4, 0) == std::vector<std::ptrdiff_t>{8, 8, 8, 8});
 }
 
 TEST_CASE("an island that comes to an arm that leads begins anew, one that stays or leaves the race does not") {
