@@ -60,7 +60,8 @@ StopReason StopConditions::check(const RunState& state) const {
         return bound && state.best && costs.at_most(*state.best, *bound);
     };
     if (reached(target)) return StopReason::kTarget;
-    if (reached(lower_bound) || reached(state.lower_bound) || reached(optimum)) return StopReason::kOptimal;
+    if (reached(lower_bound) || reached(state.lower_bound)) return StopReason::kOptimal;
+    if (optimum && state.best && costs.is_optimum(*state.best, *optimum)) return StopReason::kOptimal;
     if (iterations && state.iterations >= *iterations) return StopReason::kIterations;
     if (evaluations && state.evaluations >= *evaluations) return StopReason::kEvaluations;
     if (stagnation_iterations && state.iterations - state.last_improvement >= *stagnation_iterations) {

@@ -35,7 +35,7 @@ const char* crashed_library(void* context) {
     return "";
 }
 
-void end_by_signal(int signal, siginfo_t*, void* context) {
+[[maybe_unused]] void end_by_signal(int signal, siginfo_t*, void* context) {  // sanitizers tell of these themselves
     const char* const library = crashed_library(context);
     if (std::strstr(library, ".qapfw.so") != nullptr) {
         tell_end("qapfw: the plugin ");

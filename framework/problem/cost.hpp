@@ -24,6 +24,11 @@ struct CostSpace {
     bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
     /// Whether a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
     bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
+    /// Whether a cost is the known optimum. An integer below it tells that it is the optimum of something else; a real
+    /// one may be below it by rounding.
+    bool is_optimum(qapfw_cost cost, qapfw_cost optimum) const {
+        return kind == QAPFW_COST_FLOAT64 ? at_most(cost, optimum) : cost.i == optimum.i;
+    }
     bool is_number(qapfw_cost cost) const { return kind != QAPFW_COST_FLOAT64 || cost.f == cost.f; }
 
     /// As people see it.

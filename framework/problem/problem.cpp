@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "framework/host/plugin_call.hpp"
@@ -30,7 +31,8 @@ std::uint64_t fingerprint_of(const ParameterValues& parameters) {
         const qapfw_parameter& declared = parameter_at(*parameters.component(), static_cast<std::uint32_t>(k));
         const bool is_path = (declared.flags & QAPFW_PARAMETER_PATH) != 0 && !value.text.empty();
         std::ifstream file;
-        if (is_path) file.open(value.text, std::ios::binary);
+        std::error_code error;
+        if (is_path && std::filesystem::is_regular_file(value.text, error)) file.open(value.text, std::ios::binary);
         if (!file.is_open()) {
             add(value.text.data(), value.text.size());
             continue;

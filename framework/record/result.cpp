@@ -46,7 +46,8 @@ bool is_optimal(const RunResult& result) {
         return bound && result.costs.at_most(result.best->cost, *bound);
     };
     if (reached(result.lower_bound) || (result.proven && reached(result.proven->cost))) return true;
-    return result.best_known_is_optimal && reached(result.best_known);
+    return result.best_known_is_optimal && result.best_known &&
+           result.costs.is_optimum(result.best->cost, *result.best_known);
 }
 
 bool is_reproducible(const RunResult& result) {

@@ -2,12 +2,12 @@
 #include "problems/qap/qap_problem.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 
 #include "problems/qap/assignment_svg.hpp"
 #include "problems/qap/instances/feasible_assignment.hpp"
+#include "problems/qap/instances/fingerprint.hpp"
 #include "problems/qap/instances/instance_files.hpp"
 #include "problems/qap/instances/memory_instance.hpp"
 #include "problems/qap/instances/pair_list.hpp"
@@ -87,23 +87,6 @@ FixedAssignments read_fixed(const sdk::Parameters& parameters, const QapInstance
                        "problem.fixed");
 }
 
-std::uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed) {
-    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
-    XXH3_64bits_reset(state.get());
-    XXH3_64bits_update(state.get(), &matrices.n, sizeof matrices.n);
-    for (const std::vector<int64_t>* matrix : {&matrices.a, &matrices.b, &matrices.linear}) {
-        for (std::size_t begin = 0; begin < matrix->size(); begin += matrices.n) {
-            set_up_row();
-            XXH3_64bits_update(state.get(), matrix->data() + begin, matrices.n * sizeof(int64_t));
-        }
-    }
-    if (fixed.count > 0) {
-        XXH3_64bits_update(state.get(), fixed.mask.data(), fixed.mask.size());
-        XXH3_64bits_update(state.get(), fixed.completion.data(), fixed.completion.size() * sizeof(uint16_t));
-    }
-    return XXH3_64bits_digest(state.get());
-}
-
 Interchangeable equals_of(const sdk::StopQuestion& stop, const QapMatrices& matrices) {
     const SetupScope scope(stop);
     return Interchangeable(matrices);
@@ -134,6 +117,7 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     prove_feasible();
     fill_info();
     fill_owner_info();
+    if (!instance_.remark.empty()) host.warn(instance_.remark);
     if (equals_.any()) host.info(equals_.describe());
 }
 

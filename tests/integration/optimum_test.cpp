@@ -111,6 +111,23 @@ TEST_CASE("integers with forbidden pairs are solved with proof") {
     CHECK(result["proven_bound"]["cost"] == result["best_cost"]);
 }
 
+TEST_CASE("the known optimum of a name proves nothing of other numbers") {
+    const TemporaryFolder place;
+    std::string text = qapfw_run({"instance", "export", "tai12a"}).out;
+    const Json own = solved(place.write("tai12a.dat", text), {"--set", "algorithm.plugin=tabu"});
+    CHECK(own["stop_reason"] == "optimal");
+    CHECK(own["best_known"] == 224416);
+    const std::size_t at = text.find(" 9");
+    REQUIRE(at != std::string::npos);
+    text[at + 1] = '1';
+    const Json edited = solved(place.write("tai12a.dat", text));
+    CHECK(edited["best_known"].is_null());
+    CHECK(edited["algorithm"] == "exact");
+    CHECK(edited["proven_bound"]["cost"] == edited["best_cost"]);
+    const Ended run = qapfw_run({"solve", place / "tai12a.dat", "--no-record", "--backend", "cpu", "--threads", "1"});
+    CHECK_MESSAGE(run.err.find("these are not the numbers of QAPLIB's tai12a") != std::string::npos, run.err);
+}
+
 TEST_CASE("a small instance is solved with proof") {
     const TemporaryFolder place;
     const Json result = solved(ring_on_line(place), {"--out", place / "r"});

@@ -82,7 +82,8 @@ void each_row(std::string_view text, const Row& row) {
 BestKnownTable BestKnownTable::built_in() {
     BestKnownTable out;
     for (const BuiltInBestKnown& row : built_in_best_known()) {
-        out.records_[row.name] = {row.n, std::to_string(row.value), row.optimal, row.source, row.date, true};
+        out.records_[row.name] = {row.n,    std::to_string(row.value), row.optimal, row.source,
+                                  row.date, row.fingerprint,           true};
     }
     return out;
 }

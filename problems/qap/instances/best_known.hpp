@@ -29,7 +29,8 @@ struct BestKnownRecord {
     bool optimal = false;
     std::string source;
     std::string date;
-    bool built_in = false;  ///< comes with the program or the instance, not from a file that the user names
+    uint64_t fingerprint = 0;  ///< of the data that it belongs to; 0: not known
+    bool built_in = false;     ///< comes with the program or the instance, not from a file that the user names
 };
 
 /// The built-in values and those of users' files, by name of the instance.

@@ -12,9 +12,10 @@ struct BuiltInBestKnown {
     const char* name;
     uint32_t n;
     int64_t value;
-    bool optimal;        ///< proved optimal
-    const char* source;  ///< who found it, or where it is published
-    const char* date;    ///< when the source was looked up
+    bool optimal;          ///< proved optimal
+    uint64_t fingerprint;  ///< of its data (fingerprint.hpp); 0: not known here
+    const char* source;    ///< who found it, or where it is published
+    const char* date;      ///< when the source was looked up
 };
 
 std::span<const BuiltInBestKnown> built_in_best_known();

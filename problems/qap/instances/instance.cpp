@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "problems/qap/instances/csv_reader.hpp"
+#include "problems/qap/instances/fingerprint.hpp"
 #include "problems/qap/instances/generators.hpp"
 #include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
@@ -198,7 +199,7 @@ OwnerModel complete(ReadMatrices& read, const InstanceSearch& search) {
 BestKnownTable best_known_table(const InstanceSearch& search) {
     BestKnownTable table = BestKnownTable::built_in();
     for (const std::string& name : board_names()) {
-        table.add(name, {parse_board(name)->squares(), "0", true, "theory", "", true});
+        table.add(name, {parse_board(name)->squares(), "0", true, "theory", "", 0, true});
     }
     if (!search.best_known.empty()) table.add_file(search.best_known);
     return table;
@@ -216,17 +217,23 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
 
 /// The table's value, or else the one that the file itself states. A value that no permutation of these matrices can
 /// have belongs to another instance of the same name: it is passed over, or refused where the user's own file gives it.
-std::optional<BestKnown> best_known_of(const QapInstance& instance, const std::optional<std::string>& stated,
+std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;
     BestKnownTable table = best_known_table(search);
     if (file) table.add_beside(file->parent_path(), {instance.name});
     const BestKnownRecord* record = table.find(instance.name, n);
     if (record == nullptr && stated) {
-        table.add(instance.name, {n, *stated, false, instance.source, "", true});
+        table.add(instance.name, {n, *stated, false, instance.source, "", 0, true});
         record = table.find(instance.name, n);
     }
     if (record == nullptr) return std::nullopt;
+    if (record->fingerprint != 0 && !has_fingerprint(instance.matrices, record->fingerprint)) {
+        instance.remark =
+            fmt::format("{}: these are not the numbers of QAPLIB's {}, whose best known value does not count here",
+                        instance.source, instance.name);
+        return std::nullopt;
+    }
     const std::optional<BestKnown> known = value_in_units(table, instance);
     if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
     if (record->built_in) return std::nullopt;

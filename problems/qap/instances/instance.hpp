@@ -55,6 +55,7 @@ struct QapInstance {
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 where it is free; empty: all are free
     std::string source;          ///< the path(s), or "generated"
+    std::string remark = {};     ///< what its reader should tell the user; empty: nothing
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
 };
 

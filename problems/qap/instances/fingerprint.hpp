@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which data an instance has, in 64 bits.
+#pragma once
+
+#include <cstdint>
+
+#include "problems/qap/instances/fixed_assignments.hpp"
+#include "problems/qap/matrices.hpp"
+
+namespace qapfw::qap {
+
+/// XXH3 of the size, the matrices and what is fixed.
+uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed = {});
+
+/// Whether these are the data of that fingerprint, or the same with the two matrices exchanged, which has the same
+/// costs.
+bool has_fingerprint(const QapMatrices& matrices, uint64_t wanted);
+
+}  // namespace qapfw::qap
