@@ -12,7 +12,7 @@
 namespace qapfw::gqap {
 namespace {
 
-constexpr std::uint64_t kMostSteps = 300'000;
+constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
 constexpr std::uint32_t kMostSearchedItems = 1000;  ///< the search calls itself once for each
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -77,6 +77,7 @@ class Filling {
     bool greedy(bool tightest) {
         const auto before = std::pair(location_of_, room_);
         for (const std::uint32_t i : order_) {
+            instance_.set_up_row();
             std::uint32_t best = Instance::kFree;
             std::int64_t best_left = 0;
             for (std::uint32_t k = 0; k < instance_.locations; ++k) {
@@ -100,7 +101,9 @@ class Filling {
         if (depth == order_.size()) return true;
         const std::uint32_t i = order_[depth];
         std::vector<std::int64_t> tried;
-        for (std::uint32_t k = 0; k < instance_.locations && steps_ < kMostSteps; ++k) {
+        instance_.set_up_row();
+        for (std::uint32_t k = 0; k < instance_.locations && was_exhaustive(); ++k) {
+            looks_ += 1 + tried.size();
             if (room_[k] < instance_.w(i, k)) continue;
             if (same_ && std::find(tried.begin(), tried.end(), room_[k]) != tried.end()) continue;
             tried.push_back(room_[k]);
@@ -112,7 +115,7 @@ class Filling {
         }
         return false;
     }
-    bool was_exhaustive() const { return steps_ < kMostSteps; }
+    bool was_exhaustive() const { return steps_ < kMostSteps && looks_ < kMostLooks; }
     const std::vector<std::uint32_t>& location_of() const { return location_of_; }
     std::uint32_t heaviest() const { return order_.front(); }
 
@@ -124,7 +127,7 @@ class Filling {
     const Instance& instance_;
     std::vector<std::uint32_t> location_of_, order_;
     std::vector<std::int64_t> room_;
-    std::uint64_t steps_ = 0;
+    std::uint64_t steps_ = 0, looks_ = 0;
     bool same_ = true;
 };
 

@@ -8,10 +8,11 @@
 #include <array>
 #include <cctype>
 
+#include "common/text_file.hpp"
 #include "problems/gqap/generator.hpp"
+#include "problems/gqap/pair_lines.hpp"
 #include "problems/gqap/readers.hpp"
 #include "problems/gqap/solution_text.hpp"
-#include "problems/gqap/token_reader.hpp"
 #include "qapfw/sdk/find_file.hpp"
 
 namespace qapfw::gqap {
@@ -19,6 +20,8 @@ namespace {
 
 /// Locations that the first line of a drawing shows.
 constexpr std::uint32_t kMostShownLoads = 8;
+/// Locations that it names where capacities are broken.
+constexpr std::uint32_t kMostShownBroken = 3;
 /// Problems of OR-Library whose numbers are worths.
 constexpr int kLastMaximised = 12;
 
@@ -49,19 +52,31 @@ int format_of(const std::filesystem::path& file) {
     return unpacked(file).extension() == ".graph" ? kGraphFormat : kGqapFormat;
 }
 
-Instance read_instance_file(const std::filesystem::path& file, const sdk::Parameters& parameters) {
-    const std::string text = read_file(file), source = file.string();
+/// Parameters that change how a file of another format is read would do nothing.
+void refuse_idle(const sdk::Parameters& parameters, const std::string& source, int format) {
+    const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
+    if (format != kGraphFormat && parameters.present("parts")) refuse("parts are of graphs, and this file is none");
+    if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
+        refuse("problem.imbalance is of graphs, and this file is none");
+    if (format != kGapFormat && parameters.integer("number") != 1)
+        refuse("problem.number is of files of OR-Library, and this file is none");
+    if (format != kGapFormat && parameters.boolean("maximise"))
+        refuse("problem.maximise is of files of OR-Library; a .gqap file says it by a line \"maximise\" at its end");
+    if (format == kGraphFormat && !parameters.present("parts")) refuse("into how many parts? say problem.parts");
+}
+
+Instance read_instance_file(const std::filesystem::path& file, const sdk::Parameters& parameters,
+                            const sdk::StopQuestion& stop) {
+    const std::string source = file.string();
     const auto chosen = static_cast<int>(parameters.choice("format"));
     const int format = chosen == kAuto ? format_of(file) : chosen;
-    const bool parts = parameters.present("parts");
-    if (parts != (format == kGraphFormat)) {
-        throw Error(ErrorKind::kInput, source + (parts ? ": parts are of graphs, and this file is none"
-                                                       : ": into how many parts? say problem.parts"));
-    }
-    Instance instance =
-        format == kGraphFormat ? read_graph(text, source, parameters.integer("parts"), parameters.real("imbalance"))
-        : format == kGapFormat ? read_gap(text, source, parameters.integer("number"), parameters.boolean("maximise"))
-                               : read_gqap(text, source);
+    refuse_idle(parameters, source, format);
+    const std::string text = common::read_text_file(file);
+    Instance instance = format == kGraphFormat
+                            ? read_graph(text, source, parameters.integer("parts"), parameters.real("imbalance"), stop)
+                        : format == kGapFormat
+                            ? read_gap(text, source, parameters.integer("number"), parameters.boolean("maximise"), stop)
+                            : read_gqap(text, source, stop);
     instance.name = unpacked(file).stem().string();
     if (parameters.integer("number") > 1) instance.name += fmt::format("-{}", parameters.integer("number"));
     return instance;
@@ -69,9 +84,12 @@ Instance read_instance_file(const std::filesystem::path& file, const sdk::Parame
 
 Instance make_instance(const sdk::Host& host, const sdk::Parameters& parameters) {
     const std::string name = parameters.text("instance");
-    Instance instance = is_generated(name) ? generate(name) : read_instance_file(file_named(host, name), parameters);
+    if (is_generated(name)) refuse_idle(parameters, name, kGqapFormat);
+    Instance instance =
+        is_generated(name) ? generate(name) : read_instance_file(file_named(host, name), parameters, host.stop());
+    instance.stop = host.stop();
     const std::string fixed = parameters.text("fixed_file");
-    if (!fixed.empty()) read_fixed(instance, read_file(fixed), fixed);
+    if (!fixed.empty()) read_fixed(instance, common::read_text_file(fixed), fixed);
     check_instance(instance);
     return instance;
 }
@@ -194,11 +212,19 @@ std::string GqapProblem::capacity_text(const std::vector<std::uint32_t>& locatio
     if (instance_.capacity.empty()) return "there are no capacities";
     const std::vector<std::int64_t> load = loads(instance_, location_of);
     std::string beyond;
+    std::uint32_t broken = 0;
+    Wide all = 0;
     for (std::uint32_t k = 0; k < instance_.locations; ++k) {
         const std::int64_t excess = excess_of(load[k], instance_.capacity[k]);
         if (excess == 0) continue;
+        all += excess;
+        if (++broken > kMostShownBroken) continue;
         beyond += fmt::format("{}location {} holds {}, {} beyond its capacity", beyond.empty() ? "" : ", ",
                               instance_.location_name(k), load[k], excess);
+    }
+    if (broken > kMostShownBroken) {
+        beyond += fmt::format(", and {} more; {} beyond the capacities in all", broken - kMostShownBroken,
+                              static_cast<std::int64_t>(all));
     }
     return beyond.empty() ? "all capacities are kept" : "NOT FEASIBLE: " + beyond;
 }
@@ -240,7 +266,7 @@ void GqapProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::E
     for (std::uint32_t k = 0; k < instance_.locations; ++k) {
         const char* const name = name_or_null(instance_.location_names, k);
         table +=
-            fmt::format("{},{},{},{}\n", name != nullptr ? std::string(name) : std::to_string(k + 1), load[k],
+            fmt::format("{},{},{},{}\n", name != nullptr ? csv_cell(name) : std::to_string(k + 1), load[k],
                         instance_.capacity.empty() ? std::string() : std::to_string(instance_.capacity[k]), count[k]);
     }
     emit("solution.txt", "text/plain", lines);

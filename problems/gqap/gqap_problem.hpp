@@ -18,6 +18,8 @@
 
 namespace qapfw::gqap {
 
+inline constexpr double kImbalance = 0.03;
+
 class GqapProblem {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -31,9 +33,10 @@ class GqapProblem {
         sdk::flag("maximise", false)
             .summary("Whether costs of a file of OR-Library are worths to be maximised, as in gap1 to gap12."),
         sdk::integer("parts").optional().range(2, 65'536).summary("Parts of a graph."),
-        sdk::real("imbalance", 0.03)
+        sdk::real("imbalance", kImbalance)
             .range(0, 100)
-            .summary("Part of the average by which a part of a graph may weigh more."),
+            .summary(
+                "Part of the average, rounded up, by which a part of a graph may weigh more; the sum is rounded down."),
         sdk::text("fixed_file")
             .optional()
             .path()

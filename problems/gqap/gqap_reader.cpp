@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include "problems/gqap/pair_lines.hpp"
 #include "problems/gqap/readers.hpp"
 #include "problems/gqap/token_reader.hpp"
 #include "qapfw/error.hpp"
@@ -16,6 +18,12 @@ std::vector<std::int64_t> read_table(TokenReader& text, const char* what, std::s
     table.reserve(std::min(count, text.bytes_left() / 2 + 1));  // what the head promises takes no memory before
     for (std::size_t k = 0; k < count; ++k) table.push_back(text.integer(what));
     return table;
+}
+
+void negate(std::vector<std::int64_t>& values, const TokenReader& text) {
+    for (std::int64_t& value : values) {
+        if (__builtin_sub_overflow(std::int64_t{0}, value, &value)) text.fail("a worth exceeds 64 bits");
+    }
 }
 
 std::string trimmed(const std::string& text) {
@@ -45,14 +53,31 @@ std::vector<std::string> read_names(TokenReader& text, const char* what, std::ui
     return names;
 }
 
+/// "ITEM = LOCATION" of names that may hold the sign themselves.
+std::array<std::string, 2> sides_of(const Instance& instance, const TokenReader& text, const std::string& pair) {
+    std::array<std::string, 2> first;
+    std::size_t signs = 0, known = 0;
+    for (std::size_t at = pair.find('='); at != pair.npos; at = pair.find('=', at + 1)) {
+        const std::array<std::string, 2> sides{trimmed(pair.substr(0, at)), trimmed(pair.substr(at + 1))};
+        const bool fits = find_name(instance.item_names, instance.items, sides[0]) != Instance::kFree &&
+                          find_name(instance.location_names, instance.locations, sides[1]) != Instance::kFree;
+        if (signs++ == 0 || (fits && known == 0)) first = sides;
+        known += fits ? 1 : 0;
+    }
+    if (signs == 0) text.fail("wanted \"fixed ITEM = LOCATION, ...\"");
+    if (known > 1) text.fail(fmt::format("\"{}\" can be read in two ways; say the numbers in place of names", pair));
+    return first;
+}
+
 /// Puts an item where it has to stay.
-void fix(Instance& instance, const TokenReader& text, const std::string& item, const std::string& location) {
+template <class Fail>
+void fix(Instance& instance, const Fail& fail, const std::string& item, const std::string& location) {
     const std::uint32_t i = find_name(instance.item_names, instance.items, item);
     const std::uint32_t k = find_name(instance.location_names, instance.locations, location);
-    if (i == Instance::kFree) text.fail(fmt::format("\"{}\" is no item", item));
-    if (k == Instance::kFree) text.fail(fmt::format("\"{}\" is no location", location));
+    if (i == Instance::kFree) fail(fmt::format("\"{}\" is no item", item));
+    if (k == Instance::kFree) fail(fmt::format("\"{}\" is no location", location));
     if (instance.fixed.empty()) instance.fixed.assign(instance.items, Instance::kFree);
-    if (instance.fixed[i] != Instance::kFree) text.fail(fmt::format("item {} is fixed twice", instance.item_name(i)));
+    if (instance.fixed[i] != Instance::kFree) fail(fmt::format("item {} is fixed twice", instance.item_name(i)));
     instance.fixed[i] = k;
 }
 
@@ -81,12 +106,14 @@ void read_keys(Instance& instance, TokenReader& text) {
             instance.location_names = read_names(text, "locations", instance.locations);
         } else if (key == "fixed") {
             for (const std::string& pair : split(text.rest_of_line(), ',')) {
-                const std::vector<std::string> sides = split(pair, '=');
-                if (sides.size() != 2) text.fail("wanted \"fixed ITEM = LOCATION, ...\"");
-                fix(instance, text, sides[0], sides[1]);
+                const std::array<std::string, 2> sides = sides_of(instance, text, pair);
+                fix(
+                    instance, [&](const std::string& what) { text.fail(what); }, sides[0], sides[1]);
             }
+        } else if (key == "maximise" && text.at_line_end()) {
+            instance.maximise = true;
         } else {
-            text.fail(fmt::format("wanted a line that begins with items, locations or fixed, found \"{}\"",
+            text.fail(fmt::format("wanted a line that begins with items, locations, fixed or maximise, found \"{}\"",
                                   key.substr(0, 40)));
         }
     }
@@ -94,20 +121,27 @@ void read_keys(Instance& instance, TokenReader& text) {
 
 }  // namespace
 
-Instance read_gqap(std::string_view bytes, const std::string& source) {
+Instance read_gqap(std::string_view bytes, const std::string& source, const sdk::StopQuestion& stop) {
     TokenReader text(bytes, source);
     Instance instance;
+    instance.stop = stop;
     instance.items = static_cast<std::uint32_t>(text.integer("the number of items", 1, 65535));
     instance.locations = static_cast<std::uint32_t>(text.integer("the number of locations", 1, 65536));
     const std::int64_t unit = text.integer("the cost of a unit of flow");
     const std::size_t n = instance.items, m = instance.locations;
-    const std::vector<std::int64_t> flows = read_table(text, "a flow", n * n);
+    require_tables(n, m, 8 * n * n, source);
+    std::vector<std::int64_t> flows = read_table(text, "a flow", n * n);
     instance.distance = read_table(text, "a distance", m * m);
     instance.linear = read_table(text, "an assignment cost", n * m);
     read_weights(instance, text);
     read_keys(instance, text);
+    if (instance.maximise) {
+        negate(flows, text);
+        negate(instance.linear, text);
+    }
     std::vector<Triple> triples;
     for (std::size_t k = 0; k < n * n; ++k) {
+        if (k % n == 0) instance.set_up_row();
         std::int64_t value = 0;
         if (__builtin_mul_overflow(flows[k], unit, &value)) text.fail("a flow times its unit cost exceeds 64 bits");
         if (value != 0)
@@ -142,6 +176,7 @@ std::string gqap_text(const Instance& instance) {
         for (std::size_t i = 0; i < n; ++i) row(instance.weight.data() + i * m, same ? 1 : m);
         row(instance.capacity.data(), m);
     }
+    if (instance.maximise) text += "maximise\n";
     if (!instance.item_names.empty()) text += fmt::format("items {}\n", fmt::join(instance.item_names, ", "));
     if (!instance.location_names.empty())
         text += fmt::format("locations {}\n", fmt::join(instance.location_names, ", "));
@@ -157,13 +192,15 @@ std::string gqap_text(const Instance& instance) {
 }
 
 void read_fixed(Instance& instance, std::string_view bytes, const std::string& source) {
-    TokenReader text(bytes, source);
-    for (bool first = true; text.next_line(false); first = false) {
-        const std::vector<std::string> cells = split(text.rest_of_line(), ',');
-        if (cells.size() != 2) text.fail("wanted a line \"item,location\"");
-        const bool known = find_name(instance.item_names, instance.items, cells[0]) != Instance::kFree;
-        if (first && !known && (cells[0] == "item" || cells[0] == "facility")) continue;
-        fix(instance, text, cells[0], cells[1]);
+    bool first = true;
+    for (const PairLine& line : pair_lines(bytes, source)) {
+        const bool known = find_name(instance.item_names, instance.items, line.item) != Instance::kFree;
+        const bool head = first && !known && (line.item == "item" || line.item == "facility");
+        first = false;
+        if (head) continue;
+        fix(
+            instance, [&](const std::string& what) { fail_in_line(source, line.number, what); }, line.item,
+            line.location);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/available_memory.hpp"
 
 namespace qapfw::gqap {
 namespace {
@@ -34,6 +35,7 @@ Wide greatest_cost(const Instance& instance) {
     for (const Flow& flow : instance.flows) flows += absolute(flow.out);
     all = flows > kMostCost ? kMostCost : most > kMostCost / std::max<Wide>(flows, 1) ? kMostCost : flows * most;
     for (std::uint32_t i = 0; i < instance.items; ++i) {
+        instance.set_up_row();
         Wide greatest = 0;
         for (std::uint32_t k = 0; k < instance.locations; ++k) {
             greatest = std::max(greatest, absolute(instance.linear[std::size_t{i} * instance.locations + k]));
@@ -150,6 +152,12 @@ std::int64_t excess_cost(const Instance& instance) {
                     "costs times weights can exceed 61 bits; divide the weights and the capacities, or the costs");
     }
     return static_cast<std::int64_t>(factor);
+}
+
+void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source) {
+    // Assignment costs, weights, and the table of one search; distances, and the same transposed.
+    const std::uint64_t bytes = 8 * (3 * items * locations + 2 * locations * locations) + listed;
+    sdk::require_memory(bytes, fmt::format("{}: {} items, {} locations", source, items, locations));
 }
 
 std::uint32_t find_name(const std::vector<std::string>& names, std::uint32_t count, const std::string& text) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "qapfw/sdk/host.hpp"
+
 namespace qapfw::gqap {
 
 /// Holds sums and products of 64-bit numbers.
@@ -35,6 +37,7 @@ struct Instance {
     std::vector<std::string> item_names, location_names;  ///< empty: people see numbers from 1
     std::vector<std::uint32_t> fixed;                     ///< the location of each item, kFree; empty: all are free
     bool maximise = false;                                ///< linear and flows are worths, negated
+    sdk::StopQuestion stop;                               ///< asked while tables are filled: whether the run is to end
 
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
@@ -44,6 +47,10 @@ struct Instance {
     }
     bool is_fixed(std::uint32_t item) const { return !fixed.empty() && fixed[item] != kFree; }
     bool weighs_the_same_everywhere() const;
+    /// Called for each row of a table that is filled; throws sdk::Stopped where the run is to end.
+    void set_up_row() const {
+        if (stop()) throw sdk::Stopped();
+    }
     /// The name, or the number from 1, as messages have it.
     std::string item_name(std::uint32_t item) const;
     std::string location_name(std::uint32_t location) const;
@@ -58,6 +65,10 @@ void check_instance(const Instance& instance);
 /// The factor that makes one unit beyond a capacity cost more than all else can. 0: there are no capacities. Throws
 /// Error(kInput) where that does not fit 64 bits.
 std::int64_t excess_cost(const Instance& instance);
+
+/// Throws Error(kMemory) in one sentence where the tables of so many items and locations cannot be had, before any of
+/// them is taken. `listed`: bytes of what a file of that head lists beside them.
+void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source);
 
 /// Names that are listed, or numbers from 1.
 std::uint32_t find_name(const std::vector<std::string>& names, std::uint32_t count, const std::string& text);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "problems/gqap/pair_lines.hpp"
 #include "problems/gqap/readers.hpp"
 #include "problems/gqap/token_reader.hpp"
 #include "qapfw/error.hpp"
@@ -27,7 +28,7 @@ std::vector<std::uint32_t> read_pairs(std::string_view text, const Instance& ins
 }  // namespace
 
 std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance& instance) {
-    if (text.find(',') != text.npos) return read_pairs(text, instance);
+    if (holds_pairs(text)) return read_pairs(text, instance);
     TokenReader words(text, "the assignment");
     std::vector<std::uint32_t> location_of;
     for (std::uint32_t i = 0; i < instance.items; ++i) {

@@ -2,19 +2,14 @@
 #include "problems/gqap/token_reader.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <charconv>
-#include <cstring>
-#include <memory>
-#include <system_error>
+#include <utility>
 
 #include "qapfw/error.hpp"
 
 namespace qapfw::gqap {
 namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -31,21 +26,10 @@ std::string shown(std::string_view word) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-        throw Error(ErrorKind::kIo, fmt::format("{}: wanted a file that can be read", path.string()));
-    }
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno)));
-    std::string text;
-    char block[1 << 16];
-    for (int count = 0; (count = gzread(file.get(), block, sizeof block)) != 0;) {
-        if (count < 0) throw Error(ErrorKind::kIo, fmt::format("{}: it cannot be read to its end", path.string()));
-        text.append(block, static_cast<std::size_t>(count));
-        if (text.size() > kMostBytes) throw Error(ErrorKind::kInput, path.string() + ": it has more than 1 GiB");
-    }
-    return text;
+TokenReader::TokenReader(std::string_view text, std::string source, char comment)
+    : text_(text), source_(std::move(source)), comment_(comment) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
 }
 
 void TokenReader::skip_blanks() {
@@ -85,7 +69,8 @@ std::int64_t TokenReader::integer(const char* what) {
     std::string_view text = word();
     if (text.empty()) fail(fmt::format("wanted {}, found the end of the file", what));
     std::int64_t value = 0;
-    const char* begin = text.data() + (text[0] == '+' ? 1 : 0);
+    const bool plus = text[0] == '+' && text.size() > 1 && text[1] != '-';
+    const char* begin = text.data() + (plus ? 1 : 0);
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(begin, end, value);
     if (read.ec == std::errc::result_out_of_range) fail(fmt::format("{} is {}, beyond 64 bits", what, shown(text)));
@@ -94,7 +79,8 @@ std::int64_t TokenReader::integer(const char* what) {
         for (++rest; rest != end && *rest == '0';) ++rest;
     }
     if (read.ec == std::errc() && rest == end) return value;
-    const bool fraction = begins_number(text) && text.find_first_not_of("+-0123456789.eE") == text.npos;
+    const bool signs = text.size() > 1 && (text[1] == '+' || text[1] == '-');
+    const bool fraction = begins_number(text) && !signs && text.find_first_not_of("+-0123456789.eE") == text.npos;
     fail(fmt::format("{} is \"{}\"; a whole number was wanted{}", what, shown(text),
                      fraction ? ", multiply all numbers of this kind by 10, 100, ..." : ""));
 }

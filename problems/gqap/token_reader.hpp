@@ -3,20 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace qapfw::gqap {
 
-/// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
-std::string read_file(const std::filesystem::path& path);
-
 class TokenReader {
   public:
     /// `text` must outlive this object; `source` begins the messages. Lines that begin with `comment` are left out.
-    TokenReader(std::string_view text, std::string source, char comment = '#')
-        : text_(text), source_(std::move(source)), comment_(comment) {}
+    TokenReader(std::string_view text, std::string source, char comment = '#');
 
     /// The next word on any line; empty at the end.
     std::string_view word();

@@ -166,6 +166,30 @@ TEST_CASE("gqap: bad input is one sentence and no run") {
     CHECK(mentions(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
     CHECK(mentions(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
     CHECK(mentions(refusal(kWorkshop, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
+    for (const char* setting : {"problem.imbalance=0.1", "problem.number=2", "problem.maximise=true"})
+        CHECK(mentions(refusal(kWorkshop, {"--set", setting}), "and this file is none") != (setting[8] == 'm'));
     const std::string fixed = place.write("fixed.csv", "Press,Hall C\n").string();
     CHECK(mentions(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
+}
+
+TEST_CASE(
+    "gqap: files are read as those of the QAP: whole archives, other encodings and line ends") {
+    const TemporaryFolder place;
+    const std::string text = kWorkshop;
+    const auto ended = [&](const std::string& name, const std::string& bytes) {
+        const std::string file = place.write(name, bytes).string();
+        return solve_gqap(file, {"--problem", "gqap", "--iterations", "1", "--set", "output.record=false", "--json"});
+    };
+    const auto size = [&](std::size_t n) { return std::string{static_cast<char>(n & 255), static_cast<char>(n >> 8)}; };
+    const std::string stored =
+        std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03\x01", 11) + size(text.size()) + size(~text.size() & 0xffff) + text;
+    CHECK(mentions(ended("cut.gqap.gz", stored), "the gzip archive is damaged or cut short"));
+    std::string wide = "\xff\xfe", lines = text;
+    for (const char c : text) wide += std::string{c, '\0'};
+    std::replace(lines.begin(), lines.end(), '\n', '\r');
+    for (const std::string& bytes : {wide, lines, "\xef\xbb\xbf" + text}) {
+        const Ended run = ended("other.gqap", bytes);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        CHECK(Json::parse(run.out)["best_cost"] == least_by_trying(kWorkshop));
+    }
 }

@@ -6,10 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "common/text_file.hpp"
 
 namespace qapfw::qap {
 
@@ -75,18 +76,10 @@ class TextScanner {
 /// The text without a leading UTF-8 byte order mark.
 std::string_view without_byte_order_mark(std::string_view text);
 
-/// The text of a regular file of at most 2 GiB, unpacked where it is a gzip archive, in UTF-8, with lines that end with
-/// LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
-std::string read_text_file(const std::filesystem::path& path);
-
-/// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
-std::string text_extension(const std::filesystem::path& path);
-/// The file's name without folder and endings: "tai12a".
-std::string text_stem(const std::filesystem::path& path);
-
-/// Bytes of a file that tell its format.
-inline constexpr std::size_t kHeadBytes = 4096;
-/// The same of a file's first bytes alone.
-std::string read_text_head(const std::filesystem::path& path);
+using common::kHeadBytes;
+using common::read_text_file;
+using common::read_text_head;
+using common::text_extension;
+using common::text_stem;
 
 }  // namespace qapfw::qap

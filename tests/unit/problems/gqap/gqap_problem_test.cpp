@@ -62,3 +62,24 @@ TEST_CASE("gqap: fixed items and capacities are told to the searches") {
     CHECK(encoding.segments[0].bound == 2);
     CHECK(encoding.segments[0].capacities[0] == 12);
 }
+
+TEST_CASE("gqap: the sentence on capacities names a few locations and counts the others") {
+    std::string text = "8 8 1\n";
+    for (int row = 0; row < 24; ++row) text += "0 0 0 0 0 0 0 0\n";
+    const GqapProblem problem(read_gqap(text + "2 2 2 2 2 2 2 2\n3 3 3 3 3 3 3 3\n", "eight"));
+    CHECK(problem.capacity_text({0, 0, 1, 1, 2, 3, 4, 5}) ==
+          "NOT FEASIBLE: location 1 holds 4, 1 beyond its capacity, location 2 holds 4, 1 beyond its capacity");
+    CHECK(problem.capacity_text({0, 0, 1, 1, 2, 2, 3, 3})
+              .ends_with("location 3 holds 4, 1 beyond its capacity, and 1 more; 4 beyond the capacities in all"));
+}
+
+TEST_CASE("gqap: loads.csv quotes names as spreadsheets do") {
+    std::string text = kSmall;
+    text.replace(text.find("Hall A"), 6, "Hall \"A\"");
+    const GqapProblem problem(read_gqap(text, "small"));
+    std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
+    problem.store({0, 0, 1, 1}, solution.data());
+    const std::string files =
+        collected([&](const sdk::Emit& emit) { problem.write_artefacts(solution.data(), {}, emit); });
+    CHECK(files.find("\"Hall \"\"A\"\"\",11,12,2\n") != files.npos);
+}

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
+#include "common/text_file.hpp"
 #include "gqap_test_data.hpp"
 #include "problems/gqap/assignment_cost.hpp"
 
@@ -76,7 +79,7 @@ TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
     CHECK(cost(whole.data()) == 1 + 2);
     CHECK(cost(chord.data()) == 1 + 7);
     CHECK(message_of([] { read_graph("2 1\n2\n\n", "g", 2, 0); }) ==
-          "g:3: 1 edges, each at both of its vertices, were wanted, found 1 ends");
+          "g:3: the edge of vertices 1 and 2 stands at vertex 1 alone");
     CHECK(message_of([] { read_graph("2 1\n3\n1\n", "g", 2, 0); }) == "g:2: a neighbour is 3; 1 to 2 was wanted");
     CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g:1: 2 vertices do not make 3 parts");
 }
@@ -93,7 +96,7 @@ TEST_CASE("gqap: what is wrong with a file is said in one sentence with its line
     CHECK(wrong("Press, Lathe", "Press") == "f.gqap:15: 4 names of items were wanted, found 3");
     CHECK(wrong("Press, Lathe", "Paint, Lathe") == "f.gqap:15: two items are called \"Paint\"");
     CHECK(wrong("locations", "places") ==
-          "f.gqap:16: wanted a line that begins with items, locations or fixed, found \"places\"");
+          "f.gqap:16: wanted a line that begins with items, locations, fixed or maximise, found \"places\"");
     CHECK(wrong("locations Hall A, Hall B", "fixed Press = Hall Z") == "f.gqap:16: \"Hall Z\" is no location");
     CHECK(message_of([] { read_gqap("3 2 1\n0 1", "f"); }) == "f:2: wanted a flow, found the end of the file");
     CHECK(message_of([] { generate("gqap:9x"); }).starts_with("\"gqap:9x\": wanted gqap:ITEMSxLOCATIONS:PERCENT:SEED"));
@@ -106,4 +109,92 @@ TEST_CASE("gqap: fixed items are read from the file and from a table by name or 
     CHECK(instance.fixed == std::vector<std::uint32_t>{0, 0, Instance::kFree, 1});
     CHECK(message_of([&] { read_fixed(instance, "Saw,Hall A\n", "t"); }) == "t:1: item \"Saw\" is fixed twice");
     CHECK(message_of([&] { read_fixed(instance, "Drill,Hall A\n", "t"); }) == "t:1: \"Drill\" is no item");
+}
+
+TEST_CASE("gqap: a part may weigh the whole part of (1 + imbalance) times the average, in decimal numbers") {
+    CHECK(graph_capacity(200, 2, 0.03) == 103);
+    CHECK(graph_capacity(200, 2, 0.0) == 100);
+    CHECK(graph_capacity(201, 2, 0.03) == 104);  // 1.03 * 101 = 104.03
+    CHECK(graph_capacity(1000, 10, 0.07) == 107);
+    CHECK(graph_capacity(1000, 10, 0.29) == 129);
+    CHECK(graph_capacity(3000, 3, 0.001) == 1001);
+    CHECK(graph_capacity(20'000'000, 2, 1e-7) == 10'000'001);
+    CHECK(graph_capacity(7, 2, 100) == 404);
+    CHECK(graph_capacity(1'000'000'000'000'000'000, 2, 0.01) == 505'000'000'000'000'000);
+    CHECK(graph_capacity(1'000'000'000'000'000'000, 2, 100) == std::numeric_limits<std::int64_t>::max());
+    for (int percent = 0; percent < 100; ++percent) CHECK(graph_capacity(200, 2, percent / 100.0) == 100 + percent);
+}
+
+TEST_CASE("gqap: faulty METIS graphs are refused") {
+    const auto why = [](const char* text) { return message_of([&] { read_graph(text, "g", 2, 0); }); };
+    CHECK(why("3 2\n2\n3 3\n2\n") == "g:4: the edge of vertices 1 and 2 stands at vertex 1 alone");
+    CHECK(why("2 1 1\n2 4\n1 5\n") == "g:3: the edge of vertices 1 and 2 weighs 4 at one of them and 5 at the other");
+    CHECK(why("2 2\n2 2\n1 1\n") == "g:3: the edge of vertices 1 and 2 stands twice at vertex 1");
+    CHECK(why("2 1\n2\n1 1\n") == "g:3: the edge of vertices 1 and 2 stands twice at vertex 2");
+    CHECK(why("2 1\n2\n1\n\n1\n") == "g:5: wanted the end of 2 vertices, found a further line");
+    CHECK(why("2 1 2\n2 4\n1 4\n").starts_with("g:1: the format is 2; three digits 0 or 1 were wanted"));
+    CHECK(why("2 1 1\n2 -4\n1 -4\n") == "g:2: the weight of an edge is -4; 0 or more was wanted");
+    CHECK(why("2 2\n2\n1\n") == "g:3: 2 edges, each at both of its vertices, were wanted, found 1");
+    CHECK(why("2 1\n2\n1\n\n% the end\n").empty());
+}
+
+TEST_CASE("gqap: a number has one sign at most, and a byte order mark is no number") {
+    CHECK(wrong("0 3 0 1", "0 +-3 0 1") == "f.gqap:3: a flow is \"+-3\"; a whole number was wanted");
+    CHECK(wrong("0 3 0 1", "0 +3 0 1").empty());
+    CHECK(read_gqap(std::string("\xef\xbb\xbf") + kSmall, "f").items == 4);
+}
+
+TEST_CASE("gqap: a device is no instance") {
+    CHECK(message_of([] { common::read_text_file("/dev/zero"); }).starts_with("/dev/zero: a regular file was wanted"));
+}
+
+TEST_CASE("gqap: tables that no memory holds are refused before they are taken") {
+    const std::string head = "65535 65536 1\n0 0 0\n";
+    const std::string message = message_of([&] { read_gqap(head, "f"); });
+    CHECK(message.starts_with("f: 65535 items, 65536 locations wants about 2"));
+    std::string graph = "65535 0\n" + std::string(65535, '\n');
+    CHECK(message_of([&] { read_graph(graph, "g", 65535, 0); }).starts_with("g: 65535 items, 65535 locations wants"));
+}
+
+TEST_CASE("gqap: filling tables ends when the run is to end") {
+    const sdk::StopQuestion stop{[](void*) { return 1; }, nullptr};
+    CHECK_THROWS_AS(read_gqap(kSmall, "f", stop), sdk::Stopped);
+    CHECK_THROWS_AS(read_graph(kGraph, "g", 2, 0, stop), sdk::Stopped);
+    CHECK_THROWS_AS(read_gap(kGap, "gap", 1, false, stop), sdk::Stopped);
+}
+
+TEST_CASE(
+    "gqap: tables of pairs have quotes, other separators and marks of other systems, as spreadsheets write them") {
+    const auto fixed = [](const std::string& table) {
+        std::string text = kSmall;
+        text.replace(text.find("Press"), 5, "\"c\"");
+        text.replace(text.find("Hall A"), 6, "Hall; A");
+        Instance instance = read_gqap(text, "small");
+        read_fixed(instance, table, "t");
+        return instance.fixed;
+    };
+    const std::uint32_t free = Instance::kFree;
+    const std::vector<std::uint32_t> wanted{0, free, 1, free};
+    CHECK(fixed("\xef\xbb\xbf"
+                "facility,location\r\n\"\"\"c\"\"\",\"Hall; A\"\r\nPaint,Hall B\r\n") == wanted);
+    CHECK(fixed("facility;location\n\"\"\"c\"\"\";\"Hall; A\"\nPaint;Hall B\n") == wanted);
+    CHECK(fixed("1\t1\r3\t2\r") == wanted);
+    CHECK(fixed("# numbers\n1 -> 1\n3 -> Hall B\n") == wanted);
+    CHECK(message_of([&] { fixed("1,1,1\n"); }) == "t:1: wanted a line \"item,location\"");
+}
+
+TEST_CASE("gqap: names with signs and worths to be maximised come back from the text that is exported") {
+    std::string text = std::string(kSmall) + "maximise\nfixed Saw=2 = Hall=B\n";
+    text.replace(text.find("Saw"), 3, "Saw=2");
+    text.replace(text.find("Hall B"), 6, "Hall=B");
+    const Instance instance = read_gqap(text, "small");
+    CHECK(instance.fixed[3] == 1);
+    CHECK(instance.maximise);
+    CHECK(instance.linear[0] == -7);
+    const Instance again = read_gqap(gqap_text(instance), "again");
+    CHECK(again.fixed == instance.fixed);
+    CHECK(again.maximise);
+    CHECK(same_costs(instance, again));
+    text.replace(text.find("fixed Saw=2 = Hall=B"), 20, "fixed Saw Hall B");
+    CHECK(message_of([&] { read_gqap(text, "f"); }) == "f:18: wanted \"fixed ITEM = LOCATION, ...\"");
 }

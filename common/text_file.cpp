@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads files as text, see text_scanner.hpp: compressed by gzip, written by spreadsheets in other encodings, with the
+// Reads files as text, see text_file.hpp: compressed by gzip, written by spreadsheets in other encodings, with the
 // line ends of any system.
+#include "common/text_file.hpp"
+
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -10,10 +12,9 @@
 #include <memory>
 #include <system_error>
 
-#include "problems/qap/instances/text_scanner.hpp"
 #include "qapfw/error.hpp"
 
-namespace qapfw::qap {
+namespace qapfw::common {
 
 namespace {
 
@@ -220,4 +221,4 @@ std::string read_text_head(const std::filesystem::path& path) {
     return as_text(read_bytes(path, kHeadBytes), path, kHeadBytes);
 }
 
-}  // namespace qapfw::qap
+}  // namespace qapfw::common

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as text, for the readers of problems.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace qapfw::common {
+
+/// The text of a regular file of at most 2 GiB, unpacked where it is a gzip archive, in UTF-8, with lines that end with
+/// LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
+std::string read_text_file(const std::filesystem::path& path);
+
+/// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
+std::string text_extension(const std::filesystem::path& path);
+/// The file's name without folder and endings: "tai12a".
+std::string text_stem(const std::filesystem::path& path);
+
+/// Bytes of a file that tell its format.
+inline constexpr std::size_t kHeadBytes = 4096;
+/// The same of a file's first bytes alone.
+std::string read_text_head(const std::filesystem::path& path);
+
+}  // namespace qapfw::common
