@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "framework/cli/commands.hpp"
 #include "framework/cli/environment.hpp"
@@ -14,6 +16,7 @@
 #include "framework/cli/installation.hpp"
 #include "framework/cli/presentation.hpp"
 #include "framework/config/component_choice.hpp"
+#include "framework/conformance/fixture.hpp"
 #include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
 #include "framework/plugin/parameter_text.hpp"
@@ -191,6 +194,57 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
+/// A problem for a solver or an improver that declines the suite's own one.
+std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
+    const char* encodings = subject.component.descriptor->encodings;
+    if (encodings == nullptr || !accepts_encoding(encodings, "permutation+values")) return std::nullopt;
+    for (const Component& other : others.components()) {
+        if (other.descriptor->kind != QAPFW_KIND_PROBLEM || std::string_view(other.descriptor->id) != "uaflp") continue;
+        Subject substitute = subject;
+        substitute.problem = &other;
+        substitute.problem_parameters = {{"instance", "F8"}, {"structure", "slicing"}};
+        return substitute;
+    }
+    return std::nullopt;
+}
+
+/// The outcome of a case, on the substitute from now on where that is what the component needs.
+Outcome run_case(const Case& test, Subject& subject, bool is_first, const Registry& others,
+                 std::chrono::seconds limit) {
+    const auto run_on = [&](const Subject& one) { return conformance::run_in_child([&] { test.run(one); }, limit); };
+    Outcome outcome = run_on(subject);
+    if (!is_first || outcome.verdict != Verdict::kSkip || subject.problem != nullptr) return outcome;
+    std::optional<Subject> substitute = substitute_for(subject, others);
+    if (!substitute) return outcome;
+    Outcome other = run_on(*substitute);
+    if (other.verdict == Verdict::kSkip) return outcome;
+    subject.problem = substitute->problem;
+    subject.problem_parameters = substitute->problem_parameters;
+    if (other.detail.empty())
+        other.detail = "it declines the suite's own problem and is tried on uaflp with structure = \"slicing\"";
+    return other;
+}
+
+/// Throws Error(kUsage) where the instance that the user names cannot be read.
+void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
+    const bool is_problem = subject.component.descriptor->kind == QAPFW_KIND_PROBLEM;
+    if (options.instance.empty() || (!is_problem && subject.problem == nullptr)) return;
+    const auto open = [&] {
+        try {
+            Host host(1, subject.data_paths);
+            Choice choice = is_problem
+                                ? conformance::subject_choice(subject, host)
+                                : conformance::complete_choice(*subject.problem, subject.problem_parameters, host);
+            const Problem problem(host, choice, false);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::kPlugin || error.kind() == ErrorKind::kInternal) throw;
+            throw conformance::Skip(error.what());
+        }
+    };
+    const Outcome outcome = conformance::run_in_child(open, std::chrono::seconds(options.seconds));
+    if (outcome.verdict == Verdict::kSkip) refuse(fmt::format("--instance {}: {}", options.instance, outcome.detail));
+}
+
 /// A report that is all green because nothing could be tried is a failure.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
     const Case test{"was-tried", "More than the descriptor was looked at.", nullptr};
@@ -202,21 +256,23 @@ void report_that_it_ran(Report& report, const std::string& name, bool ran, const
 
 void check_component(Report& report, const Component& component, const CheckOptions& options, const Registry& others) {
     const std::uint32_t kind = component.descriptor->kind;
-    const Subject subject = subject_of(component, options, others);
+    Subject subject = subject_of(component, options, others);
     const std::string name = name_of(component);
     const auto is_wanted = [&](const char* id) {
         return fmt::format("{} {}", name, id).find(options.only) != std::string::npos;
     };
     if (is_wanted("name-is-free")) report_name(report, name, component, others);
-    bool ran = false;
+    bool ran = false, is_first = kind != QAPFW_KIND_PROBLEM;
     std::string why;
     for (const Case& test : conformance::cases_for(kind)) {
         if (!is_wanted(test.id)) continue;
+        const bool is_of_descriptor = conformance::looks_at_descriptor(test);
         const Outcome outcome =
-            conformance::run_in_child([&] { test.run(subject); }, std::chrono::seconds(options.seconds));
+            run_case(test, subject, is_first && !is_of_descriptor, others, std::chrono::seconds(options.seconds));
+        is_first = is_first && is_of_descriptor;
         report.add(name, test, outcome);
         if (outcome.verdict == Verdict::kSkip && why.empty()) why = outcome.detail;
-        ran = ran || (outcome.verdict != Verdict::kSkip && !conformance::looks_at_descriptor(test));
+        ran = ran || (outcome.verdict != Verdict::kSkip && !is_of_descriptor);
     }
     if (options.only.empty()) report_that_it_ran(report, name, ran, why);
 }
@@ -236,6 +292,8 @@ int command_plugin_check(const CheckOptions& options) {
     const Registry registry = Registry::scan(search);
     refuse_unknown(options, registry);
     const Registry others = scan_plugins(options.common, {}, false);
+    for (const Component& component : registry.components())
+        refuse_bad_instance(options, subject_of(component, options, others));
     Report report(options.json);
     const Case load{"loads", "The library loads and its descriptor is right.", nullptr};
     for (const Refusal& refusal : registry.refusals()) {

@@ -2,18 +2,25 @@
 // `qapfw plugin install|remove`: other people's plugins in the user's own folder. A file is tried, and its checksum
 // compared where there is one, before it is copied.
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
-#include <sstream>
+#include <iterator>
+#include <optional>
+#include <regex>
 #include <system_error>
 
 #include "framework/cli/commands.hpp"
+#include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/cli/recorded_sum.hpp"
+#include "framework/host/printable.hpp"
+#include "framework/host/trust.hpp"
 #include "framework/plugin/registry.hpp"
 #include "framework/plugin/search.hpp"
+#include "framework/record/folder.hpp"
 #include "framework/report/sha256.hpp"
 
 namespace qapfw::framework {
@@ -23,43 +30,28 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = QAPFW_PLUGIN_SUFFIX;
 
-std::string bytes_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream bytes;
-    if (!file || !(bytes << file.rdbuf())) throw Error(ErrorKind::kIo, fmt::format("{}: cannot read", path.string()));
-    return std::move(bytes).str();
-}
-
 std::string hex_digits_of(const std::string& bytes) {
     std::string text;
     for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return text;
 }
 
-/// Throws Error(kInput) where the file FILE.sha256 beside it has another sum; whether there is one.
-bool has_right_sum(const fs::path& file, const std::string& bytes) {
-    const fs::path beside = file.string() + ".sha256";
-    std::error_code error;
-    if (!fs::exists(beside, error)) return false;
-    std::string wanted;
-    std::istringstream(bytes_of(beside)) >> wanted;
-    const std::string found = hex_digits_of(sha256(bytes));
-    std::transform(wanted.begin(), wanted.end(), wanted.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (wanted == found) return true;
-    throw Error(ErrorKind::kInput, fmt::format("{}: its SHA-256 is {}, {} says {}; fetch the file again", file.string(),
-                                               found, beside.filename().string(), wanted.substr(0, 64)));
+/// "srflp" of "srflp-1.2.3-abi2-linux-x86_64.qapfw.so": the name by which a later version takes its place.
+std::string plugin_name(const std::string& file) {
+    static const std::regex kVersion(
+        "(.+)-[0-9]+(\\.[0-9]+)*([-+.~]?(a|b|rc|alpha|beta|dev|pre|post)[-.]?[0-9]*)?(-abi[0-9]+(-.*)?)?");
+    const std::string name = file.substr(0, file.size() - kSuffix.size());
+    std::smatch parts;
+    return std::regex_match(name, parts, kVersion) ? parts[1].str() : name;
 }
 
-/// "srflp" of "srflp-1.2.3-abi2-linux-x86_64.qapfw.so": the name by which a later version takes its place.
-std::string plugin_name(const fs::path& file) {
-    std::string name = file.filename().string();
-    name.resize(name.size() - kSuffix.size());
-    for (std::size_t dash = name.find('-'); dash != name.npos; dash = name.find('-', dash + 1)) {
-        if (dash + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[dash + 1])) != 0) {
-            return name.substr(0, dash);
-        }
-    }
-    return name;
+/// Throws Error(kUsage) where a plugin could not be listed or removed by its name.
+void refuse_odd_name(const std::string& given, const std::string& name) {
+    if (!name.empty() && name.front() != '.' && name.front() != '-' && printable(name) == name) return;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: wanted a name that begins with neither a dot nor a dash and has no control "
+                            "characters, found \"{}\"; rename the file",
+                            printable(given), printable(name)));
 }
 
 fs::path own_folder() {
@@ -70,69 +62,179 @@ fs::path own_folder() {
     return folder;
 }
 
-/// Under another name first, so that no run meets a part of it.
-void copy_into(const fs::path& folder, const std::string& name, const std::string& bytes) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    const fs::path target = folder / name, part = folder / ("." + name + ".part");
-    std::ofstream file(part, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot write", part.string()));
-    fs::permissions(part, fs::perms(0644), error);
-    fs::rename(part, target, error);
-    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: {}", target.string(), error.message()));
+using Identities = std::vector<Identity>;
+
+bool has(const Identities& all, const Identity& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-std::string components_text(const Registry& registry) {
+std::string text_of(const Identity& identity) {
+    return fmt::format("{} {}", kind_name(identity.kind), identity.id);
+}
+
+std::string text_of(const Identities& identities) {
+    std::vector<std::string> names;
+    for (const Identity& identity : identities) names.push_back(text_of(identity));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What a library offers by itself, whatever other libraries are there. Throws where it is refused.
+Identities offers_of(const fs::path& file, bool allow_writable) {
+    PluginSearch search;
+    search.folders = {file};
+    search.allow_writable_by_others = allow_writable;
+    const Registry registry = Registry::scan(search);
+    if (!registry.refusals().empty()) throw Error(ErrorKind::kPlugin, registry.refusals().front().reason);
+    Identities identities;
+    for (const Component& component : registry.components())
+        identities.push_back({component.descriptor->kind, component.descriptor->id});
+    return identities;
+}
+
+/// The user's folder, held for this command alone until it ends. It is taken away again where nothing gets into it.
+class OwnFolder {
+  public:
+    explicit OwnFolder(bool allow_writable) : path_(own_folder()), is_new_(make(path_)), open_(path_) {
+        ::flock(open_.descriptor(), LOCK_EX);
+        const std::string reason = allow_writable ? std::string() : distrust_library(fs::canonical(path_), path_);
+        if (reason.empty()) return;
+        take_away();
+        throw Error(ErrorKind::kPlugin, fmt::format("{}: {}; install it all the same with --allow-writable-plugins",
+                                                    path_.string(), reason));
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    ~OwnFolder() { take_away(); }
+    const fs::path& path() const { return path_; }
+    void write(const std::string& name, const std::string& bytes) {
+        open_.replace(name, bytes, Durability::kPower);
+        is_new_ = false;
+    }
+
+  private:
+    static bool make(const fs::path& folder) {
+        std::error_code error;
+        const bool made = fs::create_directories(folder, error);
+        if (error) throw Error(ErrorKind::kIo, fmt::format("{}: cannot make: {}", folder.string(), error.message()));
+        return made;
+    }
+    void take_away() const {
+        std::error_code none;
+        if (is_new_) fs::remove(path_, none);
+    }
+
+    fs::path path_;
+    bool is_new_;
+    Folder open_;
+};
+
+/// Throws Error(kPlugin) where another installed library has one of the components, or where the library that would be
+/// replaced has none of them. A broken one may be replaced.
+void refuse_clash(const OwnFolder& folder, const std::string& name, const Identities& offered) {
+    PluginSearch search;
+    search.folders = {folder.path()};
+    std::vector<Refusal> ignored;
+    for (const Candidate& candidate : find_candidates(search, ignored)) {
+        const std::string other = candidate.path.filename().string();
+        Identities installed;
+        try {
+            installed = offers_of(candidate.path, true);
+        } catch (const Error&) {
+            continue;
+        }
+        Identities common;
+        std::copy_if(offered.begin(), offered.end(), std::back_inserter(common),
+                     [&](const Identity& identity) { return has(installed, identity); });
+        const std::string plugin = other.substr(0, other.size() - kSuffix.size());
+        if (other != name && !common.empty()) {
+            throw Error(ErrorKind::kPlugin,
+                        fmt::format("{} has {} already, and neither would be used; take it out with: qapfw plugin "
+                                    "remove {}",
+                                    candidate.path.string(), text_of(common), plugin));
+        }
+        if (other == name && common.empty()) {
+            throw Error(ErrorKind::kPlugin,
+                        fmt::format("{} is another plugin, with {}; rename the file, or take that one out with: qapfw "
+                                    "plugin remove {}",
+                                    candidate.path.string(), text_of(installed), plugin));
+        }
+    }
+}
+
+/// A sentence for each library that the installed one takes components from, or loses them to.
+std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
-    for (const Component& component : registry.components()) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind_name(component.descriptor->kind),
-                            component.descriptor->id);
+    const Registry registry = scan_plugins(options, {}, false);
+    for (const Refusal& refusal : registry.refusals()) {
+        const bool shared = std::any_of(refusal.identities.begin(), refusal.identities.end(),
+                                        [&](const Identity& identity) { return has(offered, identity); });
+        if (shared) text += fmt::format("warning: {}\n", refusal.reason);
     }
     return text;
+}
+
+/// The library of the command line: its name is right, and it is a regular file.
+void refuse_no_library(const std::string& given) {
+    const fs::path file = given;
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: wanted a plugin library (*{}), found no such file", given, kSuffix));
+    }
+    if (!file.filename().string().ends_with(kSuffix))
+        throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a name that ends in {}", given, kSuffix));
+    refuse_odd_name(given, plugin_name(file.filename().string()));
+}
+
+/// Names of the libraries in a folder. One that is not there has none.
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        std::error_code ignored;
+        if (name.ends_with(kSuffix) && !fs::is_directory(entry->symlink_status(ignored)))
+            names.push_back(name.substr(0, name.size() - kSuffix.size()));
+    }
+    if (error && error != std::errc::no_such_file_or_directory)
+        throw Error(ErrorKind::kIo, fmt::format("{}: cannot read: {}", folder.string(), error.message()));
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 }  // namespace
 
 int command_plugin_install(const InstallOptions& options) {
+    refuse_no_library(options.file);
+    ::umask(::umask(0) | S_IWGRP | S_IWOTH);  // nobody else may write what is installed
     const fs::path file = options.file;
-    std::error_code error;
-    if (!fs::is_regular_file(file, error)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: wanted a plugin library (*{}), found no such file", options.file, kSuffix));
-    }
     const std::string shown = file.filename().string();
-    if (!shown.ends_with(kSuffix) || shown.size() == kSuffix.size()) {
-        throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a name that ends in {}", options.file, kSuffix));
+    const std::string bytes = read_file(file);
+    const std::optional<std::string> wanted = recorded_sha256(file);
+    if (const std::string found = hex_digits_of(sha256(bytes)); wanted && *wanted != found) {
+        throw Error(ErrorKind::kInput, fmt::format("{}: its SHA-256 is {}, {}.sha256 says {}; fetch the file again",
+                                                   options.file, found, shown, *wanted));
     }
-    const std::string bytes = bytes_of(file);
-    const bool summed = has_right_sum(file, bytes);
-    PluginSearch search;
-    search.folders = {file};
-    search.allow_writable_by_others = options.common.allow_writable_plugins;
-    const Registry registry = Registry::scan(search);
-    if (!registry.refusals().empty()) throw Error(ErrorKind::kPlugin, registry.refusals().front().reason);
-    if (registry.components().empty()) throw Error(ErrorKind::kPlugin, options.file + ": it has no components");
-    const fs::path folder = own_folder();
-    const std::string name = plugin_name(file) + std::string(kSuffix);
-    const bool replaces = fs::exists(folder / name, error);
-    copy_into(folder, name, bytes);
+    const bool allow_writable = options.common.allow_writable_plugins;
+    const Identities offered = offers_of(file, allow_writable);
+    if (offered.empty()) throw Error(ErrorKind::kPlugin, options.file + ": it has no components");
+    const std::string name = plugin_name(shown) + std::string(kSuffix);
+    OwnFolder folder(allow_writable);
+    refuse_clash(folder, name, offered);
+    std::error_code error;
+    const bool replaces = fs::exists(folder.path() / name, error);
+    folder.write(name, bytes);
     const std::string text = fmt::format(
-        "{} {} with {}\n{}", replaces ? "replaced" : "installed", (folder / name).string(), components_text(registry),
-        summed ? "" : fmt::format("no {}.sha256 lies beside the file, so its sum was not compared\n", shown));
+        "{} {} with {}\n{}{}", replaces ? "replaced" : "installed", (folder.path() / name).string(), text_of(offered),
+        wanted ? "" : fmt::format("no {}.sha256 lies beside the file, so its sum was not compared\n", shown),
+        shadowing_text(options.common, offered));
     return print(text) ? kSuccess : kOutputError;
 }
 
 int command_plugin_remove(const InstallOptions& options) {
     const fs::path folder = own_folder();
-    std::vector<std::string> names;
+    const std::vector<std::string> names = names_in(folder);
     std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (name.ends_with(kSuffix)) names.push_back(name.substr(0, name.size() - kSuffix.size()));
-    }
-    std::sort(names.begin(), names.end());
     if (std::find(names.begin(), names.end(), options.file) == names.end()) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("no plugin \"{}\" is installed in {}; {}", options.file, folder.string(),

@@ -189,10 +189,13 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     check->add_option("--instance", o.check.instance, "The instance of that problem, or of the problem under test")
         ->type_name("NAME");
     check->add_option("--iterations", o.check.iterations, "Iterations of a long run (default: half a second's)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(CLI::Range(1.0, 1e18));
     check->add_option("--only", o.check.only, "Only cases whose line, as in \"solver tabu solve-stops\", contains this")
         ->type_name("TEXT");
-    check->add_option("--seconds", o.check.seconds, "Time for each case")->capture_default_str();
+    check->add_option("--seconds", o.check.seconds, "Time for each case")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000000));
     check->add_flag("--json", o.check.json, "As JSON");
     add_common(*check, o.check.common);
 

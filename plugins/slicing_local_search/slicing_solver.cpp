@@ -8,6 +8,7 @@
 
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/solver_services.hpp"
+#include "qapfw/sdk/unsupported.hpp"
 
 namespace qapfw::slicing_local_search {
 namespace {
@@ -36,17 +37,16 @@ const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem) {
     return problem.capability<qapfw_problem_slicing>(QAPFW_PROBLEM_SLICING);
 }
 
-const qapfw_slicing& data_of(const sdk::ProblemRef& problem) {
+const qapfw_slicing& data_of(const sdk::SolverContext& context) {
+    const sdk::ProblemRef& problem = context.problem;
     const qapfw_problem_slicing* table = table_of(problem);
     const qapfw_slicing* data = table == nullptr ? nullptr : table->describe(problem.get()->problem);
     if (data == nullptr) {
-        throw Error(ErrorKind::kUsage, fmt::format("solver slicing_local_search needs a problem whose solutions are "
-                                                   "slicing trees, such as uaflp with structure = \"slicing\"; those "
-                                                   "of problem {} are something else",
-                                                   problem.get()->id));
-    }
-    if (problem.encoding().fixed != nullptr) {
-        throw Error(ErrorKind::kUsage, "solver slicing_local_search does not keep fixed elements");
+        sdk::refuse_unsupported(context.host,
+                                fmt::format("solver slicing_local_search needs a problem whose solutions are "
+                                            "slicing trees, such as uaflp with structure = \"slicing\"; those "
+                                            "of problem {} are something else",
+                                            problem.get()->id));
     }
     return *data;
 }
@@ -118,7 +118,7 @@ std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     }
     const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
     if (all > 0) return all;
-    return work_of(data_of(context.problem)) > kLargeWork ? kSearchesOfLarge : kSearches;
+    return work_of(data_of(context)) > kLargeWork ? kSearchesOfLarge : kSearches;
 }
 
 std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -129,8 +129,7 @@ std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std:
 
 }  // namespace
 
-SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
-    : context_(context), data_(data_of(context.problem)) {
+SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context) : context_(context), data_(data_of(context)) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const std::uint64_t rows = data_.rows, longer = std::max<std::uint64_t>(1, rows * rows / (kManyRows * kManyRows));

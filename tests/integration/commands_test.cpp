@@ -351,12 +351,18 @@ TEST_CASE("a new plugin is a skeleton under its own name") {
 
 TEST_CASE("plugin check refuses what it does not know") {
     const std::string qap = std::string(QAPFW_PLUGIN_DIR) + "/qap.qapfw.so";
+    const std::string tabu = std::string(QAPFW_PLUGIN_DIR) + "/tabu.qapfw.so";
     struct Mistake {
         std::vector<std::string> words;
         const char* sentence;
     };
     for (const Mistake& wrong : std::vector<Mistake>{
              {{"no/such.qapfw.so"}, "no/such.qapfw.so: wanted a plugin library (*.qapfw.so), found no such file"},
+             {{qap, "--instance", "nofile"}, "--instance nofile: "},
+             {{qap, "--seconds", "0"}, "--seconds: Value 0 not in range"},
+             {{tabu, "--problem", "qap", "--instance", "nofile"}, "--instance nofile: "},
+             {{tabu, "--iterations", "0"}, "--iterations: Value 0 not in range"},
+             {{tabu, "--iterations", "-1"}, "--iterations: Value -1 not in range"},
              {{qap, "--only", "nonsense"}, "--only nonsense: no case's name contains this; cases: "},
              {{qap, "--set", "instanse=tai12a"},
               "--set instanse: no component of the library has this parameter; known: instance "}}) {
@@ -367,6 +373,14 @@ TEST_CASE("plugin check refuses what it does not know") {
         CHECK(refused.err.find(wrong.sentence) != std::string::npos);
         CHECK(refused.out.empty());
     }
+}
+
+TEST_CASE("plugin check tries a solver of slicing trees on a problem that has them") {
+    const std::string library = std::string(QAPFW_PLUGIN_DIR) + "/slicing_local_search.qapfw.so";
+    const Ended checked = qapfw_run({"plugin", "check", library, "--only", "solve-re", "--json"});
+    CHECK(checked.code == 0);
+    CHECK(checked.out.find("is tried on uaflp with structure") != std::string::npos);
+    CHECK(checked.out.find("\"skip\"") == std::string::npos);
 }
 
 TEST_CASE("an export to a folder that is not there makes it") {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `qapfw plugin install` and `plugin remove`.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "tests/integration/process.hpp"
 
@@ -23,8 +26,25 @@ struct Author {
                                     packed.filename().string() + "' > '" + packed.filename().string() + ".sha256'";
         REQUIRE(std::system(command.c_str()) == 0);
     }
+    std::filesystem::path folder() const { return place / "data/qapfw/plugins-2"; }
+    /// Installs a copy of a library under another name.
+    Ended install_as(const std::filesystem::path& library, const std::string& name) const {
+        const std::filesystem::path copy = place / name;
+        std::filesystem::copy_file(library, copy, std::filesystem::copy_options::overwrite_existing);
+        return plugin({"install", copy.string()});
+    }
+    std::size_t installed_count() const {
+        std::size_t count = 0;
+        if (!std::filesystem::exists(folder())) return 0;
+        for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder())) ++count;
+        return count;
+    }
     bool is_listed() const { return plugin({"list"}).out.find("problem   minimal ") != std::string::npos; }
 };
+
+std::filesystem::path bundled(const std::string& name) {
+    return std::filesystem::path(QAPFW_BUILD_DIR) / "lib/qapfw/plugins-2" / (name + ".qapfw.so");
+}
 
 bool text_says(const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
@@ -68,4 +88,111 @@ TEST_CASE("what is no plugin, is broken or has another checksum is not installed
     CHECK(author.plugin({"install", author.place / "none.qapfw.so"}).code == 2);
     CHECK(author.plugin({"install", author.place.write("notes.txt", "a")}).code == 2);
     CHECK(!std::filesystem::exists(author.place / "data/qapfw/plugins-2/truncated.qapfw.so"));
+}
+
+TEST_CASE("a library with the components of another installed one is refused, and the first stays in use") {
+    const Author author;
+    REQUIRE(author.plugin({"install", author.packed.string()}).code == 0);
+    const Ended twin = author.install_as(bad_plugin("twin"), "twin-1.0.qapfw.so");
+    CHECK(twin.code == 3);
+    CHECK(text_says(twin.err, "minimal.qapfw.so has problem minimal"));
+    CHECK(text_says(twin.err, "qapfw plugin remove minimal"));
+    CHECK(author.install_as(bad_plugin("namesake"), "namesake-1.0.qapfw.so").code == 3);
+    CHECK(author.installed_count() == 1);
+    CHECK(author.is_listed());
+}
+
+TEST_CASE("plugins are told apart by what stands before the last version of their names") {
+    const Author author;
+    CHECK(author.install_as(bad_plugin("fine"), "two-3opt-1.0.qapfw.so").code == 0);
+    CHECK(author.install_as(bundled("tabu"), "two-4opt-1.0-abi2-linux-x86_64.qapfw.so").code == 0);
+    CHECK(std::filesystem::exists(author.folder() / "two-3opt.qapfw.so"));
+    CHECK(std::filesystem::exists(author.folder() / "two-4opt.qapfw.so"));
+    CHECK(text_says(author.install_as(bad_plugin("fine"), "two-3opt-2.0-rc1.qapfw.so").out, "replaced "));
+    const Ended other = author.install_as(bundled("local_search"), "two-3opt-3.0.qapfw.so");
+    CHECK(other.code == 3);
+    CHECK(text_says(other.err, "two-3opt.qapfw.so is another plugin, with problem minimal"));
+    CHECK(author.is_listed());
+}
+
+TEST_CASE("an installed library that takes the place of a bundled one says so") {
+    const Ended installed = Author().install_as(bundled("tabu"), "mine-1.0.qapfw.so");
+    CHECK(installed.code == 0);
+    CHECK(text_says(installed.out, "warning: "));
+    CHECK(text_says(installed.out, "that one comes first and takes "));
+}
+
+TEST_CASE("a folder that others may write gets no plugin, unless that is allowed") {
+    const Author author;
+    std::filesystem::create_directories(author.folder());
+    std::filesystem::permissions(author.folder(), std::filesystem::perms(0777));
+    const Ended refused = author.plugin({"install", author.packed.string()});
+    CHECK(refused.code == 3);
+    CHECK(text_says(refused.err, "must not be writable by everyone, found permissions 777"));
+    CHECK(author.installed_count() == 0);
+    CHECK(author.plugin({"install", "--allow-writable-plugins", author.packed.string()}).code == 0);
+}
+
+TEST_CASE("names by which a plugin could not be listed or removed are refused") {
+    const Author author;
+    for (const char* name : {"-1.0.qapfw.so", "..qapfw.so", ".hidden-1.0.qapfw.so", "a\nb-1.0.qapfw.so"}) {
+        const Ended odd = author.install_as(bad_plugin("fine"), name);
+        CHECK_MESSAGE(odd.code == 2, name);
+        CHECK_MESSAGE(text_says(odd.err, "rename the file"), odd.err);
+    }
+    CHECK(author.installed_count() == 0);
+}
+
+TEST_CASE("a link in the place of a new file is not followed, and nothing is left of a failure") {
+    const Author author;
+    std::filesystem::create_directories(author.folder() / "minimal.qapfw.so");
+    const std::string kept = author.place.write("kept.txt", "kept");
+    for (const char* name : {".minimal.qapfw.so.part", "minimal.qapfw.so.new"})
+        std::filesystem::create_symlink(kept, author.folder() / name);
+    CHECK(author.plugin({"install", author.packed.string()}).code == 6);
+    CHECK(!std::filesystem::exists(author.folder() / "minimal.qapfw.so.new"));
+    CHECK(text_says(author.plugin({"remove", "minimal"}).err, "it has none"));
+    std::filesystem::remove(author.folder() / "minimal.qapfw.so");
+    CHECK(author.plugin({"install", author.packed.string()}).code == 0);
+    CHECK(std::filesystem::file_size(kept) == 4);
+}
+
+TEST_CASE("checksum files of all makes are read, and a wrong one is told in a sentence") {
+    const Author author;
+    author.write_sum();
+    const std::filesystem::path beside = author.packed.string() + ".sha256";
+    const std::string name = author.packed.filename().string();
+    std::string sum;
+    std::ifstream(beside) >> sum;
+    const std::string other(64, '0');
+    const auto says = [&](const std::string& text, const char* part) {
+        std::ofstream(beside, std::ios::trunc) << text;
+        const Ended ended = author.plugin({"install", author.packed.string()});
+        CHECK_MESSAGE((ended.code == 2 && text_says(ended.err, part)), ended.err);
+    };
+    for (const std::string& text :
+         {"SHA256 (" + name + ") = " + sum + "\n", other + "  another.so\n" + sum + " *" + name + "\n", sum}) {
+        std::ofstream(beside, std::ios::trunc) << text;
+        const Ended ended = author.plugin({"install", author.packed.string()});
+        CHECK_MESSAGE((ended.code == 0 && !text_says(ended.out, "not compared")), ended.err);
+    }
+    says("", "found an empty file");
+    says("<html>", "found no 64 hex digits");
+    says(other + "  one.so\n" + other + "  two.so\n", "found 2 lines of other files");
+    says("SHA256 (" + name + ") = " + other, ".sha256 says 000");
+    std::filesystem::remove(beside);
+    std::filesystem::create_symlink("nowhere", beside);
+    CHECK(text_says(author.plugin({"install", author.packed.string()}).err, "a link to a file that is not there"));
+    std::filesystem::remove(beside);
+    REQUIRE(mkfifo(beside.c_str(), 0600) == 0);
+    CHECK(text_says(author.plugin({"install", author.packed.string()}).err, "found no regular file"));
+}
+
+TEST_CASE("a folder of plugins that cannot be read is told as such") {
+    const Author author;
+    std::filesystem::create_directories(author.folder().parent_path());
+    std::ofstream(author.folder()) << "no folder";
+    const Ended removed = author.plugin({"remove", "minimal"});
+    CHECK(removed.code == 6);
+    CHECK(text_says(removed.err, "plugins-2: cannot read: Not a directory"));
 }
