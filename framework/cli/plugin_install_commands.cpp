@@ -107,7 +107,8 @@ class OwnFolder {
     ~OwnFolder() { take_away(); }
     const fs::path& path() const { return path_; }
     void write(const std::string& name, const std::string& bytes) {
-        open_.replace(name, bytes, Durability::kPower);
+        const Folder& folder = open_;
+        folder.replace(name, bytes, Durability::kPower);
         is_new_ = false;
     }
 
