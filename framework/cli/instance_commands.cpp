@@ -12,6 +12,7 @@
 #include "framework/cli/presentation.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/host/plugin_call.hpp"
+#include "framework/plugin/parameter_text.hpp"
 #include "framework/problem/problem_recognition.hpp"
 #include "framework/record/json_parts.hpp"
 
@@ -114,6 +115,50 @@ std::filesystem::path export_path(const std::filesystem::path& output, const std
     return output;
 }
 
+/// Files that the values of the problem's parameters name.
+std::vector<std::filesystem::path> named_inputs(const Choice& choice) {
+    std::vector<std::filesystem::path> inputs;
+    const qapfw_component& descriptor = *choice.component->descriptor;
+    for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
+        const qapfw_parameter& parameter = parameter_at(descriptor, k);
+        const bool is_path =
+            (parameter.flags & QAPFW_PARAMETER_PATH) != 0 || std::string_view(parameter.name) == "instance";
+        if (const std::string& text = choice.parameters.values()[k].text; is_path && !text.empty())
+            inputs.emplace_back(text);
+    }
+    return inputs;
+}
+
+/// Whether the file lies in a data folder under the instance's name: the one that the name stands for.
+bool is_of_data(const std::filesystem::path& file, const InstanceOptions& options) {
+    std::error_code error;
+    const std::filesystem::path canonical = std::filesystem::canonical(file, error);
+    if (error || (canonical.stem() != options.instance && canonical.filename() != options.instance)) return false;
+    const std::string path = canonical.string();
+    const auto folders = data_paths(options.common);
+    return std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& folder) {
+        const std::string beginning = std::filesystem::canonical(folder, error).string() + "/";
+        return !error && path.starts_with(beginning);
+    });
+}
+
+/// Throws Error(kUsage) where a file that is to be written is one that was read, under whatever name.
+void refuse_overwriting_input(const Choice& choice, const InstanceOptions& options,
+                              const std::vector<std::filesystem::path>& targets) {
+    const auto inputs = named_inputs(choice);
+    for (const std::filesystem::path& target : targets) {
+        const bool is_read = std::any_of(inputs.begin(), inputs.end(), [&](const std::filesystem::path& input) {
+            std::error_code error;
+            return std::filesystem::equivalent(input, target, error) && !error;
+        });
+        if (is_read || is_of_data(target, options)) {
+            throw Error(ErrorKind::kUsage, fmt::format("{}: the instance is read from this file, and an export would "
+                                                       "replace it; name another one",
+                                                       target.string()));
+        }
+    }
+}
+
 /// What a file's ending means as the parameter written_as of a problem.
 std::string format_of(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
@@ -184,9 +229,10 @@ int command_instance_export(const InstanceOptions& options) {
         throw Error(ErrorKind::kUsage, fmt::format("the instance takes {} files ({}): name an existing folder with -o",
                                                    files.size(), names));
     }
-    for (const Artefact& file : files) {
-        write_output(printed ? "-" : export_path(options.output, file.name).string(), file.bytes);
-    }
+    std::vector<std::filesystem::path> targets;
+    for (const Artefact& file : files) targets.push_back(printed ? "-" : export_path(options.output, file.name));
+    if (!printed) refuse_overwriting_input(open.choice, options, targets);
+    for (std::size_t k = 0; k < files.size(); ++k) write_output(targets[k].string(), files[k].bytes);
     return kSuccess;
 }
 

@@ -234,7 +234,6 @@ void add_instance_command(CLI::App& parent, const char* name, const char* help, 
                           : "The problem plugin (default: qap)")
         ->type_name("ID");
     add_common(*app, options.common);
-    app->add_flag("--json", options.json, "As JSON");
 }
 
 void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
@@ -249,6 +248,8 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                          chosen, command_instance_export);
     add_instance_command(*instance, "convert", "Write a graph in another format", o.instance, true, chosen,
                          command_instance_convert);
+    for (const char* shown : {"list", "show"})
+        instance->get_subcommand(shown)->add_flag("--json", o.instance.json, "As JSON");
     instance->get_subcommand("convert")
         ->add_option("output", o.instance.output,
                      "File: .graph (METIS), .grf (Scotch), .mtx (MatrixMarket) or .csv (edges)")

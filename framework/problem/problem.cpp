@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -148,8 +149,26 @@ SolutionBuffer Problem::read_solution(const std::string& text) const {
     SolutionBuffer solution(info_->encoding.solution_bytes);
     call_plugin(owner(), "read_solution", [&] { return read(problem_, text.data(), text.size(), solution.data()); });
     const std::string defect = solution_defect(info_->encoding, solution.data());
-    if (!defect.empty()) throw Error(ErrorKind::kInput, owner() + ": " + defect);
-    return solution;
+    if (defect.empty()) return solution;
+    const std::string named = misplaced(solution.data());
+    throw Error(ErrorKind::kInput, owner() + ": " + (named.empty() ? defect : named));
+}
+
+std::string Problem::misplaced(const void* solution) const {
+    qapfw_encoding free = info_->encoding;
+    if (free.fixed == nullptr) return {};
+    free.fixed = nullptr;
+    free.fixed_solution = nullptr;
+    if (!solution_defect(free, solution).empty()) return {};
+    const auto wanted = assignment(info_->encoding.fixed_solution), found = assignment(solution);
+    for (std::size_t k = 0; k < std::min(wanted.size(), found.size()); ++k) {
+        const AssignedPair& pair = wanted[k];
+        const bool is_fixed = pair.facility < info_->n && info_->encoding.fixed[pair.facility] != 0;
+        if (!is_fixed || pair.facility != found[k].facility || pair.location == found[k].location) continue;
+        return fmt::format("the solution has {} at {}, and it is fixed at {}", pair.facility_text(),
+                           found[k].location_text(), pair.location_text());
+    }
+    return {};
 }
 
 std::vector<Artefact> Problem::artefacts(const void* solution) const {

@@ -63,6 +63,8 @@ class Problem {
     bool has_approximate_device() const;
 
   private:
+    /// The first facility that is not where it is fixed, by the problem's names; empty where it tells none.
+    std::string misplaced(const void* solution) const;
     void check_info() const;
 
     HostTable host_;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "common/xml_text.hpp"
+
 namespace qapfw::qap {
 namespace {
 
@@ -19,14 +21,16 @@ constexpr double kLeast = 160;           // the shorter side, so that points on 
 constexpr std::size_t kMostLines = 600;  // flows drawn, the greatest ones
 constexpr std::size_t kMostLetters = 24;
 
-/// Text for XML: control characters become "?", and long names end in "~".
+/// Text for XML: what it may not hold becomes "?", and long names end in "~".
 std::string shown(std::string_view text) {
     std::string out;
-    std::size_t letters = 0;
-    for (const char c : text) {
-        const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // a character of UTF-8
-        if (begins && ++letters > kMostLetters) return out + "~";
-        if (c == '<') {
+    for (std::size_t letters = 0; !text.empty(); ++letters) {
+        if (letters == kMostLetters) return out + "~";
+        const std::size_t bytes = common::xml_character_bytes(text);
+        const char c = text.front();
+        if (bytes == 0) {
+            out += '?';
+        } else if (c == '<') {
             out += "&lt;";
         } else if (c == '>') {
             out += "&gt;";
@@ -35,8 +39,9 @@ std::string shown(std::string_view text) {
         } else if (c == '"') {
             out += "&quot;";
         } else {
-            out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+            out += text.substr(0, bytes);
         }
+        text.remove_prefix(std::max<std::size_t>(1, bytes));
     }
     return out;
 }

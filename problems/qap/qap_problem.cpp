@@ -310,10 +310,13 @@ SolutionFrame QapProblem::solution_frame() const {
     };
     frame.complete = [this](std::vector<uint32_t>& location_of) {
         std::vector<bool> taken(location_of.size(), false);
-        for (std::size_t i = 0; i < location_of.size(); ++i) {
-            if (fixed_.count > 0 && fixed_.is_fixed(static_cast<uint32_t>(i)))
-                location_of[i] = fixed_.location(static_cast<uint32_t>(i));
-            if (location_of[i] != SolutionFrame::kOpen) taken[location_of[i]] = true;
+        for (const uint32_t location : location_of) {
+            if (location != SolutionFrame::kOpen) taken[location] = true;
+        }
+        for (uint32_t i = 0; fixed_.count > 0 && i < location_of.size(); ++i) {
+            if (!fixed_.is_fixed(i) || location_of[i] != SolutionFrame::kOpen || taken[fixed_.location(i)]) continue;
+            location_of[i] = fixed_.location(i);
+            taken[location_of[i]] = true;
         }
         for (std::size_t i = 0; i < location_of.size(); ++i) {
             for (uint32_t k = 0; k < taken.size() && location_of[i] == SolutionFrame::kOpen; ++k) {
@@ -327,9 +330,6 @@ SolutionFrame QapProblem::solution_frame() const {
 
 void QapProblem::read_solution(std::string_view text, void* solution) const {
     const QapSolution read = read_solution_text(text, "solution", solution_frame());
-    if (fixed_.count > 0 && !respects(fixed_, read.p)) {
-        throw Error(ErrorKind::kInput, "the solution does not have the fixed facilities at their locations");
-    }
     if (!read.remark.empty()) host_.info("the solution: " + read.remark);
     if (!read.warning.empty()) host_.warn("the solution: " + read.warning);
     std::fill_n(static_cast<unsigned char*>(solution), info_.encoding.solution_bytes, std::uint8_t{0});
@@ -412,6 +412,12 @@ void QapProblem::write_instance(const sdk::Emit& emit) const {
     if (instance_.owner && instance_.owner->constant != 0) {
         host_.info(fmt::format("the file does not say that {} is added to all costs", instance_.owner->constant));
     }
+    if (fixed_.count > 0) {
+        host_.info(fmt::format("the file does not say that {} {} fixed: solve it with --fixed", fixed_.count,
+                               fixed_.count == 1 ? "facility is" : "facilities are"));
+    }
+    if (!instance_.facility_names.empty() || !instance_.location_names.empty())
+        host_.info("the file does not have the names of facilities and locations: they are numbers from 1 in it");
 }
 
 }  // namespace qapfw::qap

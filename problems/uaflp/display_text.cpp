@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/xml_text.hpp"
+
 namespace qapfw::uaflp {
 namespace {
 
@@ -75,8 +77,8 @@ std::string printable(std::string_view text) {
     std::string out;
     while (!text.empty()) {
         const Character c = first_character(text);
-        const bool malformed = c.bytes == 1 && c.code >= 0x80;
-        out += malformed || is_control(c.code) ? std::string_view("?") : text.substr(0, c.bytes);
+        out += common::xml_character_bytes(text) == 0 || is_control(c.code) ? std::string_view("?")
+                                                                            : text.substr(0, c.bytes);
         text.remove_prefix(c.bytes);
     }
     return out;

@@ -389,6 +389,40 @@ TEST_CASE("an export to a folder that is not there makes it") {
     CHECK(std::filesystem::file_size(place / "new/exp/tai12a.dat") > 0);
 }
 
+TEST_CASE("an export does not replace the file that it reads, by any of its names") {
+    const TemporaryFolder place;
+    const std::string text = "2\n\n0 1\n1 0\n\n0 2\n2 0\n\n";
+    const std::string file = place.write("own.dat", text);
+    std::filesystem::create_symlink("own.dat", place.path() / "link.dat");
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{file, "-o", file},
+                                               {file, "-o", place.path().string()},
+                                               {place / "link.dat", "-o", file},
+                                               {"own", "--data", place.path().string(), "-o", place / "link.dat"}}) {
+        std::vector<std::string> all{"instance", "export"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Ended refused = qapfw_run(all);
+        CHECK(refused.code == 2);
+        CHECK_MESSAGE(refused.err.find(".dat: the instance is read from this file") != std::string::npos, refused.err);
+    }
+    CHECK(std::filesystem::file_size(file) == text.size());
+    const std::string other = place.write("other.dat", "old");
+    CHECK(qapfw_run({"instance", "export", file, "-o", other}).code == 0);
+    CHECK(std::filesystem::file_size(other) > 3);
+    CHECK(qapfw_run({"instance", "export", file, "--json"}).code == 2);
+}
+
+TEST_CASE("an export says what the file cannot hold: fixed facilities and names") {
+    const TemporaryFolder place;
+    const std::string file = place.write("own.csv", ";a;b\na;0;1\nb;1;0\n\n;x;y\nx;0;2\ny;2;0\n");
+    const std::string fixed = place.write("fixed.csv", "a,y\n");
+    const Ended ended =
+        qapfw_run({"instance", "export", file, "--set", "fixed_file=" + fixed, "-o", place / "out.dat"});
+    REQUIRE_MESSAGE(ended.code == 0, ended.err);
+    CHECK(ended.err.find("1 facility is fixed: solve it with --fixed") != std::string::npos);
+    CHECK(ended.err.find("the names of facilities and locations") != std::string::npos);
+}
+
 TEST_CASE("help shows repeatable options with one value") {
     const std::string help = qapfw_run({"run", "--help"}).out;
     CHECK(help.find("--plugin-path PATH  ") != std::string::npos);

@@ -362,7 +362,29 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
+    // What XML may not hold: U+FFFE, a surrogate, what is beyond U+10FFFF, a byte that is no UTF-8.
+    const std::string odd =
+        place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
+    REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);
+    const std::string plain = contents(place / "o/assignment.svg");
+    for (const char* kept : {"\xef\xbf\xbe", "\xed\xa0\x80", "\xf4\x90"}) CHECK_FALSE(has(plain, kept));
+    CHECK(has(plain, "?\xc3\xa9</text>"));
     // Numbers alone have no map.
     REQUIRE(solve({kFlow, kDistance, "--iterations", "5", "--out", place / "s"}).code == 0);
     CHECK(contents(place / "s/assignment.svg").empty());
+}
+
+TEST_CASE("a solution that is not as fixed is told by the names, and names may have arrows") {
+    const TemporaryFolder place;
+    const std::string points = place.write("p.csv", "name,x,y\nHall,0,0\nYard,4,0\nDock,4,3\n");
+    const std::string flows = place.write("f.csv", "from,to,flow\nA->B,Paint,3\nPaint,Saw,2\n");
+    const std::string fixed = place.write("fixed.csv", "facility,location\nA->B,Dock\n");
+    const std::string other = place.write("i.csv", "facility,location\nA->B,Hall\nPaint,Yard\nSaw,Dock\n");
+    const Ended refused = solve({flows, points, "--fixed", fixed, "--initial", other, "--no-record"});
+    CHECK(refused.code == 2);
+    CHECK_MESSAGE(has(refused.err, "the solution has A->B at Hall, and it is fixed at Dock"), refused.err);
+    REQUIRE(solve({flows, points, "--fixed", fixed, "--out", place / "r"}).code == 0);
+    const Ended again =
+        solve({flows, points, "--fixed", fixed, "--initial", place / "r/assignment.csv", "--no-record"});
+    CHECK_MESSAGE(again.code == 0, again.err);
 }

@@ -14,12 +14,18 @@ namespace qapfw::qap {
 
 namespace {
 
-/// "3->7" as "3,7": as many characters, so that places stay.
+/// "3->7" as "3|7 ": as many characters, so that places stay. In a line that has another separator an arrow is part of
+/// a name.
 std::string without_arrows(std::string_view text) {
     std::string out(text);
-    for (std::size_t at = out.find("->"); at != std::string::npos; at = out.find("->", at)) {
-        out[at] = '|';
-        out[at + 1] = ' ';
+    for (std::size_t begin = 0; begin < out.size();) {
+        const std::size_t end = std::min(out.find_first_of("\r\n", begin), out.size());
+        const std::size_t separator = out.find_first_of(",;|\t", begin);
+        for (std::size_t at = out.find("->", begin); at < end && separator >= end; at = out.find("->", at)) {
+            out[at] = '|';
+            out[at + 1] = ' ';
+        }
+        begin = end + 1;
     }
     return out;
 }

@@ -33,9 +33,9 @@ struct NamedPair {
 /// arrow "->".
 bool holds_pairs(std::string_view text);
 
-/// The pairs of a text. Cells are separated by commas, semicolons, tabs, bars, blanks or "->"; a first line of words
-/// such as facility,location is passed over; lines that begin with # are comments. Fails with the place of a name that
-/// is not known, and the nearest one.
+/// The pairs of a text. Cells are separated by commas, semicolons, tabs, bars, blanks or, in a line without those but
+/// blanks, "->"; a first line of words such as facility,location is passed over; lines that begin with # are comments.
+/// Fails with the place of a name that is not known, and the nearest one.
 std::vector<NamedPair> read_pairs(std::string_view text, const std::string& source, const PairNames& names);
 
 }  // namespace qapfw::qap

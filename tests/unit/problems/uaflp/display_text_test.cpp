@@ -26,5 +26,6 @@ TEST_CASE("printable text has no control characters and no malformed bytes") {
     CHECK(printable("a\x1b[31m\n\x7f") == "a?[31m??");
     CHECK(printable("ok \u00e9 \u6f06") == "ok \u00e9 \u6f06");
     CHECK(printable("\xff") == "?");
+    CHECK(printable("\xf7\xbf\xbf\xbf.\xc0\xbc.\xed\xa0\x80") == "?.?.?");
     CHECK(printable("\u202e\ufffe") == "??");
 }

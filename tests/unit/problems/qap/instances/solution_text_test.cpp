@@ -108,6 +108,11 @@ TEST_CASE("names stand for numbers, facilities that are not named are given a fr
     CHECK(read("machine;hall\nMill;North\nSaw;East\n").p == std::vector<uint16_t>{2, 0, 1});
     CHECK(read("Mill,North\n").p == std::vector<uint16_t>{1, 0, 2});
     CHECK(test::contains(read("Mill,North\n").remark, "1 of 2 facilities"));
+    const std::vector<std::string> flights{"A->B", "B->A"};
+    frame.facility_names = &flights;
+    CHECK(read("facility,location\nA->B,East\nB->A,North\n").p == std::vector<uint16_t>{2, 0, 1});
+    CHECK(read("1 -> East\n2->North\n").p == std::vector<uint16_t>{2, 0, 1});
+    frame.facility_names = &machines;
     CHECK(read("Mill,3\n").p == std::vector<uint16_t>{0, 2, 1});
     CHECK(read("3 2").p == std::vector<uint16_t>{2, 1, 0});
     CHECK(read("3 12\n3 2 1").p == std::vector<uint16_t>{2, 1, 0});
