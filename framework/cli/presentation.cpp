@@ -134,6 +134,8 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
     int code = kSuccess;
     if (!outcome.summary.runs.empty()) {
         const std::string text = output_text(outcome, output);
+        if (!outcome.infeasibility.empty() && (output.quiet || output.json))
+            console_line("qapfw: the answer is NOT FEASIBLE: " + printable(outcome.infeasibility));
         if (!print_raw(text)) {
             console_line("qapfw: standard output: cannot write; the result follows here");
             console_raw(text);

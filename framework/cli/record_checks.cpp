@@ -9,6 +9,7 @@
 
 #include "framework/cli/result_checks.hpp"
 #include "framework/engine/evaluated.hpp"
+#include "framework/engine/feasibility.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/record/trace.hpp"
 #include "qapfw/error.hpp"
@@ -115,6 +116,12 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     findings.tell("instance " + result.identity.instance, defects);
 }
 
+/// Whether the best is what the problem gives runs to begin with.
+bool is_known_start(const Problem& problem, const CostedSolution& best) {
+    const auto start = feasible_start(problem);
+    return start && solution_values(problem.info().encoding, start->data()) == best.values;
+}
+
 /// What the trace says about the best, against the result.
 void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck& trace, Defects& defects) {
     const RunResult& result = run.result;
@@ -123,7 +130,8 @@ void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck&
     if (run.unfinished() || !result.best) return;
     const bool exact = !result.found.kept && result.error.empty();
     if (!trace.last) {
-        if (exact && truth.config.initial.empty()) defects.emplace_back("it holds no improvement, the result a best");
+        const bool is_start = !truth.config.initial.empty() || is_known_start(truth.problem, *result.best);
+        if (exact && !is_start) defects.emplace_back("it holds no improvement, the result a best");
         return;
     }
     const Improvement& last = *trace.last;

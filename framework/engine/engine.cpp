@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/engine/engine.hpp"
+#include "framework/engine/feasibility.hpp"
 
 #include <fmt/core.h>
 
@@ -172,6 +173,8 @@ EngineOutcome Engine::run() {
     }
     write_summary(outcome);
     outcome.drawing = draw_best(problem, outcome.summary);
+    if (leads() && !outcome.summary.runs.empty() && best_of(outcome.summary).best)
+        outcome.infeasibility = infeasibility_of(problem, best_of(outcome.summary).best->values).value_or("");
     return outcome;
 }
 

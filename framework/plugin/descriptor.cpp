@@ -15,6 +15,7 @@
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/moves.h"
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/preference.h"
@@ -106,6 +107,9 @@ constexpr TableShape<2> kSlicingShape{
 constexpr TableShape<1> kPreferenceShape{QAPFW_PROBLEM_PREFERENCE,
                                          QAPFW_SIZE_UP_TO(qapfw_problem_preference, solver),
                                          {{QAPFW_SLOT(qapfw_problem_preference, solver)}}};
+constexpr TableShape<1> kFeasibilityShape{QAPFW_PROBLEM_FEASIBILITY,
+                                          QAPFW_SIZE_UP_TO(qapfw_problem_feasibility, start),
+                                          {{QAPFW_SLOT(qapfw_problem_feasibility, defect)}}};
 constexpr TableShape<1> kAssignmentShape{QAPFW_PROBLEM_ASSIGNMENT,
                                          QAPFW_SIZE_UP_TO(qapfw_assignment, assignment),
                                          {{QAPFW_SLOT(qapfw_assignment, assignment)}}};
@@ -323,6 +327,7 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kProblemDeviceShape);
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
         if (wrong.empty()) wrong = check(kAssignmentShape);
+        if (wrong.empty()) wrong = check(kFeasibilityShape);
         if (wrong.empty()) wrong = check(kSlicingShape);
         if (wrong.empty()) wrong = check(kPreferenceShape);
         if (wrong.empty()) wrong = check(kBoundsShape);

@@ -18,6 +18,8 @@ namespace {
 /// candidates where the problem has no neighbourhood of swaps, as many as a descent on a layout of 30 departments
 /// takes.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
+/// The greatest value of the parameter.
+constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
 constexpr std::uint64_t kScansOfChildOnGpus = 200;
 
@@ -90,7 +92,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const std::vector
     std::uint64_t child =
         has_neighbourhood(context.problem) ? kLeastScans * pairs_of(context.problem) : kLeastSlowRound;
     for (const Arm& arm : arms) child = std::max(child, arm.search);
-    const std::uint64_t round = brood * child;
+    const std::uint64_t round = brood * std::min(child, kLongestRound / brood);
     context.host.resolve("round", static_cast<std::int64_t>(round));
     return round;
 }

@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint32_t kMostShownLoads = 8;
 /// Locations that it names where capacities are broken.
 constexpr std::uint32_t kMostShownBroken = 3;
+constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
 /// Problems of OR-Library whose numbers are worths.
 constexpr int kLastMaximised = 12;
 
@@ -226,7 +227,7 @@ std::string GqapProblem::capacity_text(const std::vector<std::uint32_t>& locatio
         beyond += fmt::format(", and {} more; {} beyond the capacities in all", broken - kMostShownBroken,
                               static_cast<std::int64_t>(all));
     }
-    return beyond.empty() ? "all capacities are kept" : "NOT FEASIBLE: " + beyond;
+    return beyond.empty() ? "all capacities are kept" : std::string(kNotFeasible) + beyond;
 }
 
 void GqapProblem::draw(const void* solution, const sdk::Emit& emit) const {
@@ -279,6 +280,17 @@ void GqapProblem::assignment(const void* solution, const sdk::EmitAssigned& emit
         emit(i, location_of[i], name_or_null(instance_.item_names, i),
              name_or_null(instance_.location_names, location_of[i]));
     }
+}
+
+std::string GqapProblem::infeasibility(const void* solution) const {
+    const std::string text = capacity_text(locations_of(solution));
+    return text.starts_with(kNotFeasible) ? text.substr(kNotFeasible.size()) : std::string();
+}
+
+bool GqapProblem::feasible_start(void* solution) const {
+    if (feasible_.feasibility != Feasibility::kFound || feasible_.location_of.empty()) return false;
+    store(feasible_.location_of, solution);
+    return true;
 }
 
 const qapfw_device_problem& GqapProblem::device() const {

@@ -77,6 +77,9 @@ class GqapProblem {
         AssignmentMoves moves_;
     };
 
+    /// Which locations are beyond their capacities; empty: none.
+    std::string infeasibility(const void* solution) const;
+    bool feasible_start(void* solution) const;
     const qapfw_device_problem& device() const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);

@@ -72,16 +72,22 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
     return layout;
 }
 
-std::string describe_layout(const Layout& layout) {
+std::string describe_faults(const Layout& layout) {
     constexpr size_t kMostSentences = 5;
     const unsigned bad = layout.evaluation.violations;
-    std::string shapes = bad == 0 ? "feasible" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
+    std::string shapes = bad == 0 ? "" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
     for (size_t k = 0; k < std::min(layout.broken.size(), kMostSentences); ++k) {
         shapes = (k == 0 ? "not kept: " : shapes + "; ") + layout.broken[k].sentence;
     }
     if (layout.broken.size() > kMostSentences) {
         shapes += fmt::format("; and {} more rules", layout.broken.size() - kMostSentences);
     }
+    return shapes;
+}
+
+std::string describe_layout(const Layout& layout) {
+    std::string shapes = describe_faults(layout);
+    if (shapes.empty()) shapes = "feasible";
     if (layout.is_slicing()) return fmt::format("cost {:.10g}, slicing tree, {}", layout.evaluation.cost, shapes);
     return fmt::format("cost {:.10g}, {} bay{} along the {}, bay height {:.6g}, {}", layout.evaluation.cost,
                        layout.bays.size(), layout.bays.size() == 1 ? "" : "s",

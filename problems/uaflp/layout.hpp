@@ -78,8 +78,9 @@ LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view 
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty without "genes"
     std::optional<LayoutSolution> bays;      ///< with "bay_break"
-    std::vector<Rectangle> boxes;            ///< by department, floors side by side (floor_offset); empty without "departments" or "rectangles"
-    Position boxes_position;                 ///< in the file
+    std::vector<Rectangle>
+        boxes;  ///< by department, floors side by side (floor_offset); empty without "departments" or "rectangles"
+    Position boxes_position;  ///< in the file
 };
 
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
@@ -105,5 +106,7 @@ std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& la
 
 /// One line: cost, number of bays, bay height, infeasible departments. For drawings and logs.
 std::string describe_layout(const Layout& layout);
+/// Its part on departments and rules; empty: all are kept.
+std::string describe_faults(const Layout& layout);
 
 }  // namespace qapfw::uaflp

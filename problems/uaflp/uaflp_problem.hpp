@@ -55,6 +55,7 @@ class UaflpProblem {
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
     void draw(const void* solution, const sdk::Emit& emit) const;
+    std::string infeasibility(const void* solution) const { return describe_faults(layout(solution)); }
     const qapfw_device_problem& device() const;
     bool has_approximate_device() const { return float_evaluator_ != nullptr; }
 

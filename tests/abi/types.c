@@ -8,6 +8,7 @@
 #include "qapfw/abi/defaults.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/device_encodings.h"
+#include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
 #include "qapfw/abi/moves.h"
@@ -65,6 +66,7 @@ SHOW(qapfw_plugin)
 SHOW(qapfw_problem_bounds)
 SHOW(qapfw_problem_defaults)
 SHOW(qapfw_problem_device)
+SHOW(qapfw_problem_feasibility)
 SHOW(qapfw_problem_info)
 SHOW(qapfw_problem_instances)
 SHOW(qapfw_problem_preference)

@@ -172,8 +172,7 @@ TEST_CASE("gqap: bad input is one sentence and no run") {
     CHECK(mentions(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
 }
 
-TEST_CASE(
-    "gqap: files are read as those of the QAP: whole archives, other encodings and line ends") {
+TEST_CASE("gqap: files are read as those of the QAP: whole archives, other encodings and line ends") {
     const TemporaryFolder place;
     const std::string text = kWorkshop;
     const auto ended = [&](const std::string& name, const std::string& bytes) {
@@ -192,4 +191,58 @@ TEST_CASE(
         REQUIRE_MESSAGE(run.code == 0, run.err);
         CHECK(Json::parse(run.out)["best_cost"] == least_by_trying(kWorkshop));
     }
+}
+
+namespace {
+
+/// A path whose vertices fill the parts to the last unit, which no random assignment does.
+std::string path_graph(int vertices) {
+    std::string text = std::to_string(vertices) + " " + std::to_string(vertices - 1) + "\n";
+    for (int v = 1; v <= vertices; ++v) {
+        if (v > 1) text += std::to_string(v - 1) + " ";
+        if (v < vertices) text += std::to_string(v + 1);
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("gqap: an answer keeps the capacities where an assignment that does was found at reading") {
+    const TemporaryFolder place;
+    const std::string graph = place.write("path.graph", path_graph(400)).string();
+    for (const char* algorithm : {"memetic", "tabu", "cas", "imga"}) {
+        CAPTURE(algorithm);
+        const Ended run = solve_gqap(
+            graph, {"--problem", "gqap", "--set", "problem.parts=80", "--set", "problem.imbalance=0", "--algorithm",
+                    algorithm, "--iterations", "1", "--time-limit", "300ms", "--set", "output.record=false", "--json"});
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        CHECK(run.err.find("NOT FEASIBLE") == run.err.npos);
+        CHECK(Json::parse(run.out)["statistics"]["feasible"] == 1);
+    }
+}
+
+TEST_CASE("gqap: the default search takes graphs of many vertices") {
+    const TemporaryFolder place;
+    const std::string graph = place.write("path.graph", path_graph(12'000)).string();
+    const Ended run = solve_gqap(graph, {"--problem", "gqap", "--set", "problem.parts=2", "--time-limit", "100ms",
+                                         "--set", "output.record=false", "--json"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(Json::parse(run.out)["algorithm"] == "memetic");
+}
+
+TEST_CASE("gqap: scripts see that an answer is not feasible") {
+    const TemporaryFolder place;
+    std::string all_in_one;
+    for (int v = 0; v < 400; ++v) all_in_one += "0\n";
+    const std::string graph = place.write("path.graph", path_graph(400)).string();
+    const std::string initial = place.write("all.txt", all_in_one).string(), record = place / "record";
+    const Ended run = solve_gqap(
+        graph, {"--problem", "gqap", "--set", "problem.parts=80", "--set", "problem.imbalance=0", "--initial", initial,
+                "--algorithm", "tabu", "--iterations", "1", "--out", record, "--quiet"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(run.err.find("qapfw: the answer is NOT FEASIBLE: location ") != run.err.npos);
+    const Json result = Json::parse(contents(record + "/result.json"));
+    CHECK(result["statistics"]["feasible"] == 0);
+    CHECK(qapfw_run({"verify", record}).code == 0);
 }

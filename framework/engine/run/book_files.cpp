@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "framework/engine/feasibility.hpp"
 #include "framework/engine/prefer_exact.hpp"
 #include "framework/engine/run/run_book.hpp"
 #include "framework/host/log.hpp"
@@ -106,6 +107,8 @@ RunResult RunBook::make_result(StopReason reason) const {
     result.wall_seconds = clock_.wall_seconds();
     result.startup_seconds = clock_.startup_seconds();
     result.statistics = standing_.statistics;
+    const auto broken = result.best ? infeasibility_of(parts_.problem, result.best->values) : std::nullopt;
+    if (broken) result.statistics["feasible"] = broken->empty() ? 1 : 0;
     result.error = end_.text;
     return result;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "framework/engine/evaluated.hpp"
+#include "framework/engine/feasibility.hpp"
 #include "framework/engine/prefer_exact.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
@@ -331,6 +332,10 @@ SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
     if (auto solution = read_warm_start(session_)) {
         const qapfw_cost cost = session_.problem.search_cost(solution->data());
         task.warm_start = WarmStart{std::move(*solution), cost};
+        book.begin_with(*task.warm_start);
+    } else if (auto start = feasible_start(session_.problem)) {
+        const qapfw_cost cost = session_.problem.search_cost(start->data());
+        task.warm_start = WarmStart{std::move(*start), cost};
         book.begin_with(*task.warm_start);
     }
     return task;

@@ -23,6 +23,8 @@
 //     const qapfw_slicing* slicing() const;                            // see abi/slicing.h; with
 //     double slicing_flow_cost(const double* x, const double* y) const;
 //     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
+//     std::string infeasibility(const void* solution) const;           // empty: feasible; see abi/feasibility.h; with
+//     bool feasible_start(void* solution) const;                       // false: none is known
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
@@ -41,6 +43,7 @@
 #include <string>
 #include <string_view>
 
+#include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/plugin.h"
 #include "qapfw/abi/preference.h"
 #include "qapfw/abi/problem.h"
@@ -221,6 +224,22 @@ struct ProblemTrampolines {
     static qapfw_status draw(qapfw_problem* p, const void* solution, qapfw_emit emit, void* user) {
         return guarded(cast(p)->host, [&] { cast(p)->object.draw(solution, Emit(emit, user)); });
     }
+    static qapfw_status defect(qapfw_problem* p, const void* solution, qapfw_emit emit, void* user) {
+        return guarded(cast(p)->host, [&] {
+            const std::string broken = cast(p)->object.infeasibility(solution);
+            if (!broken.empty()) Emit(emit, user)("infeasibility", "text/plain", broken);
+        });
+    }
+    /// A failure counts as not known.
+    static std::int32_t feasible_start(qapfw_problem* p, void* solution) {
+        bool known = false;
+        if constexpr (requires(const T& o) { o.feasible_start(solution); }) {
+            const qapfw_status status =
+                guarded(cast(p)->host, [&] { known = cast(p)->object.feasible_start(solution); });
+            if (status != QAPFW_OK) return 0;
+        }
+        return known ? 1 : 0;
+    }
     static qapfw_status list_instances(const qapfw_host* host, qapfw_emit emit, void* user) {
         return guarded(host, [&] { T::list_instances(Host(host), Emit(emit, user)); });
     }
@@ -298,6 +317,11 @@ struct ProblemTrampolines {
             static constexpr qapfw_problem_preference preference = {
                 sizeof(qapfw_problem_preference), [](qapfw_problem* p) { return cast(p)->object.preferred_solver(); }};
             if (wanted == QAPFW_PROBLEM_PREFERENCE) return &preference;
+        }
+        if constexpr (requires(const T& o, const void* s) { o.infeasibility(s); }) {
+            static constexpr qapfw_problem_feasibility feasibility = {sizeof(qapfw_problem_feasibility), defect,
+                                                                      feasible_start};
+            if (wanted == QAPFW_PROBLEM_FEASIBILITY) return &feasibility;
         }
         if constexpr (requires(const T& o) { o.device(); }) {
             static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};

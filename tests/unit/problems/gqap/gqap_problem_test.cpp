@@ -73,6 +73,20 @@ TEST_CASE("gqap: the sentence on capacities names a few locations and counts the
               .ends_with("location 3 holds 4, 1 beyond its capacity, and 1 more; 4 beyond the capacities in all"));
 }
 
+TEST_CASE("gqap: a solution that keeps the capacities is known from the beginning, and one that does not says so") {
+    const GqapProblem problem(read_gqap(kSmall, "small"));
+    std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
+    REQUIRE(problem.feasible_start(solution.data()));
+    CHECK(problem.infeasibility(solution.data()).empty());
+    problem.store({0, 0, 0, 1}, solution.data());
+    CHECK(problem.infeasibility(solution.data()) == "location \"Hall A\" holds 13, 1 beyond its capacity");
+    std::string free = kSmall;
+    free.erase(free.find("5 6 2 7"), std::string("5 6 2 7\n12 9\n").size());
+    const GqapProblem unbounded(read_gqap(free, "small"));
+    CHECK(!unbounded.feasible_start(solution.data()));
+    CHECK(unbounded.infeasibility(solution.data()).empty());
+}
+
 TEST_CASE("gqap: loads.csv quotes names as spreadsheets do") {
     std::string text = kSmall;
     text.replace(text.find("Hall A"), 6, "Hall \"A\"");

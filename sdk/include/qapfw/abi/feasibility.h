@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capability "qapfw.problem.feasibility/1": whether a solution keeps what the instance demands, and one that is known
+ * to. */
+#ifndef QAPFW_ABI_FEASIBILITY_H
+#define QAPFW_ABI_FEASIBILITY_H
+
+#include "qapfw/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The capability's id, for get_capability. */
+#define QAPFW_PROBLEM_FEASIBILITY "qapfw.problem.feasibility/1"
+
+struct qapfw_problem;
+/* The capability's table. */
+typedef struct qapfw_problem_feasibility {
+    uint32_t struct_size;
+    /* [thread-safe] Emits one piece of media type "text/plain" where a solution is not feasible: what it breaks, in a
+     * few words. Emits nothing where it is feasible. */
+    qapfw_status (*defect)(struct qapfw_problem* problem, const void* solution, qapfw_emit emit, void* user);
+    /* [main] Runs begin with this solution where the user gives none. Writes one that is feasible and returns 1, or
+     * returns 0 where none is known. May be null. */
+    int32_t (*start)(struct qapfw_problem* problem, void* solution);
+} qapfw_problem_feasibility;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
