@@ -136,6 +136,10 @@ EngineOutcome Engine::run() {
         log_info("few facilities are free: branch and bound (exact) will prove the answer");
     } else if (!options_.resume) {
         choose_preferred_solver(config_, problem);
+        if (config_.device.backend == "auto" && is_best_on_cpu(config_, problem)) {
+            log_info("the run stays on the CPU: annealing, which suits this problem, has no device code");
+            config_.device.backend = "cpu";
+        }
     }
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());

@@ -9,6 +9,7 @@
 
 #include "framework/plugin/parameter_text.hpp"
 #include "qapfw/abi/defaults.h"
+#include "qapfw/abi/moves.h"
 #include "qapfw/abi/preference.h"
 
 namespace qapfw::framework {
@@ -49,6 +50,14 @@ bool choose_preferred_solver(Config& config, const Problem& problem) {
     if (found == components.end()) return false;
     config.algorithm = {&config.registry->find(QAPFW_KIND_SOLVER, wanted), ParameterValues(found->descriptor)};
     return true;
+}
+
+bool is_best_on_cpu(const Config& config, const Problem& problem) {
+    if (!config.has_default_algorithm || problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
+    const qapfw_encoding& encoding = problem.info().encoding;
+    return std::all_of(encoding.segments, encoding.segments + encoding.segment_count, [](const qapfw_segment& segment) {
+        return segment.kind == QAPFW_SEGMENT_VALUES && segment.counts == nullptr;
+    });
 }
 
 }  // namespace qapfw::framework
