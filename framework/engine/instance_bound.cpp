@@ -10,14 +10,14 @@
 namespace qapfw::framework {
 namespace {
 
-const qapfw_problem_bounds* table_of(const Problem& problem) {
+const qapfw_problem_bounds* bounds_table_of(const Problem& problem) {
     return static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));
 }
 
 }  // namespace
 
 bool InstanceBound::has(const Problem& problem) {
-    return table_of(problem) != nullptr;
+    return bounds_table_of(problem) != nullptr;
 }
 
 InstanceBound::InstanceBound(const Problem& problem) : problem_(problem) {
@@ -51,7 +51,7 @@ void InstanceBound::compute(const std::stop_token& stop) {
         };
         std::stop_token token = stop;
         call_plugin(problem_.owner(), "of_instance", [&] {
-            return table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
+            return bounds_table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
         });
     } catch (const Error&) {  // a run does without
         bound.name = nullptr;

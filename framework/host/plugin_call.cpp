@@ -8,7 +8,7 @@
 namespace qapfw::framework {
 namespace {
 
-ErrorKind kind_of(qapfw_status status) {
+ErrorKind kind_of_status(qapfw_status status) {
     switch (status) {
         case QAPFW_ERROR_INPUT:
             return ErrorKind::kInput;
@@ -28,10 +28,11 @@ ErrorKind kind_of(qapfw_status status) {
 void throw_status(qapfw_status status, const std::string& owner, const char* action) {
     const std::string sentence = take_last_error();
     if (sentence.empty()) {
-        throw Error(kind_of(status), fmt::format("{}: {} failed with status {} and no message", owner, action, status));
+        throw Error(kind_of_status(status),
+                    fmt::format("{}: {} failed with status {} and no message", owner, action, status));
     }
     if (status == QAPFW_ERROR_UNSUPPORTED) throw Unsupported(owner + ": " + sentence);
-    throw Error(kind_of(status), owner + ": " + sentence);
+    throw Error(kind_of_status(status), owner + ": " + sentence);
 }
 
 qapfw_status status_of(ErrorKind kind) {

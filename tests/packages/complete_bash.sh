@@ -22,7 +22,7 @@ offers() {
     [ "$found" = "$wanted" ] || { echo "qapfw $*: wanted $wanted, found $found"; exit 1; }
 }
 offers "run runs" ru
-offers "check describe list new" plugin ""
+offers "check describe install list new remove" plugin ""
 offers "--seed --set" run --se
 offers "--version" doctor --ver
 offers "folder folder.toml" run fol

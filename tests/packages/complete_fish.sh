@@ -18,7 +18,7 @@ offers() {
 }
 file=$2/fish/vendor_completions.d/qapfw.fish
 offers "run runs" "qapfw ru"
-offers "check describe list new" "qapfw plugin "
+offers "check describe install list new remove" "qapfw plugin "
 offers "--seed --set" "qapfw run --se"
 offers "folder/" "qapfw run --data fol"
 offers "improver problem solver" "qapfw plugin describe tabu --kind "
