@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a program that embeds the engine waits: for a session, a small call, many small problems, and the first
+// The waits of a program that embeds the engine: for a session, a small call, many small problems, and the first
 // answers of large ones. Prints a line for each. `library_latency quick` leaves the large ones and the memory out.
 #include <sys/resource.h>
 

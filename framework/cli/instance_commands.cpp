@@ -159,7 +159,7 @@ void refuse_overwriting_input(const Choice& choice, const InstanceOptions& optio
     }
 }
 
-/// What a file's ending means as the parameter written_as of a problem.
+/// The value of a problem's parameter written_as that a file's ending stands for.
 std::string format_of(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     if (ending == ".graph" || ending == ".metis") return "metis";

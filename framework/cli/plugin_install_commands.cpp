@@ -78,7 +78,7 @@ std::string text_of(const Identities& identities) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// What a library offers by itself, whatever other libraries are there. Throws where it is refused.
+/// The components that a library offers by itself, whatever other libraries are there. Throws where it is refused.
 Identities offers_of(const fs::path& file, bool allow_writable) {
     PluginSearch search;
     search.folders = {file};

@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kSilentBatch = 24;
 
-/// What standard output and standard error get while `body` runs.
+/// The text that standard output and standard error get while `body` runs.
 std::string printed_by(const std::function<void()>& body) {
     std::fflush(nullptr);
     std::cout.flush();
@@ -256,7 +256,8 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// Where n is too large for all pairs: some moves that the neighbourhood names, and 200 random pairs, by evaluation.
+/// A sample where n is too large for all pairs: moves that the neighbourhood names, and 200 random pairs, by
+/// evaluation.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);

@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// What stands for the data of a problem that gives no fingerprint: its parameters, and the files that they name.
+/// The fingerprint of a problem that gives none: of its parameters, and of the files that they name.
 std::uint64_t fingerprint_of(const ParameterValues& parameters) {
     std::uint64_t hash = 1;
     const auto add = [&](const void* bytes, std::size_t size) { hash = XXH3_64bits_withSeed(bytes, size, hash); };

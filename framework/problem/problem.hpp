@@ -44,7 +44,7 @@ class Problem {
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
     /// Solutions whose search costs differ by this or more are ranked by them as by the owner's costs.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
-    /// What a bound of search costs says of the costs of answers.
+    /// The bound of the costs of answers that follows from one of search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
     /// Improves a solution by the owner's costs; does nothing where there are none.
     void improve(void* solution) const;

@@ -84,12 +84,12 @@ class Watch {
         Clock::time_point heard;
         bool has_left = false;
     };
-    /// Of the watch's thread.
+    /// The state of the watch's thread.
     struct Turn {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// What all others know.
+    /// The knowledge of all others.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };

@@ -161,7 +161,7 @@ void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
     };
     if (!result.best) return;
     store(*result.best);
-    // Of long solutions the best one is kept: ten of a million values would be a burden on every record.
+    // The best one alone is kept where solutions are long: ten of a million values would be a burden on every record.
     if (!result.best->file.empty()) result.solutions = {*result.best};
 }
 

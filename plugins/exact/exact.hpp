@@ -28,7 +28,7 @@ struct Searched {
     std::uint64_t evaluations = 0;
 };
 
-/// How solutions are ranked: by their costs, or where those are rounded by the owner's. Then whatever is closer to the
+/// The ranking of solutions: by their costs, or where those are rounded by the owner's. Then whatever is closer to the
 /// best than the resolution is looked at.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);

@@ -32,7 +32,7 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// How many islands each arm gets. Arms that do not lead take turns, by their numbers, or share.
+/// The number of islands that each arm gets. Arms that do not lead take turns, by their numbers, or share.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
     const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());

@@ -32,11 +32,11 @@ class AssignmentCost {
         }
         return cost + factor_ * excess(load);
     }
-    /// What a pair costs with its items at two locations.
+    /// The cost of a pair with its items at two locations.
     std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
         return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
     }
-    /// What all locations hold beyond their capacities.
+    /// The load that all locations hold beyond their capacities.
     std::int64_t excess(const std::vector<std::int64_t>& load) const;
 
     const Instance& instance() const { return instance_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves change the cost by, in O(1): a table holds what each item would cost at each location. A move changes the
+// Deltas of moves in O(1): a table holds what each item would cost at each location. A move changes the
 // rows of the items that have flows with those that moved.
 #pragma once
 
@@ -47,7 +47,7 @@ class AssignmentMoves {
     std::int64_t w(std::uint32_t item, std::uint32_t location) const {
         return weight_[std::size_t{item} * m_ + location];
     }
-    /// What a location is beyond its capacity after its load has changed, less the same before.
+    /// The excess of a location after its load has changed, less the same before.
     std::int64_t beyond(std::uint32_t location, std::int64_t change) const {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);

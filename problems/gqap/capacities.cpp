@@ -26,7 +26,7 @@ std::int64_t least_weight(const Instance& instance, std::uint32_t item) {
     return least;
 }
 
-/// What can be seen without a search.
+/// Defects that can be seen without a search.
 void check_simply(const Instance& instance) {
     Wide weights = 0, room = 0;
     for (const std::int64_t capacity : instance.capacity) room += capacity;

@@ -11,7 +11,7 @@ namespace qapfw::gqap {
 
 enum class Feasibility { kFound, kNotFound };
 
-/// What a search for an assignment that keeps the capacities came to.
+/// The result of a search for an assignment that keeps the capacities.
 struct FeasibleStart {
     Feasibility feasibility = Feasibility::kNotFound;
     std::vector<std::uint32_t> location_of;  ///< one that keeps them, where one was found

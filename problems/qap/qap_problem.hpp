@@ -110,7 +110,7 @@ class QapProblem {
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }
-    /// What rounding can make of an integer bound is taken off.
+    /// The owner's bound: the integer one less what rounding can make of it.
     double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;

@@ -73,7 +73,7 @@ struct PairRule {
     double length = 0;  ///< of the border at least; or the gap in x or in y, where 0 forbids a border only
 };
 
-/// What owners of plants have beside areas, shapes and flows.
+/// The rules that owners of plants have beside areas, shapes and flows.
 struct Practice {
     std::string unit;  ///< of lengths, for drawings
     std::vector<FixedPoint> points;

@@ -59,7 +59,7 @@ void PracticeRules::set_floors() {
     view_.lifts = static_cast<std::uint32_t>(practice.lifts.size());
 }
 
-/// Where areas do not fit, all of them give up the same part of what their tolerances allow.
+/// All areas give up the same part of what their tolerances allow where they do not fit.
 void PracticeRules::set_areas() {
     double all = 0, loose = 0;
     for (const Department& d : instance_.departments) {

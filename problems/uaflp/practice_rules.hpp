@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instance has of practice, prepared for the kernels (kernels/slicing_rules.hpp), and said in sentences.
+// The rules of practice of an instance, prepared for the kernels (kernels/slicing_rules.hpp), and said in sentences.
 #pragma once
 
 #include <optional>

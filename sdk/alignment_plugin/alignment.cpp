@@ -159,7 +159,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
             const std::uint32_t a = image_[u], b = image_[v];
             return row(u, v, a, b) + row(v, u, b, a);
         }
-        /// Of moving u from a to b. The edges between u and v change their direction alone.
+        /// The change of the value when u moves from a to b. The edges between u and v change their direction alone.
         std::int64_t row(std::uint32_t u, std::uint32_t v, std::uint32_t a, std::uint32_t b) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;
             std::int64_t sum = 0;

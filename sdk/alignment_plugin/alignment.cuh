@@ -90,7 +90,7 @@ struct Problem {
     static QAPFW_DEVICE uint32_t pick(uint64_t bits, uint32_t many) {
         return static_cast<uint32_t>((bits & 0xffff) * many >> 16);
     }
-    /// Of a and b, seen from a.
+    /// The weights between a and b, seen from a.
     static QAPFW_DEVICE Weights between(const View& view, uint32_t a, uint32_t b) {
         const uint32_t low = a < b ? a : b, key = low << 16 | (a < b ? b : a);
         const auto mask = static_cast<uint32_t>(view.mask);

@@ -22,7 +22,7 @@ struct Edge {
     std::int32_t weight;
 };
 
-/// What two vertices say to each other.
+/// The arcs between two vertices.
 struct Weights {
     std::int32_t there = 0, back = 0;
 };
@@ -73,7 +73,7 @@ class Digraph {
     const std::vector<Slot>& table() const { return table_; }  ///< as device code reads it
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
-    /// Of a and b, seen from a.
+    /// The weights between a and b, seen from a.
     Weights between(std::uint32_t a, std::uint32_t b) const {
         const std::uint32_t low = std::min(a, b), key = low << 16 | std::max(a, b);
         for (std::uint32_t at = slot(key);; at = (at + 1) & mask_) {

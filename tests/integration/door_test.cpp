@@ -362,7 +362,7 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
-    // What XML may not hold: U+FFFE, a surrogate, what is beyond U+10FFFF, a byte that is no UTF-8.
+    // Characters that XML may not hold: U+FFFE, a surrogate, what is beyond U+10FFFF, a byte that is no UTF-8.
     const std::string odd =
         place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
     REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);

@@ -54,7 +54,7 @@ class LayoutChecker {
         }
     }
 
-    /// What holds of every layout: all inside the plant, none over another.
+    /// The rules of every layout: all inside the plant, none over another.
     bool is_packed() const {
         for (auto one = boxes_.begin(); one != boxes_.end(); ++one) {
             const Box& a = one->second;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run's book writes, and when: results, the problem's files, snapshots, and what is offered within rounds.
+// The files of a run's book, and when they are written: results, the problem's own, snapshots, offers within rounds.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kOfferInterval{200};  // time between two lo
 constexpr int kOfferPause = 10;  // evaluating offered solutions may take one part in this many of a thread's time
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
 
-/// Where the course of a run ends it, the answer is what its rounds have reported: it does not depend on time.
+/// The answer of a run that its own course ends is what its rounds have reported: it does not depend on time.
 bool ends_within_rounds(StopReason reason) {
     return reason == StopReason::kTimeLimit || reason == StopReason::kSignal || reason == StopReason::kCancelled ||
            reason == StopReason::kError;
@@ -263,7 +263,7 @@ void RunBook::show_offered(CostedSolution found) {
     parts_.progress.update(shown, true);
 }
 
-/// What was offered last and nobody has looked at yet: the run ends within a round, or by an error.
+/// Offers that nobody has looked at yet are taken where the run ends within a round, or by an error.
 void RunBook::take_last_offer() {
     try {
         const std::optional<OfferedSolution> offer = offers_.take();

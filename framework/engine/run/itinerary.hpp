@@ -22,7 +22,7 @@ class Itinerary {
     Leg& leg() { return *leg_; }
     /// Null where making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// What follows the leg, which has ended so; null: the run is over. Throws what ended it as an error.
+    /// The leg after one that has ended so; null: the run is over. Throws the error that ended it.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// What the solver meets at the begin and the end of each round.
+/// The services that a solver calls at the begin and the end of each round.
 class Meetings {
   public:
     Meetings(const Solver& solver, SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book)

@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// What the solvers of all legs of a run get.
+/// The services that the solvers of all legs of a run get.
 struct SearchTask {
     std::uint64_t seed = 0;
     const StopConditions& conditions;
@@ -21,14 +21,14 @@ struct SearchTask {
     std::optional<WarmStart> warm_start = {};
 };
 
-/// How a leg ended.
+/// The end of a leg.
 struct LegEnd {
     bool moves = false;               ///< the run goes on elsewhere
     std::exception_ptr failure = {};  ///< null: none
     bool has_met = false;             ///< its solver had met the framework, or another process
 };
 
-/// Where a solver works, and from where it goes on.
+/// The place where a solver works, and the state from which it goes on.
 struct LegPlace {
     std::vector<const qapfw_device*> devices;
     bool resumed = false;  ///< the solver has loaded a state

@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// What one process says about the round that would begin now.
+/// The opinion of one process on the round that would begin now.
 struct RoundPlan {
     std::uint64_t granted = 0;
     double seconds_left = 0;  ///< until its deadline, at the latest
@@ -36,13 +36,13 @@ class Rounds {
     RoundPlan plan(std::uint64_t wanted, const BookView& view, const Solver& solver) const;
     /// The planned round begins, or the leg ends in order to move.
     void begin(const RoundPlan& plan);
-    /// What was granted last is a part of a round.
+    /// The last grant was a part of a round.
     bool is_slice() const { return present_.is_slice != 0; }
     /// The round ends. Throws Error(kPlugin) where none has begun, or a slice of it was not granted; `solver` is named.
     void end(const qapfw_round& round, const std::string& solver);
-    /// Of a round that has ended: it was cut short to be repeated elsewhere.
+    /// The round that has ended was cut short to be repeated elsewhere.
     bool is_cut(const qapfw_round& round) const;
-    /// Of a round that has ended: whether it was granted in full and is complete, so that the run can go on from there.
+    /// The round that has ended was granted in full and is complete, so that the run can go on from there.
     bool note_end(const qapfw_round& round);
     /// Whether a snapshot is to be taken at its end; nothing: each process takes them when it is time.
     std::optional<bool> snapshot_is_due() const;

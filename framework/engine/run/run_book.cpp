@@ -331,7 +331,7 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// What ended all processes is what the user reads, not what it did to the solver. A failure of this process is told
+/// The user reads what ended all processes, not what it did to the solver. A failure of this process is told
 /// to the others.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;

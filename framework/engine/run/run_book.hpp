@@ -25,7 +25,7 @@
 
 namespace qapfw::framework {
 
-/// How a run ended; a failure is told after the result was saved and shown.
+/// The end of a run; a failure is told after the result was saved and shown.
 struct RunOutcome {
     RunResult result;
     std::exception_ptr failure;
@@ -37,7 +37,7 @@ struct WarmStart {
     qapfw_cost cost{};  ///< as searches count it
 };
 
-/// What a book is of; everything referred to outlives it.
+/// The parts that a book is of; everything referred to outlives it.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;
@@ -55,7 +55,7 @@ struct BookParts {
     RunClock::Clock::time_point program_start = RunClock::Clock::now();
 };
 
-/// What a decision about the next round goes by.
+/// The facts that a decision about the next round goes by.
 struct BookView {
     RunState state;
     StopReason reason = StopReason::kNone;  ///< that the run is to end
@@ -83,7 +83,7 @@ class RunBook {
     /// The search begins; later calls do nothing.
     void search_begins();
     BookView view() const;
-    /// What was decided about the next round: that the run ends, and by which signal; or that it goes on.
+    /// The decision about the next round: the run ends, and by which signal; or it goes on.
     void decide(StopReason reason, int signal);
     void round_begins();
     /// [thread-safe] A solution of the present round, before its end.

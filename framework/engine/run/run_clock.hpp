@@ -25,13 +25,13 @@ class RunClock {
         if (!end_) end_ = Clock::now();
     }
 
-    /// Of search.
+    /// Seconds of search.
     double seconds() const {
         return start_ ? seconds_before_ + between(*start_, end_.value_or(Clock::now())) : seconds_before_;
     }
-    /// Of the process until now.
+    /// Seconds of the process until now.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
-    /// Of the process until the end of so many seconds of search.
+    /// Seconds of the process until so many seconds of search have passed.
     double wall_seconds_at(double seconds) const {
         return wall_before_ + startup_seconds() + seconds - seconds_before_;
     }

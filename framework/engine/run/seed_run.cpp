@@ -317,7 +317,7 @@ void SeedRun::open_record(const RunResult& known) {
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
-/// What the run begins with: an earlier session's checkpoint, else a warm start, else nothing.
+/// The start of a run: an earlier session's checkpoint, else a warm start, else nothing.
 SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
     SearchTask task{seed_, session_.conditions, session_.processes};
     if (earlier_.best) book.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});

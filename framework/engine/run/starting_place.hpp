@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the runs of a command begin: on the CPU, on GPUs, or on the CPU while GPUs are made ready. A run that has
+// The place where the runs of a command begin: the CPU, GPUs, or the CPU while GPUs are made ready. A run that has
 // moved, or found that there are no GPUs, leaves it where later runs are to begin.
 #pragma once
 
@@ -18,7 +18,7 @@ class StartingPlace {
     StartingPlace(const StartingPlace&) = delete;
     StartingPlace& operator=(const StartingPlace&) = delete;
 
-    /// Of a solver that is made now.
+    /// The place of a solver that is made now.
     const DeviceChoice& devices() const { return *present_; }
     /// Null: runs stay where they begin.
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }

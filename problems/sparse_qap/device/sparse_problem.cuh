@@ -94,7 +94,7 @@ struct Problem {
         const uint32_t beside = arc < degree ? view.arcs[begin + arc].to : u;
         return walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
     }
-    /// What the exchange changes.
+    /// The change of the cost by the exchange.
     static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v) {
         return row(view, walk, u, v, walk.code_of[u], walk.code_of[v]) +
                row(view, walk, v, u, walk.code_of[v], walk.code_of[u]);

@@ -84,7 +84,7 @@ std::vector<Pair> Regrouping::pairs_of_level() const {
     return pairs;
 }
 
-/// Of this level, inside their parents.
+/// The weight between the groups of this level, inside their parents.
 double Regrouping::weight_between_groups() const {
     double sum = 0;
     for (std::uint32_t u = 0; u < graph_.n; ++u) {

@@ -132,7 +132,7 @@ std::string word_after(std::string_view line, const std::string& key) {
     return std::string(line.substr(from, line.find_first_of(" \t\r", from) - from));
 }
 
-/// What topology.conf says of a switch.
+/// The facts that topology.conf tells of a switch.
 struct Switch {
     std::string name, nodes, switches;
     std::size_t line;

@@ -21,8 +21,8 @@ void for_edges(const Graph& graph, Body&& body) {
     }
 }
 
-/// Of each location and side the link to the next location. What a message adds to a stretch of links is noted at the
-/// stretch's ends, and added up along each line at last: so long ways take no more time than short ones.
+/// The links from each location to the next one along each side. What a message adds to a stretch of links is noted at
+/// the stretch's ends, and added up along each line at last: so long ways take no more time than short ones.
 class BoxLinks {
   public:
     explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {
@@ -79,7 +79,7 @@ std::vector<std::int64_t> box_links(const Graph& graph, const Target& target,
     return links.added_up();
 }
 
-/// Of each location and bit the link to the location without the bit.
+/// The links from each location to the one without a bit.
 std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     const std::uint32_t bits = target.dimensions();
@@ -96,7 +96,7 @@ std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
     return load;
 }
 
-/// Of each group, and of each location, the link upwards.
+/// The links upwards, of each group and of each location.
 std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     std::vector<std::uint32_t> sizes{1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mapping does to a machine's links: messages of a grid or torus go along one side after the other, the shorter
-// way around; those of a hypercube change one bit after the other; those of a tree go up and down.
+// The load of a machine's links under a mapping: messages of a grid or torus go along one side after the other, the
+// shorter way around; those of a hypercube change one bit after the other; those of a tree go up and down.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ struct Srflp : sdk::PermutationProblem<Srflp> {
         return doubled;
     }
     std::int64_t cost(const std::uint16_t* order) const { return part(order, 0, n()); }
-    /// What the pairs cost that have a department at positions first .. last - 1.
+    /// The cost of the pairs that have a department at positions first .. last - 1.
     std::int64_t part(const std::uint16_t* order, std::uint32_t first, std::uint32_t last) const {
         const std::vector<std::int64_t> at = centres(order);
         std::int64_t sum = 0;

@@ -16,7 +16,7 @@ struct SlicingNodes {
     uint32_t inner, leaves;
 };
 
-/// How many bits of a word are set.
+/// The number of bits of a word that are set.
 QAPFW_HD uint32_t slicing_ones(uint32_t word) {
 #if defined(__CUDA_ARCH__)
     return static_cast<uint32_t>(__popc(word));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What owners of plants have beside areas and flows, as plain data for host and device: points that stand still, rules
-// about places, walls, neighbours, areas and floors, several floors with lifts. An instance without rules has none of
-// it, and its layouts are computed as if this file did not exist.
+// Rules that owners of plants have beside areas and flows, as plain data for host and device: points that stand still,
+// rules about places, walls, neighbours, areas and floors, several floors with lifts. An instance without rules has
+// none of it, and its layouts are computed as if this file did not exist.
 //
 // Several floors are one long plant: floor f begins at x = f * pitch, and the pitch is twice a floor's width.
 #pragma once
@@ -133,8 +133,8 @@ QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, u
     box[2] = fbs_product(practice.floor_pitch, count - 1) + practice.floor_width;
 }
 
-/// Where a cut belongs that would go through a place, or nearly along its side: on that side. `part` is the first
-/// child's side, `size` the side that is cut; the other results are as they were.
+/// The side of a place is where a cut belongs that would go through the place, or nearly along that side. `part` is the
+/// first child's side, `size` the side that is cut; the other results are as they were.
 QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
     const double size = box[2 + axis], small = fbs_product(size, 1e-6);
     const double near = fbs_product(slicing_least(part, size - part), 0.1);

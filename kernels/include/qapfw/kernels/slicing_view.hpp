@@ -44,8 +44,8 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
     return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
-/// What an evaluation finds of each department, in memory of somebody else: arrays one behind the other, whose entries
-/// behind the last one in use are 0.
+/// The findings of an evaluation on each department, in memory of somebody else: arrays one behind the other, whose
+/// entries behind the last one in use are 0.
 struct SlicingPlaces {
     double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries
     double* y;       ///< the same

@@ -211,7 +211,7 @@ Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     return *best;
 }
 
-/// What the layout's file says is broken, in the checker's words.
+/// The broken rules that the layout's file names, in the checker's words.
 std::set<std::string> told_by(const nlohmann::json& file) {
     std::set<std::string> all;
     for (const auto& rule : file["broken_rules"]) {
