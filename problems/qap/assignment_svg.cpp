@@ -123,7 +123,7 @@ class AssignmentSvg {
     }
 
     /// The greatest ones, the least of them first, so that those lie on top.
-    std::vector<Flow> flows() const {
+    std::vector<Flow> flows() {
         std::vector<Flow> out;
         for (uint32_t i = 0; i < instance_.facilities; ++i) {
             for (uint32_t k = 0; k < i; ++k) {
@@ -167,7 +167,7 @@ class AssignmentSvg {
     const uint16_t* p_;
     double factor_ = 1, width_ = 0, height_ = 0;
     std::array<double, 2> offset_{};
-    mutable double greatest_ = 1;
+    double greatest_ = 1;
     std::string out_;
 };
 
