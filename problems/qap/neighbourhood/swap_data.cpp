@@ -216,7 +216,7 @@ void store_entry(const AlignedBytes& memory, uint32_t table_bytes, size_t index,
 
 AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) {
     const uint32_t e = data.elements_per_word();
-    AlignedBytes words(size_t{data.groups} * data.padded * data.table_bytes());
+    AlignedBytes words(size_t{data.groups} * data.padded * data.word_bytes());
     for (uint32_t u = 0; u < m.n; ++u) {
         set_up_row();
         for (uint32_t k = 0; k < m.n; ++k) {
@@ -227,7 +227,7 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
             else if (e == 2)
                 store_as<int16_t>(words, word * 2 + k % 2, value);
             else
-                store_entry(words, data.table_bytes(), word, value);
+                store_entry(words, data.word_bytes(), word, value);
         }
     }
     return words;

@@ -30,7 +30,7 @@ enum class SwapWidth : uint8_t {
     k16,        ///< 16-bit entries whose second differences fit 16 bits, 32-bit table
     k16Wide,    ///< 16-bit entries, 32-bit differences, 32-bit table
     k32,        ///< entries modulo 2^32, 32-bit table
-    k64Narrow,  ///< 64-bit table, second differences fit 32 bits
+    k64Narrow,  ///< 32-bit entries whose second differences fit 32 bits, 64-bit table
     k64,        ///< entries modulo 2^64, 64-bit table
 };
 
@@ -61,6 +61,7 @@ struct SwapData {
     /// The number of elements in one word of `a`, of `a_transposed` and of a neighbourhood's copies of b.
     uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
     uint32_t table_bytes() const { return width >= SwapWidth::k64Narrow ? 8 : 4; }
+    uint32_t word_bytes() const { return width == SwapWidth::k64 ? 8 : 4; }
 
     const QapMatrices* original;
     uint32_t n = 0;

@@ -32,13 +32,13 @@ constexpr size_t round_up(size_t bytes) {
 /// Words of b in the order of solution p; element (u, k) is b[p_u][p_k] (or b[p_k][p_u] if transposed).
 template <class T, class Element>
 void permute_words(const SwapData& data, const uint16_t* p, bool transposed, void* words) {
-    constexpr uint32_t kElements = sizeof(T) / sizeof(Element);
+    const uint32_t elements = data.elements_per_word();
     const T* b = reinterpret_cast<const T*>(data.b.get());
     Element* out = static_cast<Element*>(words);
     for (uint32_t u = 0; u < data.n; ++u)
         for (uint32_t k = 0; k < data.n; ++k) {
             const uint32_t from = transposed ? p[k] : p[u], to = transposed ? p[u] : p[k];
-            out[(size_t{k / kElements} * data.padded + u) * kElements + k % kElements] =
+            out[(size_t{k / elements} * data.padded + u) * elements + k % elements] =
                 static_cast<Element>(b[size_t{from} * data.n + to]);
         }
 }
@@ -50,6 +50,8 @@ void permute_words(const SwapData& data, const uint16_t* p, bool transposed, voi
         permute_words<int32_t, int16_t>(data, p, transposed, words);
     else if (data.width == SwapWidth::k32)
         permute_words<int32_t, int32_t>(data, p, transposed, words);
+    else if (data.width == SwapWidth::k64Narrow)
+        permute_words<int64_t, int32_t>(data, p, transposed, words);
     else
         permute_words<int64_t, int64_t>(data, p, transposed, words);
 }
@@ -59,7 +61,7 @@ void permute_words(const SwapData& data, const uint16_t* p, bool transposed, voi
 SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
     : data_(&data), kernels_(kernels_for(data)), solution_(data.n), view_{} {
     const size_t width = data.table_bytes(), vector = round_up(data.padded * width);
-    const size_t words = round_up(size_t{data.groups} * data.padded * width);
+    const size_t words = round_up(size_t{data.groups} * data.padded * data.word_bytes());
     const size_t table = round_up(data.table_entries * width);
     constexpr size_t kVectors = 16;
     memory_ = AlignedBytes(table + words * (data.asymmetric ? 2 : 1) + vector * kVectors +

@@ -33,10 +33,13 @@ struct Exchange {
     using Vec = typename V::Vec;
     using T = typename V::T;
     using U = typename V::U;  // T without sign, so that it may wrap
+    using Word = typename V::Word;
     static constexpr uint32_t kLanes = V::kLanes, kElements = K::kElements;
 
     static T* mine(void* p) { return static_cast<T*>(p); }
     static const T* mine(const void* p) { return static_cast<const T*>(p); }
+    static const Word* words(const void* p) { return static_cast<const Word*>(p); }
+    static Word* words(void* p) { return static_cast<Word*>(p); }
     static T wrap(U value) { return static_cast<T>(value); }
 
     // ---- touched pairs ------------------------------------------------------------------------------------------
@@ -46,9 +49,9 @@ struct Exchange {
     static inline void products(const SwapView& v, uint32_t r, uint32_t b_row, uint32_t j) {
         Vec by_a[kCount], by_b[kCount];
         for (uint32_t c = 0; c < kCount; ++c) by_a[c] = by_b[c] = V::zero();
-        add_products<kCount>(v, mine(v.a), mine(v.b), r, b_row, j, by_a, by_b);
+        add_products<kCount>(v, words(v.a), words(v.b), r, b_row, j, by_a, by_b);
         if constexpr (K::kAsymmetric)
-            add_products<kCount>(v, mine(v.a_transposed), mine(v.b_transposed), r, b_row, j, by_a, by_b);
+            add_products<kCount>(v, words(v.a_transposed), words(v.b_transposed), r, b_row, j, by_a, by_b);
         for (uint32_t c = 0; c < kCount; ++c) {
             V::store(mine(v.sum) + j + c * kLanes, V::add(by_a[c], by_b[c]));
             V::store(mine(v.part) + j + c * kLanes, by_a[c]);
@@ -56,14 +59,14 @@ struct Exchange {
     }
 
     template <uint32_t kCount>
-    static inline void add_products(const SwapView& v, const T* a, const T* b, uint32_t r, uint32_t b_row, uint32_t j,
-                                    Vec* by_a, Vec* by_b) {
+    static inline void add_products(const SwapView& v, const Word* a, const Word* b, uint32_t r, uint32_t b_row,
+                                    uint32_t j, Vec* by_a, Vec* by_b) {
         for (uint32_t g = 0; g < v.groups; ++g, a += v.padded, b += v.padded) {
-            const Vec a_word = V::set1(a[r]), b_word = V::set1(b[b_row]);
+            const Vec a_word = V::factor(a[r]), b_word = V::factor(b[b_row]);
 #pragma GCC unroll 8
             for (uint32_t c = 0; c < kCount; ++c) {
-                by_a[c] = K::dot(by_a[c], V::load(a + j + c * kLanes), b_word);
-                by_b[c] = K::dot(by_b[c], a_word, V::load(b + j + c * kLanes));
+                by_a[c] = K::dot(by_a[c], V::load_words(a + j + c * kLanes), b_word);
+                by_b[c] = K::dot(by_b[c], a_word, V::load_words(b + j + c * kLanes));
             }
         }
     }
@@ -71,17 +74,18 @@ struct Exchange {
     /// sum[j] = H_jr + H_rj for all j, and part[r] = H_rr.
     static inline void all_products(const SwapView& v, uint32_t r, uint32_t b_row) {
         matrix_products(v, r, b_row);
-        if (v.linear != nullptr) add_linear(v, r);
+        if (v.linear == nullptr) return;
+        add_linear(v, r, mine(v.sum));
+        const T own = mine(v.linear)[static_cast<size_t>(v.n) * r + v.place[r]];
+        mine(v.part)[r] = wrap(static_cast<U>(mine(v.part)[r]) + static_cast<U>(own));
     }
 
-    static inline void add_linear(const SwapView& v, uint32_t r) {
+    static inline void add_linear(const SwapView& v, uint32_t r, T* sum) {
         const uint32_t* const place = v.place;
         const T* const own = mine(v.linear) + static_cast<size_t>(v.n) * r;
         const T* const others = mine(v.linear_transposed) + static_cast<size_t>(v.padded) * place[r];
-        T* const sum = mine(v.sum);
         for (uint32_t j = 0; j < v.n; ++j)
             sum[j] = wrap(static_cast<U>(sum[j]) + static_cast<U>(others[j]) + static_cast<U>(own[place[j]]));
-        mine(v.part)[r] = wrap(static_cast<U>(mine(v.part)[r]) + static_cast<U>(own[place[r]]));
     }
 
     static inline void matrix_products(const SwapView& v, uint32_t r, uint32_t b_row) {
@@ -109,8 +113,8 @@ struct Exchange {
     }
 
     /// D(u,r) from `sum` and h, for the lanes of u at j.
-    static inline Vec fresh(const SwapView& v, uint32_t r, uint32_t j, Vec h_r, Vec near_a, Vec near_b) {
-        Vec d = V::sub(V::sub(V::load(mine(v.sum) + j), V::load(mine(v.h) + j)), h_r);
+    static inline Vec fresh(const SwapView& v, const T* sum, uint32_t r, uint32_t j, Vec h_r, Vec near_a, Vec near_b) {
+        Vec d = V::sub(V::sub(V::load(sum + j), V::load(mine(v.h) + j)), h_r);
         Vec product = V::mul(near_a, near_b);
         if constexpr (!K::kAsymmetric) product = V::add(product, product);
         d = V::add(d, product);
@@ -140,55 +144,100 @@ struct Exchange {
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
         // Of n^2 products a row: about a millisecond between two questions.
-        const uint32_t every = 1 + (1u << 22) / (v.n * v.n + 1);
+        const uint32_t every = kTogether + ((1u << 22) / (v.n * v.n + 1) & ~(kTogether - 1));
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
         for (uint32_t u = 0; v.linear != nullptr && u < v.n; ++u) {
             const T own = mine(v.linear)[static_cast<size_t>(v.n) * u + v.place[u]];
             mine(v.h)[u] = wrap(static_cast<U>(mine(v.h)[u]) + static_cast<U>(own));
         }
-        const Vec a_d = diagonal(v.a_diagonal), b_d = diagonal(v.b_diagonal);
-        for (uint32_t r = 0; r < v.padded; ++r) {
+        T* const sums[kTogether] = {mine(v.sum), mine(v.part), mine(v.old), mine(v.touched_r)};
+        for (uint32_t r = 0; r < v.padded; r += kTogether) {
             if (r % every == 0 && should_stop != nullptr && should_stop(context) != 0) return false;
-            T* d = mine(v.table) + v.row[r];
-            const uint32_t first = r & ~15u;
-            for (uint32_t j = first; j < v.padded; ++j) d[j] = V::kNone;
-            if (r >= v.n || mine(v.free)[r] == 0) continue;
-            all_products(v, r, r);
-            const Vec h_r = V::set1(mine(v.h)[r]);
-            for (uint32_t j = r & ~(kLanes - 1); j < v.n; j += kLanes) {
-                Vec a = V::sub(K::element_a(V::load(word(v.a, v, r) + j), r % kElements), a_d);
-                Vec b = V::sub(K::element_b(V::load(word(v.b, v, r) + j), r % kElements), b_d);
-                if constexpr (K::kAsymmetric) {
-                    a = V::add(a, V::sub(K::element_a(V::load(word(v.a_transposed, v, r) + j), r % kElements), a_d));
-                    b = V::add(b, V::sub(K::element_b(V::load(word(v.b_transposed, v, r) + j), r % kElements), b_d));
-                }
-                auto mask = V::mask(mine(v.free) + j);
-                if (j <= r) mask = V::both(mask, V::lanes_after(r - j));
-                const Vec none = V::set1(V::kNone);
-                V::store(d + j, without_equals(v, r, j, V::blend(mask, none, fresh(v, r, j, h_r, a, b)), none));
-            }
+            if (r < v.n) products_together(v, r, sums);
+            for (uint32_t k = 0; k < kTogether; ++k) build_row(v, r + k, sums[k]);
         }
         return true;
+    }
+
+    /// Row r of the table from its sums, which hold for all j from the vector of r on.
+    static inline void build_row(const SwapView& v, uint32_t r, T* sum) {
+        T* d = mine(v.table) + v.row[r];
+        for (uint32_t j = r & ~15u; j < v.padded; ++j) d[j] = V::kNone;
+        if (r >= v.n || mine(v.free)[r] == 0) return;
+        if (v.linear != nullptr) add_linear(v, r, sum);
+        const Vec a_d = diagonal(v.a_diagonal), b_d = diagonal(v.b_diagonal), h_r = V::set1(mine(v.h)[r]);
+        for (uint32_t j = r & ~(kLanes - 1); j < v.n; j += kLanes) {
+            Vec a = V::sub(K::element_a(V::load_words(word(v.a, v, r) + j), r % kElements), a_d);
+            Vec b = V::sub(K::element_b(V::load_words(word(v.b, v, r) + j), r % kElements), b_d);
+            if constexpr (K::kAsymmetric) {
+                a = V::add(a, V::sub(K::element_a(V::load_words(word(v.a_transposed, v, r) + j), r % kElements), a_d));
+                b = V::add(b, V::sub(K::element_b(V::load_words(word(v.b_transposed, v, r) + j), r % kElements), b_d));
+            }
+            auto mask = V::mask(mine(v.free) + j);
+            if (j <= r) mask = V::both(mask, V::lanes_after(r - j));
+            const Vec none = V::set1(V::kNone);
+            V::store(d + j, without_equals(v, r, j, V::blend(mask, none, fresh(v, sum, r, j, h_r, a, b)), none));
+        }
+    }
+
+    static constexpr uint32_t kTogether = 4;  ///< rows whose products share what is read of the matrices
+    static constexpr uint32_t kColumns = V::kChunk / 2;
+
+    /// sums[k][j] = H_jr + H_rj of row r + k, for all j from the vector of r on. Rows beyond n are 0.
+    static inline void products_together(const SwapView& v, uint32_t r, T* const* sums) {
+        const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
+        uint32_t j = r & ~(kLanes - 1);
+        for (; j + kColumns * kLanes <= end; j += kColumns * kLanes) block<kColumns>(v, r, j, sums);
+        for (; j < end; j += kLanes) block<1>(v, r, j, sums);
+    }
+
+    template <uint32_t kCount>
+    static inline void block(const SwapView& v, uint32_t r, uint32_t j, T* const* sums) {
+        Vec sum[kTogether][kCount];
+        for (auto& row : sum)
+            for (Vec& part : row) part = V::zero();
+        add_block<kCount>(v, words(v.a), words(v.b), r, j, sum);
+        if constexpr (K::kAsymmetric) add_block<kCount>(v, words(v.a_transposed), words(v.b_transposed), r, j, sum);
+        for (uint32_t k = 0; k < kTogether; ++k)
+            for (uint32_t c = 0; c < kCount; ++c) V::store(sums[k] + j + c * kLanes, sum[k][c]);
+    }
+
+    template <uint32_t kCount>
+    static inline void add_block(const SwapView& v, const Word* a, const Word* b, uint32_t r, uint32_t j,
+                                 Vec (&sum)[kTogether][kCount]) {
+        for (uint32_t g = 0; g < v.groups; ++g, a += v.padded, b += v.padded) {
+            Vec a_words[kCount], b_words[kCount];
+#pragma GCC unroll 8
+            for (uint32_t c = 0; c < kCount; ++c)
+                a_words[c] = V::load_words(a + j + c * kLanes), b_words[c] = V::load_words(b + j + c * kLanes);
+#pragma GCC unroll 4
+            for (uint32_t k = 0; k < kTogether; ++k) {
+                const Vec a_word = V::factor(a[r + k]), b_word = V::factor(b[r + k]);
+#pragma GCC unroll 8
+                for (uint32_t c = 0; c < kCount; ++c)
+                    sum[k][c] = K::dot(K::dot(sum[k][c], a_words[c], b_word), a_word, b_words[c]);
+            }
+        }
     }
 
     static inline Vec diagonal(int64_t value) {
         return V::set1(static_cast<T>(value));
     }
-    static inline const T* word(const void* words, const SwapView& v, uint32_t k) {
-        return mine(words) + k / kElements * static_cast<size_t>(v.padded);
+    static inline const Word* word(const void* all, const SwapView& v, uint32_t k) {
+        return words(all) + k / kElements * static_cast<size_t>(v.padded);
     }
-    static inline T* word(void* words, const SwapView& v, uint32_t k) {
-        return mine(words) + k / kElements * static_cast<size_t>(v.padded);
+    static inline Word* word(void* all, const SwapView& v, uint32_t k) {
+        return words(all) + k / kElements * static_cast<size_t>(v.padded);
     }
 
     static inline void build_h(const SwapView& v, uint32_t j) {
         Vec h = V::zero();
         for (uint32_t g = 0; g < v.groups; ++g) {
             const size_t at = static_cast<size_t>(g) * v.padded + j;
-            h = K::dot(h, V::load(mine(v.a) + at), V::load(mine(v.b) + at));
+            h = K::dot(h, V::load_words(words(v.a) + at), V::load_words(words(v.b) + at));
             if constexpr (K::kAsymmetric)
-                h = K::dot(h, V::load(mine(v.a_transposed) + at), V::load(mine(v.b_transposed) + at));
+                h = K::dot(h, V::load_words(words(v.a_transposed) + at), V::load_words(words(v.b_transposed) + at));
         }
         V::store(mine(v.h) + j, h);
     }
@@ -236,14 +285,14 @@ struct Exchange {
 
     /// Swaps columns r and s of `b` for the lanes at j, and returns x, y and the entries beside r.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
-        const Vec a_r = K::element_a(V::load(word(a, v, r) + j), r % kElements);
-        const Vec a_s = K::element_a(V::load(word(a, v, s) + j), s % kElements);
-        T *word_r = word(b, v, r) + j, *word_s = word(b, v, s) + j;
-        const Vec old_r = V::load(word_r), old_s = V::load(word_s);
+        const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
+        const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);
+        Word *word_r = word(b, v, r) + j, *word_s = word(b, v, s) + j;
+        const Vec old_r = V::load_words(word_r), old_s = V::load_words(word_s);
         const Vec b_r = K::element_b(old_r, r % kElements), b_s = K::element_b(old_s, s % kElements);
         const Vec bits = K::only(V::exclusive_or(b_r, b_s));
-        V::store(word_r, V::exclusive_or(old_r, K::shift_to(bits, r % kElements)));
-        V::store(word_s, V::exclusive_or(V::load(word_s), K::shift_to(bits, s % kElements)));
+        V::store_words(word_r, V::exclusive_or(old_r, K::shift_to(bits, r % kElements)));
+        V::store_words(word_s, V::exclusive_or(V::load_words(word_s), K::shift_to(bits, s % kElements)));
         return Parts{V::sub(a_r, a_s), V::sub(b_s, b_r), V::sub(a_r, diagonal(v.a_diagonal)),
                      V::sub(b_s, diagonal(v.b_diagonal))};
     }
@@ -278,8 +327,8 @@ struct Exchange {
         p[r] = p[s], p[s] = t;
     }
 
-    static inline void exchange_rows(const SwapView& v, void* words, uint32_t r, uint32_t s) {
-        T* w = mine(words);
+    static inline void exchange_rows(const SwapView& v, void* all, uint32_t r, uint32_t s) {
+        Word* w = words(all);
         for (uint32_t g = 0; g < v.groups; ++g, w += v.padded) exchange_two(w, r, s);
     }
 
@@ -294,7 +343,7 @@ struct Exchange {
         for (uint32_t j = 0; j < v.n; j += kLanes) {
             const Update<K> w = Update<K>::at(v, j);
             V::store(h + j, Update<K>::add(V::load(h + j), w, none));
-            Vec d_r = fresh(v, r, j, h_r_all, V::load(mine(v.near_a) + j), V::load(mine(v.near_b) + j));
+            Vec d_r = fresh(v, mine(v.sum), r, j, h_r_all, V::load(mine(v.near_a) + j), V::load(mine(v.near_b) + j));
             Vec d_s = V::sub(V::sub(V::load(mine(v.old) + j), d_rs_all), d_r);
             if constexpr (K::kAsymmetric)
                 d_s = V::sub(d_s, V::mul(V::sub(V::load(skew_x + j), skew_x_r), V::sub(V::load(skew_y + j), skew_y_r)));

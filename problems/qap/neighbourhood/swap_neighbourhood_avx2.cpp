@@ -2,6 +2,8 @@
 // The swap neighbourhood on AVX2. Compile with -mavx2.
 #include <immintrin.h>
 
+#include <type_traits>
+
 #include "problems/qap/neighbourhood/swap_neighbourhood_kernel.hpp"
 
 namespace qapfw::qap {
@@ -26,10 +28,14 @@ struct Avx2Bits {
 struct Avx2Int32 : Avx2Bits {
     using T = int32_t;
     using U = uint32_t;
+    using Word = T;
     using Bound = __m256i;
     static constexpr uint32_t kLanes = 8, kRows = 4, kChunk = 4;
     static constexpr T kNone = INT32_MAX;
 
+    static Vec load_words(const Word* p) { return load(p); }
+    static void store_words(Word* p, Vec v) { store(p, v); }
+    static Vec factor(Word w) { return set1(w); }
     static Vec set1(T v) { return _mm256_set1_epi32(v); }
     static Mask lanes_after(uint32_t lane) {
         return greater(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0), set1(static_cast<T>(lane)));
@@ -75,10 +81,25 @@ template <bool kNarrow>
 struct Avx2Int64 : Avx2Bits {
     using T = int64_t;
     using U = uint64_t;
+    using Word = std::conditional_t<kNarrow, int32_t, T>;
     using Bound = __m128i;
     static constexpr uint32_t kLanes = 4, kRows = 4, kChunk = 4;
     static constexpr T kNone = INT64_MAX;
 
+    static Vec load_words(const Word* p) {
+        if constexpr (!kNarrow) return load(p);
+        return _mm256_cvtepi32_epi64(_mm_load_si128(reinterpret_cast<const __m128i*>(p)));
+    }
+    static void store_words(Word* p, Vec v) {
+        if constexpr (!kNarrow) return store(p, v);
+        const Vec low = _mm256_permutevar8x32_epi32(v, _mm256_set_epi32(6, 4, 2, 0, 6, 4, 2, 0));
+        _mm_store_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(low));
+    }
+    /// A word in all lanes, for `mul` alone, which reads the lower half of a lane where words have 32 bits.
+    static Vec factor(Word w) {
+        if constexpr (kNarrow) return _mm256_set1_epi32(w);
+        return set1(w);
+    }
     static Vec set1(T v) { return _mm256_set1_epi64x(v); }
     static Mask lanes_after(uint32_t lane) { return greater(_mm256_set_epi64x(3, 2, 1, 0), set1(lane)); }
     static Vec add(Vec a, Vec b) { return _mm256_add_epi64(a, b); }

@@ -8,10 +8,11 @@
 namespace qapfw::qap {
 namespace {
 
-template <class T_, class U_, T_ kNone_>
+template <class T_, class U_, T_ kNone_, class Word_ = T_>
 struct PlainVector {
     using T = T_;
     using U = U_;
+    using Word = Word_;
     typedef T Vec __attribute__((vector_size(16)));
     typedef U Unsigned __attribute__((vector_size(16)));
     using Mask = Vec;  // a lane has all bits set, or none
@@ -24,6 +25,15 @@ struct PlainVector {
     static Vec zero() { return Vec{}; }
     static Vec load(const T* p) { return *reinterpret_cast<const Vec*>(p); }
     static void store(T* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }
+    static Vec load_words(const Word* p) {
+        Vec v;
+        for (uint32_t k = 0; k < kLanes; ++k) v[k] = p[k];
+        return v;
+    }
+    static void store_words(Word* p, Vec v) {
+        for (uint32_t k = 0; k < kLanes; ++k) p[k] = static_cast<Word>(v[k]);
+    }
+    static Vec factor(Word w) { return set1(w); }
     static Vec set1(T t) { return zero() + t; }
     static Mask lanes_after(uint32_t lane) {
         Mask m{};
@@ -94,11 +104,12 @@ struct PlainInt32 : PlainVector<int32_t, uint32_t, INT32_MAX> {
 };
 
 struct PlainInt64 : PlainVector<int64_t, uint64_t, INT64_MAX> {};
+struct PlainInt64Narrow : PlainVector<int64_t, uint64_t, INT64_MAX, int32_t> {};
 
 }  // namespace
 
 const SwapKernels* swap_kernels_plain(SwapWidth width, bool asymmetric) {
-    return kernels<PlainInt32, PlainInt64, PlainInt64>(width, asymmetric);
+    return kernels<PlainInt32, PlainInt64, PlainInt64Narrow>(width, asymmetric);
 }
 
 }  // namespace qapfw::qap

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace qapfw::qap {
 namespace {
@@ -28,11 +29,15 @@ struct Avx512Bits {
 struct Avx512Int32 : Avx512Bits {
     using T = int32_t;
     using U = uint32_t;
+    using Word = T;
     using Mask = __mmask16;
     using Bound = __m512i;
     static constexpr uint32_t kLanes = 16, kRows = 4, kChunk = 8;
     static constexpr T kNone = INT32_MAX;
 
+    static Vec load_words(const Word* p) { return load(p); }
+    static void store_words(Word* p, Vec v) { store(p, v); }
+    static Vec factor(Word w) { return set1(w); }
     static Vec set1(T v) { return _mm512_set1_epi32(v); }
     static Vec add(Vec a, Vec b) { return _mm512_add_epi32(a, b); }
     static Vec sub(Vec a, Vec b) { return _mm512_sub_epi32(a, b); }
@@ -124,11 +129,25 @@ template <bool kNarrow>
 struct Avx512Int64 : Avx512Bits {
     using T = int64_t;
     using U = uint64_t;
+    using Word = std::conditional_t<kNarrow, int32_t, T>;
     using Mask = __mmask8;
     using Bound = __m256i;
     static constexpr uint32_t kLanes = 8, kRows = 4, kChunk = 8;
     static constexpr T kNone = INT64_MAX;
 
+    static Vec load_words(const Word* p) {
+        if constexpr (!kNarrow) return load(p);
+        return _mm512_cvtepi32_epi64(_mm256_load_si256(reinterpret_cast<const __m256i*>(p)));
+    }
+    static void store_words(Word* p, Vec v) {
+        if constexpr (!kNarrow) return store(p, v);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(v));
+    }
+    /// A word in all lanes, for `mul` alone, which reads the lower half of a lane where words have 32 bits.
+    static Vec factor(Word w) {
+        if constexpr (kNarrow) return _mm512_set1_epi32(w);
+        return set1(w);
+    }
     static Vec set1(T v) { return _mm512_set1_epi64(v); }
     static Vec add(Vec a, Vec b) { return _mm512_add_epi64(a, b); }
     static Vec sub(Vec a, Vec b) { return _mm512_sub_epi64(a, b); }
