@@ -18,7 +18,8 @@ constexpr std::uint32_t kShuffleStream = 91;
 Descents::Descents(const sdk::ProblemRef& problem)
     : problem_(problem), free_(sdk::free_positions(problem)), swaps_(problem) {}
 
-std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop) {
+std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
+                             std::uint64_t limit) {
     std::vector<unsigned char> solution(problem_.solution_bytes());
     std::vector<std::uint16_t> moved = free_;
     const auto count = static_cast<std::uint32_t>(free_.size());
@@ -45,7 +46,8 @@ std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t 
     swaps_.watch(stop);
     try {
         swaps_.reset(solution.data());
-        for (;; ++scans) {
+        while (limit == 0 || 2 + scans * sdk::free_pairs(problem_) < limit) {
+            ++scans;
             if (stop() || !swaps_.best_admissible(everything, &move)) break;
             if (!problem_.less()(move.delta, qapfw_cost{})) break;
             swaps_.apply(move.i, move.j);
@@ -55,7 +57,7 @@ std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t 
     }
     cost = problem_.evaluate_one(solution.data());
     take();
-    return 2 + (scans + 1) * sdk::free_pairs(problem_);
+    return 2 + scans * sdk::free_pairs(problem_);
 }
 
 }  // namespace qapfw::exact

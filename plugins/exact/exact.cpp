@@ -69,18 +69,26 @@ bool Exact::begin(sdk::Run& run) {
         best_.cost = problem_.evaluate_one(best_.solution.data());
         ++counts.evaluations;
     }
-    counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop());
+    counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop(), left_of_limit(run, counts));
     const bool complete = !run.should_stop();
     report(run, complete, counts);
     return complete;
+}
+
+/// What is left of the limit on evaluations; 0 also where there is no limit.
+std::uint64_t Exact::left_of_limit(const sdk::Run& run, const Counts& counts) const {
+    const std::uint64_t used = evaluations_ + counts.evaluations;
+    return run.evaluations_left() - std::min(run.evaluations_left(), used);
 }
 
 /// Returns whether the round is complete.
 bool Exact::descend(sdk::Run& run, Counts& counts) {
     const std::uint64_t last = std::min(descents_wanted_, descents_made_ + kDescentsInRound);
     while (descents_made_ < last && !run.should_stop()) {
+        const std::uint64_t left = left_of_limit(run, counts);
+        if (run.evaluations_left() > 0 && left == 0) break;
         const qapfw_cost before = best_.cost;
-        counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop());
+        counts.evaluations += descents_.make(best_, run.seed(), descents_made_++, run.stop(), left);
         if (problem_.less()(best_.cost, before)) best_round_ = rounds_;
     }
     return !run.should_stop();
@@ -144,6 +152,7 @@ void Exact::report(sdk::Run& run, bool complete, const Counts& counts) {
     round.lower_bound = lower_bound();
     round.has_lower_bound = problem_.less()(least_cost(problem_.info().cost_kind), round.lower_bound) ? 1 : 0;
     if (complete) ++rounds_;
+    evaluations_ += counts.evaluations;
     round.digest = digest();
     run.statistic("nodes", static_cast<double>(nodes_));
     run.statistic("open_nodes", static_cast<double>(open_.size()));

@@ -76,6 +76,7 @@ class Exact {
         std::uint64_t evaluations = 0;
     };
     bool begin(sdk::Run& run);
+    std::uint64_t left_of_limit(const sdk::Run& run, const Counts& counts) const;
     bool descend(sdk::Run& run, Counts& counts);
     bool search_some(sdk::Run& run, Counts& counts);
     void merge(std::vector<Searched>& parts, Counts& counts);
@@ -90,6 +91,7 @@ class Exact {
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
     std::vector<std::optional<Path>> paths_;  ///< one for each worker that has searched
+    std::uint64_t evaluations_ = 0;           ///< since the run began or went on
 
     // The state, which is saved.
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;

@@ -26,6 +26,11 @@ GaDistributed::GaDistributed(const sdk::SolverContext& context)
       moved_(individuals_moved(context.parameters.real("exchange_share"), shape().individuals())),
       round_(sdk::resolve_ga_round(context, shape().individuals())) {}
 
+void GaDistributed::keep_to(std::uint64_t evaluations) {
+    ga_.keep_to(evaluations);
+    moved_ = individuals_moved(context_.parameters.real("exchange_share"), shape().individuals());
+}
+
 void GaDistributed::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     ga_.declare(fields, context_, run.seed());
     const std::uint64_t size = exchange_every_ > 0 ? shape().size : 0;

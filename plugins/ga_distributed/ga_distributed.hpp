@@ -49,6 +49,7 @@ class GaDistributed {
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
+    void keep_to(std::uint64_t evaluations);
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     template <class Steps>
     void prepare(Steps& steps) const {

@@ -67,6 +67,7 @@ class GaIndependent {
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
+    void keep_to(std::uint64_t evaluations) { ga_.keep_to(evaluations); }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     template <class Steps>
     void prepare(Steps& steps) const {

@@ -78,6 +78,7 @@ class Imga {
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return options_.shape; }
+    void keep_to(std::uint64_t evaluations) { imga::keep_to(evaluations, context_.parameters, options_); }
     void declare(sdk::Fields<View>& fields, sdk::Run& run);
     void prepare(Host& steps) const;
     void prepare(Device& place) const;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "qapfw/kernels/permutation_operators.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::imga {
 namespace {
@@ -95,6 +96,12 @@ ImgaOptions read_options(const sdk::Parameters& p, const sdk::ProblemRef& proble
                                                    kMostIndividuals, options.shape.groups, options.shape.size));
     }
     return options;
+}
+
+void keep_to(std::uint64_t evaluations, const sdk::Parameters& parameters, ImgaOptions& options) {
+    options.shape.groups =
+        sdk::groups_of_budget(evaluations, std::uint64_t{2} * options.shape.size, options.shape.groups);
+    options.migration = read_migration(parameters, options.shape);
 }
 
 }  // namespace qapfw::imga

@@ -23,4 +23,7 @@ struct ImgaOptions {
 /// Throws Error for values that do not go together or do not suit the problem.
 ImgaOptions read_options(const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
+/// Fewer islands where the limit on evaluations is small.
+void keep_to(std::uint64_t evaluations, const sdk::Parameters& parameters, ImgaOptions& options);
+
 }  // namespace qapfw::imga

@@ -96,12 +96,13 @@ void TwoOpt::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_
 
 std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
-    const std::uint64_t limit = improver_.limit() > 0 ? improver_.limit() : std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
+    const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
         if (neighbours_.segments) {
-            evaluations += neighbours_.segments->improve(solution, batch.costs + k, Descent::kGreedySweeps,
-                                                         improver_.limit(), request);
+            evaluations +=
+                neighbours_.segments->improve(solution, batch.costs + k, Descent::kGreedySweeps, asked, request);
             continue;
         }
         neighbours_.swaps->watch({request.should_stop, request.stop_context});

@@ -117,7 +117,8 @@ class GreedyTwoOpt {
         DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
             : improver_(improver), search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            search_.enqueue(stream, batch, improver_.limit(), request.evaluations);
+            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
+                            request.evaluations);
         }
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;

@@ -68,7 +68,7 @@ void Mapping::run(sdk::Run& run) {
     go_on_from(current_);
     while (true) {
         if (round_ == course_.begin + course_.rounds) plan_next();
-        const std::uint64_t granted = run.begin_round(rounds_to_report());
+        const std::uint64_t granted = run.begin_round(rounds_to_report(run));
         if (granted == 0) return;
         const std::uint64_t played = play(run, granted);
         report(run, granted, played, played * rounds_->proposals());
@@ -260,10 +260,14 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed) const {
     return order;
 }
 
-/// A fixed number, or what is left of the annealing.
-std::uint64_t Mapping::rounds_to_report() const {
+/// A fixed number, or what is left of the annealing or of the limit on evaluations.
+std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
     const std::uint64_t usual = std::max<std::uint64_t>(16, kReport / rounds_->proposals());
-    return std::min(usual, course_.begin + course_.rounds - round_);
+    const std::uint64_t most = std::min(usual, course_.begin + course_.rounds - round_);
+    if (run.evaluations_left() == 0) return most;
+    const std::uint64_t each = rounds_->proposals();
+    const std::uint64_t left = run.evaluations_left() - std::min(run.evaluations_left(), evaluations_);
+    return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
 RoundOrder Mapping::next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const {
@@ -327,6 +331,7 @@ std::uint64_t Mapping::descent_of_course() const {
 
 void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations) {
     iterations_ += iterations;
+    evaluations_ += evaluations;
     if (cost_ < best_cost_) {
         best_cost_ = cost_;
         best_ = current_;

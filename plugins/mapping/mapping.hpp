@@ -71,7 +71,7 @@ class Mapping {
     Cooling cooling_of_course() const;
     std::uint64_t descent_of_course() const;
     RoundOrder order_of(std::uint64_t round, std::uint64_t seed) const;
-    std::uint64_t rounds_to_report() const;
+    std::uint64_t rounds_to_report(const sdk::Run& run) const;
     std::uint64_t play(sdk::Run& run, std::uint64_t granted);
     std::uint64_t play_on_gpu(sdk::Run& run, std::uint64_t granted);
     RoundOrder next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
@@ -98,6 +98,7 @@ class Mapping {
     std::vector<unsigned char> current_, best_;
     std::int64_t cost_ = 0, best_cost_ = 0;
     std::uint64_t iterations_ = 0, best_iteration_ = 0;
+    std::uint64_t evaluations_ = 0;  ///< since the run began or went on
 };
 
 }  // namespace qapfw::mapping

@@ -363,9 +363,9 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
             arm.ref = improvers.make(arm.improver, arm.settings, place);
         }
         // An iteration looks at all pairs, but for annealing, where it is one move.
-        const std::uint64_t looks = arm.improver == "annealing" ? 1 : pairs_of(context.problem);
+        arm.looks = arm.improver == "annealing" ? 1 : pairs_of(context.problem);
         const std::uint64_t iterations = iterations_of(arm.settings, context.problem.length());
-        arm.search = std::min(iterations, (std::uint64_t{1} << 62) / looks) * looks;
+        arm.search = std::min(iterations, (std::uint64_t{1} << 62) / arm.looks) * arm.looks;
         arms.push_back(std::move(arm));
     }
     const auto is_given = [](const Arm& arm) { return arm.improver == "given"; };

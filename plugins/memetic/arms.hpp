@@ -22,13 +22,13 @@ struct Arm {
     double mutation = 0;                            ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< strength of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;
-    std::uint32_t broods = 1;  ///< see children
-    std::uint32_t elites = 0;  ///< of an island that the arm works with; 0: all
-    std::string improver;      ///< its id; empty: none, "given": the one of the configuration
-    std::string settings;      ///< the improver's parameters
-    std::uint64_t search = 0;  ///< evaluations of one search, as far as the settings tell; 0: unknown
-    std::uint64_t iterations =
-        0;  ///< of one search, where a small budget wants it to be shorter; 0: as the settings say
+    std::uint32_t broods = 1;      ///< see children
+    std::uint32_t elites = 0;      ///< of an island that the arm works with; 0: all
+    std::string improver;          ///< its id; empty: none, "given": the one of the configuration
+    std::string settings;          ///< the improver's parameters
+    std::uint64_t search = 0;      ///< evaluations of one search, as far as the settings tell; 0: unknown
+    std::uint64_t looks = 1;       ///< evaluations of one iteration of a search, about
+    std::uint64_t iterations = 0;  ///< of a search, where a small budget wants short ones; 0: as the settings say
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 

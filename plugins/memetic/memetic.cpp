@@ -10,6 +10,7 @@
 
 #include "plugins/memetic/sizes.hpp"
 #include "qapfw/sdk/few_searches.hpp"
+#include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
@@ -24,6 +25,9 @@ constexpr std::uint32_t kElitesDrawn = 16;
 
 /// Evaluations of a budget for each island that works at all, and rounds that a budget is for at least.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
+
+/// A descent takes about as many looks at all pairs as a solution has positions, divided by this.
+constexpr std::uint64_t kScansOfDescent = 2;
 
 std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
@@ -112,19 +116,25 @@ sdk::PopulationShape Memetic::resolve_shape() {
 }
 
 /// A small budget of evaluations is for few islands, short rounds and short searches, so that several rounds fit in.
+/// Descents, whose length is not known, may take half of an island's budget.
 void Memetic::keep_to(std::uint64_t budget) {
-    if (budget == 0) return;
-    active_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(budget / kBudgetOfIsland, 1, shape_.groups));
-    const std::uint64_t share = std::max<std::uint64_t>(1, budget / (kRoundsOfBudget * active_));
-    first_islands_ = std::min(first_islands_, active_);
+    std::uint64_t island = kBudgetOfIsland;
+    for (const Arm& arm : arms_) {
+        if (arm.ref == nullptr) continue;
+        const std::uint64_t scans = arm.search == 0 ? context_.problem.length() / kScansOfDescent : kRoundsOfBudget;
+        island = std::max(island, std::max<std::uint64_t>(1, scans) * arm.looks);
+    }
+    shape_.groups = sdk::groups_of_budget(budget, island, shape_.groups);
+    const std::uint64_t share = std::max<std::uint64_t>(1, budget / (kRoundsOfBudget * shape_.groups));
+    first_islands_ = std::min(first_islands_, shape_.groups);
     round_ = std::min(round_, share);
     for (Arm& arm : arms_) {
-        if (arm.search > share) arm.iterations = std::max<std::uint64_t>(1, share / pairs_of(context_.problem));
+        const std::uint64_t most = arm.search == 0 ? kRoundsOfBudget / 2 * share : share;
+        if (arm.search == 0 || arm.search > most) arm.iterations = std::max<std::uint64_t>(1, most / arm.looks);
     }
 }
 
 void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {
-    keep_to(run.most_evaluations());
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes();
     fields.add(
@@ -274,7 +284,6 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.seats_each = seats_each_;
     all.islands = shape_.groups;
     all.first_islands = first_islands_;
-    all.active = active_ == 0 ? shape_.groups : active_;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;
     all.bits_offset = bits_offset_;

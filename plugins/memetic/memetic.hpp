@@ -84,6 +84,7 @@ class Memetic {
     }
 
     sdk::PopulationShape shape() const { return shape_; }
+    void keep_to(std::uint64_t budget);
     std::uint32_t places_on_gpu() const;
     void declare(sdk::Fields<View>& fields, sdk::Run& run);
     void prepare(Host& steps) const;
@@ -137,7 +138,6 @@ class Memetic {
     }
 
     sdk::PopulationShape resolve_shape();
-    void keep_to(std::uint64_t budget);
     std::uint64_t work_by(std::uint64_t t) const;
     std::vector<std::uint32_t> elites_wanted(std::uint64_t t) const;
     void declare_islands(sdk::Fields<View>& fields);
@@ -175,7 +175,6 @@ class Memetic {
     std::uint32_t brood_;
     std::uint32_t seats_each_ = 1;  ///< children that an island makes at a time at most, whatever its arm
     std::uint32_t first_islands_;
-    std::uint32_t active_ = 0;  ///< islands that work at all, where the run has a small budget; 0: all
     sdk::PopulationShape shape_;
     std::uint32_t first_size_;
     std::uint64_t round_, rung_, child_work_, restart_after_;

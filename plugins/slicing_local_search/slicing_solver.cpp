@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 #include "qapfw/sdk/unsupported.hpp"
 
@@ -29,6 +30,8 @@ constexpr std::uint64_t kRound = 16;
 /// kManyRows; but about a second's work for large instances.
 constexpr std::uint64_t kFirstSteps = 64, kManyRows = 32, kLeastFirstSteps = 4096,
                         kWorkOfFirst = std::uint64_t{1} << 30;
+/// Generations of a small limit on evaluations, at least.
+constexpr std::uint64_t kGenerationsOfBudget = 16;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
@@ -155,6 +158,12 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context) : cont
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
     describe();
+}
+
+/// A small limit on evaluations is for few searches and short generations.
+void SlicingLocalSearch::keep_to(std::uint64_t evaluations) {
+    shape_.groups = sdk::groups_of_budget(evaluations, plan_.first_steps, shape_.groups);
+    steps_each_ = std::clamp(evaluations / (kGenerationsOfBudget * shape_.groups), std::uint64_t{1}, steps_each_);
 }
 
 /// The instance as kernels read it.

@@ -39,6 +39,7 @@ class SlicingLocalSearch {
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return shape_; }
+    void keep_to(std::uint64_t evaluations);
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     void prepare(Host& steps) const;
     void prepare(Device& place) const { fill(place.view(), place.settings(), place.shard()); }

@@ -13,6 +13,7 @@
 #include "plugins/tabu/tabu_parameters.hpp"
 #include "qapfw/kernels/operators/compiled_operators.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
+#include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::tabu {
 
@@ -120,6 +121,9 @@ class Tabu {
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return shape_; }
+    void keep_to(std::uint64_t evaluations) {
+        shape_.groups = sdk::groups_of_budget(evaluations, moves_, shape_.groups);
+    }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     void prepare(Host& steps) const;
     void prepare(Device& place) const { searches_of(place); }

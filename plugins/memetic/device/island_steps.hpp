@@ -9,7 +9,6 @@
 
 namespace qapfw::memetic {
 
-constexpr uint64_t kNeverWorks = ~uint64_t{0} / 2;  ///< work of an island that makes no children
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
 constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by all threads, each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
@@ -80,7 +79,7 @@ class Island {
         kernels::share_out(group, end(), first() + all.size, [&](uint32_t k) { all.costs[k] = all.costs[first()]; });
         share([&] {
             all.best_costs[island] = all.costs[first()];
-            all.work[island] = in_run() < all.active ? all.work_by(rounds_before()) : kNeverWorks;
+            all.work[island] = all.work_by(rounds_before());
             set_arm(in_run() % all.arm_count, all.costs[first()], false, true);
             all.members[island] = arm().first;
         });

@@ -138,7 +138,6 @@ struct IslandsOf {
     uint32_t seats_each;     ///< children that an island makes at a time at most, whatever its arm
     uint32_t islands;        ///< of the run
     uint32_t first_islands;  ///< those that work in the first round
-    uint32_t active;         ///< those that work at all: the first ones of the run
     uint32_t islands_here;   ///< of the place
     uint32_t first_island;   ///< number of the place's first one in the run
     uint32_t bits_offset;    ///< 0: no bay bits

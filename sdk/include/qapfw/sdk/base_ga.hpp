@@ -70,6 +70,10 @@ class BaseGa {
         }
     }
 
+    /// A small limit on evaluations is for fewer groups. To be called before `declare`.
+    void keep_to(std::uint64_t evaluations) {
+        shape_.groups = groups_of_budget(evaluations, std::uint64_t{2} * shape_.size, shape_.groups);
+    }
     const PopulationShape& shape() const { return shape_; }             ///< groups and individuals of the run
     const kernels::GaRules& rules() const { return rules_; }            ///< what kernels get; the seed after `declare`
     bool has_bits() const { return rules_.shape.bits_offset != 0; }     ///< whether solutions have bay bits

@@ -33,6 +33,8 @@
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;
 //                                   // the next generation, at most `last`, at whose end groups look at each other
 //     bool meet(Population&, std::uint64_t t);    // then; false: cut short
+//     void keep_to(std::uint64_t evaluations);    // before `declare`: the run has this limit on evaluations, and a
+//                                   // small one is for fewer groups. It is the first run's, also where one goes on
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
 //                                   // in place of the engine's: the generation reached; nothing: cut short
 //     void tell(sdk::Run&, Population&);          // statistics, at the end of every round
@@ -94,6 +96,11 @@ template <class Algorithm>
 concept GoesOnFromCuts = requires {
     requires Algorithm::kGoesOnFromCuts;
 };
+/// A solver that has fewer groups where the limit on evaluations is small.
+template <class Algorithm>
+concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
+    algorithm.keep_to(evaluations);
+};
 /// A solver that keeps a part of its state beside its fields.
 template <class Algorithm, class Steps>
 concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
@@ -127,6 +134,7 @@ struct PopulationProgress {
     std::uint64_t generation = 0;  ///< complete ones
     std::uint64_t started = 0;     ///< 1: the first individuals are there
     std::uint64_t left = 0;        ///< generations that the present round still lacks; 0: between two rounds
+    std::uint64_t budget = 0;      ///< the limit on evaluations that the number of groups goes by; 0: none
 };
 
 namespace detail {
@@ -168,6 +176,7 @@ class RoundsAt final : public PopulationRounds {
           generation_(progress.generation),
           done_(progress.generation),
           left_(progress.left),
+          budget_(progress.budget),
           started_(progress.started != 0),
           started_before_round_(started_),
           quick_round_(quick_round) {
@@ -193,7 +202,12 @@ class RoundsAt final : public PopulationRounds {
         is_ahead_ = false;
         const std::uint64_t whole = wanted();
         is_slice_ = granted < whole && run_.is_slice();
-        if (begun || advance(granted, is_slice_ ? whole : granted)) {
+        bool complete = true;
+        if (!started_ && run_.most_evaluations() > 0) {
+            complete = start();
+            if (complete && starts_in_vain()) return;
+        }
+        if (complete && (begun || advance(granted, is_slice_ ? whole : granted))) {
             end_round(whole);
         } else if constexpr (GoesOnFromCuts<Algorithm>) {
             pause_round();
@@ -203,7 +217,7 @@ class RoundsAt final : public PopulationRounds {
     }
 
     void save(Writer& writer) override {
-        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u, left_});
+        writer.value(PopulationProgress{done_, started_before_round_ ? 1u : 0u, left_, budget_});
         if (!started_before_round_) return;
         if constexpr (KeepsValues<Algorithm>) algorithm_.save(writer);
         population_.hold_for_saving(true);
@@ -213,18 +227,33 @@ class RoundsAt final : public PopulationRounds {
     }
 
   private:
+    bool in_all(bool complete) const { return population_.processes().all_of(complete); }
+
+    /// Generation 0. False: cut short.
+    bool start() {
+        const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
+        if (!in_all(complete && !(settings_.improver != nullptr && run_.should_stop()))) return false;
+        population_.mark();
+        started_ = started_before_round_ = true;
+        settings_.needs_a_solution = false;
+        return true;
+    }
+
+    /// Whether generation 0 took the limit on evaluations alone. Then the run ends with its best.
+    bool starts_in_vain() {
+        population_.start_report(algorithm_, generation_, false);
+        const RoundReport report = population_.take_report();
+        if (report.evaluations < run_.most_evaluations()) return false;
+        evaluations_ = report.evaluations;
+        tell(0, report.leader, 0, false);
+        return true;
+    }
+
     /// So many generations of a round that has `whole`. False: cut short, in one process and so in all, which therefore
     /// meet the same number of times.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
-        const auto in_all = [&](bool complete) { return population_.processes().all_of(complete); };
-        if (!started_) {
-            const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
-            if (!in_all(complete && !(settings_.improver != nullptr && run_.should_stop()))) return false;
-            population_.mark();  // generation 0
-            started_ = started_before_round_ = true;
-            settings_.needs_a_solution = false;
-        }
+        if (!started_ && !start()) return false;
         while (generation_ < last) {
             const std::uint64_t meeting = next_meeting(end), to = std::min(meeting, last);
             const std::optional<std::uint64_t> reached = evolve(to);
@@ -345,6 +374,7 @@ class RoundsAt final : public PopulationRounds {
     std::uint64_t generation_;  ///< complete ones, those of rounds begun ahead included
     std::uint64_t done_;        ///< of these, in complete rounds and slices
     std::uint64_t left_;        ///< that the present round still lacks; 0: between two rounds
+    std::uint64_t budget_;      ///< see PopulationProgress
     bool is_slice_ = false;     ///< the present round is a slice
     bool started_;              ///< the first individuals are there
     bool started_before_round_;
@@ -386,6 +416,11 @@ class PopulationSolver {
 
     /// The whole run. Throws Error(kUsage) where GPUs are asked for and the algorithm has no device code.
     void run(Run& run) {
+        if (progress_.started == 0) progress_.budget = run.most_evaluations();
+        if constexpr (KeepsToBudget<Algorithm>) {
+            if (progress_.budget > 0) algorithm_.keep_to(progress_.budget);
+            settings_.shape = algorithm_.shape();
+        }
         settings_.warm = warm_starts(run, settings_.problem, settings_.shape.individuals());
         algorithm_.declare(fields_, run);
         rounds_ = make_rounds(run);

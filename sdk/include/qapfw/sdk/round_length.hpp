@@ -30,4 +30,11 @@ inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t eval
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);
 }
 
+/// Groups (searches, islands) of a run with this limit on evaluations: those whose start and first iteration it is for,
+/// at least 1 and at most `groups`. `each`: evaluations of both for one group.
+inline std::uint32_t groups_of_budget(std::uint64_t evaluations, std::uint64_t each, std::uint32_t groups) {
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(evaluations / std::max<std::uint64_t>(each, 1), 1, groups));
+}
+
 }  // namespace qapfw::sdk

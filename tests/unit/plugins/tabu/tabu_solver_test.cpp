@@ -174,7 +174,7 @@ TEST_CASE("tabu refuses a state that an earlier version saved") {
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     Solver tabu(host.get(), problem.get(), kSmall);
     StateBytes state;
-    const std::uint64_t rounds_and_iteration[] = {3, 60, 1};
+    const std::uint64_t rounds_and_iteration[] = {3, 60, 1, 0};
     const qapfw_writer writer = state.writer();
     REQUIRE(writer.write(writer.context, rounds_and_iteration, sizeof rounds_and_iteration) == QAPFW_OK);
     CHECK(tabu.load_status(state) == QAPFW_ERROR_INPUT);
