@@ -22,6 +22,7 @@ struct View {
     int64_t cost_offset;
     uint64_t linear = 0;
     int64_t limit = 0;
+    uint64_t linear_rows = 0;
 };
 struct State {
     int64_t cost, best_cost;

@@ -174,6 +174,40 @@ TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers go th
                              problem + "maximize = true\n[algorithm]\nplugin = \"imga\"\nislands = 2\nsize = 6\n"));
 }
 
+/// n x n numbers as CSV, of the values 0, step, 2 step, ... below 23 steps.
+std::string table_of(int n, bool symmetric, double step, int seed) {
+    std::string out;
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) {
+            const int low = symmetric ? std::min(i, k) : i, high = symmetric ? std::max(i, k) : k;
+            out += fmt::format("{}{}", i == k ? 0 : step * ((low * 7 + high * 11 + low * high * seed) % 23),
+                               k == n - 1 ? "\n" : ",");
+        }
+    }
+    return out;
+}
+
+TEST_CASE("on emulated GPUs searches with linear costs alone use the kernels of instances without any") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const struct {
+        bool b_symmetric;
+        double step;
+        const char* searches;
+    } kinds[] = {{true, 1, "1"}, {true, 0.123456789123, "7"}, {false, 1, "7"}};
+    for (const auto& kind : kinds) {
+        CAPTURE(kind.step);
+        const std::string instance = gpus.place().write("a.csv", table_of(13, true, 1, 3)).string();
+        const std::string problem =
+            "matrix_b = \"" + gpus.place().write("b.csv", table_of(13, kind.b_symmetric, kind.step, 5)).string() +
+            "\"\nlinear = \"" + gpus.place().write("l.csv", table_of(13, false, 2 * kind.step, 7)).string() + "\"\n";
+        check_cross(gpus,
+                    on_qap(instance, 20,
+                           problem + "fixed = [\"3->1\"]\n[algorithm]\nplugin = \"tabu\"\nround = 10\nsearches = " +
+                               kind.searches + "\n"));
+    }
+}
+
 TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {
     const std::string cas =
         "[algorithm]\nplugin = \"cas\"\nants = 6\ncolonies = 2\nexchange_every = 1\n[algorithm.improver]\n";

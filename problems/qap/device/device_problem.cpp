@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include "embedded/qap_texts.hpp"
@@ -113,6 +114,7 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
     make_nonnegative(b, a);
     greatest_a = *std::max_element(a.begin(), a.end());
     greatest_b = *std::max_element(b.begin(), b.end());
+    take_linear(matrices);
     bound_deltas();
     const Matrix unordered = a;
     for (std::size_t i = 0; i < n; ++i) {
@@ -128,9 +130,10 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     b = diagonal ? matrices.b : form.b;
     symmetric = diagonal ? form.was_symmetric : form.symmetric;
     linear = matrices.has_linear();
-    delta_scale = halves() && form.was_symmetric && !linear ? 2 : 1;
-    // Linear costs need not be even: twice the matrix takes the place of the factor.
-    for (std::size_t cell = 0; halves() && form.was_symmetric && linear && cell < a.size(); ++cell) a[cell] *= 2;
+    forbidden = matrices.penalty > 0;
+    // Linear costs need not be even. A matrix that was added to its transposed one stands for twice the costs.
+    whole = linear && symmetric && !diagonal && form.was_symmetric;
+    delta_scale = halves() && form.was_symmetric ? 2 : 1;
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
@@ -153,15 +156,29 @@ void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
     }
 }
 
+void DeviceForm::take_linear(const QapMatrices& matrices) {
+    if (!linear) return;
+    for (const std::uint16_t facility : order) {
+        const auto costs = matrices.linear.begin() + std::ptrdiff_t{facility} * n;
+        const std::int64_t least = *std::min_element(costs, costs + n);
+        linear_costs.insert(linear_costs.end(), costs, costs + n);
+        std::transform(costs, costs + n, std::back_inserter(linear_rows), [&](std::int64_t v) { return v - least; });
+    }
+    linear_range = static_cast<std::uint64_t>(*std::max_element(linear_rows.begin(), linear_rows.end()));
+}
+
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
     // The change of an untouched delta is a product of two differences of differences, with one more term if there are
     // diagonals.
-    const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns ? 2 : 1);
+    const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
+    const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
+    // An exchange moves two facilities.
+    const std::uint64_t of_linear = saturated_product(4, linear_range);
     const auto bound = [&](std::uint64_t rows_a, std::uint64_t rows_b) {
         const std::uint64_t sum = std::min(saturated_product(rows_a, range_b), saturated_product(rows_b, range_a));
-        return std::max(sum + (diagonal ? change : 0), change);
+        return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
     // What takes O(n^3) is worth its time where it can make 32 bits suffice.
@@ -178,7 +195,9 @@ InstanceTraits DeviceForm::traits() const {
             symmetric,
             diagonal,
             delta_bound,
-            linear};
+            linear_range,
+            forbidden,
+            whole};
 }
 
 namespace {
@@ -202,10 +221,10 @@ std::string instance_macros(const DeviceForm& form) {
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
         "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
-        "#define QAP_ROW {}\n#define QAP_LINEAR {}\n",
+        "#define QAP_ROW {}\n#define QAP_LINEAR {}\n#define QAP_WHOLE {}\n",
         form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
         form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
-        form.linear ? 1 : 0);
+        form.linear ? 1 : 0, form.whole ? 1 : 0);
 }
 
 std::string plan_macros(const DevicePlan& plan) {
@@ -225,8 +244,8 @@ std::string launch_macros(const DeviceForm& form) {
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
-    // Linear costs enter moves that are recomputed, as the plain assignment does it.
-    if (form.linear) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
+    // Exchanges that make forbidden pairs must not be taken, as the plain assignment does it.
+    if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
     for (const SharedMemory& shared : kSharedMemory) {
         text += fmt::format("{}\n", shared.condition);
@@ -268,7 +287,8 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
     macros_ = instance_macros(form) + launch_macros(form) + class_macros(form, equals);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
-    const std::uint32_t element_bytes = plan_for(form.traits(), kSharedMemory[0].bytes).element_bytes;
+    const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
+    const std::uint32_t element_bytes = plan.element_bytes;
     const std::uint32_t row = row_elements(form.n, element_bytes);
     a_ = packed(form.a, form.n, row, element_bytes, !form.symmetric);
     b_ = packed(form.b, form.n, row, element_bytes, !form.symmetric);
@@ -279,11 +299,10 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
     }
     view_.cost_offset = form.cost_offset;
     if (form.linear) {
-        for (const std::uint16_t facility : form.order) {
-            const auto costs = matrices.linear.begin() + std::ptrdiff_t{facility} * form.n;
-            linear_.insert(linear_.end(), costs, costs + form.n);
-        }
+        linear_ = form.linear_costs;
         buffers_.push_back({linear_.data(), linear_.size() * sizeof(std::int64_t), offsetof(View, linear)});
+        linear_rows_ = packed(form.linear_rows, form.n, form.n, plan.value == ValueType::kInt64 ? 8 : 4, true);
+        buffers_.push_back({linear_rows_.data(), linear_rows_.size(), offsetof(View, linear_rows)});
     }
     view_.limit = matrices.penalty > 0 ? matrices.penalty / 2 : std::int64_t{1} << 62;
     problem_ = {sizeof problem_, static_cast<std::uint32_t>(texts_.size()),
@@ -295,7 +314,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
 std::uint32_t DeviceProblem::searches_on(const qapfw_device& device) const {
     const auto& shared = *std::find_if(std::begin(kSharedMemory), std::end(kSharedMemory),
                                        [&](const SharedMemory& one) { return one.holds(device.compute_capability); });
-    if (traits_.linear) return 0;  // not known
+    if (traits_.forbidden) return 0;  // not known
     const DevicePlan plan = plan_for(traits_, shared.bytes);
     return plan.teams * plan.blocks;
 }

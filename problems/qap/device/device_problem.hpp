@@ -27,21 +27,27 @@ struct DeviceForm {
     bool symmetric = false;        ///< whether both matrices are
     bool diagonal = false;         ///< whether both diagonals matter
     bool linear = false;           ///< whether facilities have linear costs; delta_scale is 1 then
+    bool forbidden = false;        ///< whether they include the penalties of forbidden pairs
+    bool whole = false;            ///< whether deltas are not halved for the sake of linear costs
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
     std::uint64_t delta_bound = 0;  ///< no internal delta, and no change of one, exceeds this in absolute value
     std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
-    std::vector<std::uint16_t> order;  ///< original number of each position: movable ones first
+    std::vector<std::uint16_t> order;        ///< original number of each position: movable ones first
+    std::vector<std::int64_t> linear_costs;  ///< n for each position in this order; empty without any
+    std::vector<std::int64_t> linear_rows;   ///< the same less the least of each position
+    std::uint64_t linear_range = 0;          ///< the largest of these
 
-    bool halves() const { return symmetric && !diagonal; }
+    bool halves() const { return symmetric && !diagonal && !whole; }
     InstanceTraits traits() const;
 
   private:
     void take(const NormalForm& form, const QapMatrices& matrices);
     void make_nonnegative(std::vector<std::int64_t>& shifted, const std::vector<std::int64_t>& other);
     void bound_deltas();
+    void take_linear(const QapMatrices& matrices);
 };
 
 /// Owns what qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
@@ -58,6 +64,7 @@ class DeviceProblem {
         std::int64_t cost_offset;
         std::uint64_t linear;
         std::int64_t limit;
+        std::uint64_t linear_rows;
     };
     InstanceTraits traits_{};
     std::string macros_;
@@ -65,6 +72,7 @@ class DeviceProblem {
     std::vector<unsigned char> a_, b_;
     std::vector<std::uint16_t> order_;
     std::vector<std::int64_t> linear_;
+    std::vector<unsigned char> linear_rows_;
     View view_{};
     std::vector<qapfw_view_buffer> buffers_;
     qapfw_device_problem problem_{};

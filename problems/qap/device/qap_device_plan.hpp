@@ -15,7 +15,9 @@ struct InstanceTraits {
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< both diagonals have values other than 0
     uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change, if there is one
-    bool linear = false;                    ///< facilities have linear costs, or forbidden locations
+    uint64_t linear_range = 0;              ///< of the linear costs of a facility; 0 without any
+    bool forbidden = false;                 ///< some pairs are forbidden: deltas have their penalties
+    bool whole = false;                     ///< deltas are not halved although they could be
 };
 
 enum class ValueType { kFloat, kInt32, kInt64 };
@@ -43,9 +45,10 @@ inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
 
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
 inline double delta_bound(const InstanceTraits& traits) {
-    const bool halves = traits.symmetric && !traits.diagonal;
+    const double unit = !traits.symmetric || traits.diagonal ? 4 : traits.whole ? 2 : 1;
     return (static_cast<double>(traits.n) + 16) * static_cast<double>(traits.largest_a) *
-           static_cast<double>(traits.largest_b) * (halves ? 1 : 4);
+               static_cast<double>(traits.largest_b) * unit +
+           4 * static_cast<double>(traits.linear_range);
 }
 
 inline uint32_t bytes_of(uint64_t value) {
@@ -91,7 +94,7 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     plan.value = bound < 16777216.0 ? ValueType::kFloat : bound < 2147483648.0 ? ValueType::kInt32 : ValueType::kInt64;
     // Integer sums may wrap as long as the delta itself fits.
     if (plan.value == ValueType::kInt64 && traits.largest_delta < kNarrowDeltas) plan.value = ValueType::kInt32;
-    if (traits.linear) plan.value = ValueType::kInt64;
+    if (traits.forbidden) plan.value = ValueType::kInt64;
     const uint32_t sides = traits.symmetric ? 1 : 2;
     const uint64_t row_bytes = (((n + 15) / 16) | 1u) * 16ull;
     plan.matrix_bytes = 2ull * sides * plan.planes * (n * row_bytes + 32);

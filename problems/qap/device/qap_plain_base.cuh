@@ -14,7 +14,7 @@ struct PlainBase {
     static constexpr int kPositions = kN;
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kInRegisters = false;
-    /// The factor of deltas. They are not halved if there is a diagonal: see QAP_DELTA_SCALE.
+    /// The factor of deltas. They are not halved if there are diagonals or linear costs: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
     struct BlockShared {};
@@ -71,7 +71,8 @@ struct PlainBase {
             if (group_.rank() == 0) shared_.cost = 0;
             group_.sync();
             int64_t own = 0;
-            for (int i = group_.rank(); i < kN; i += kThreads) own += linear(i, value_at(i));
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                own += view_.linear[static_cast<int64_t>(i) * kN + value_at(i)];
             atomicAdd(reinterpret_cast<unsigned long long*>(&shared_.cost), static_cast<unsigned long long>(own));
             group_.sync();
             return cost_from_sum(view_, products) + shared_.cost;
@@ -86,10 +87,6 @@ struct PlainBase {
     }
     QAPFW_DEVICE Sum b(int side, int i, int j) const {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kRow + j : j * kRow + i]);
-    }
-
-    QAPFW_DEVICE int64_t linear(int position, int value) const {
-        return view_.linear[static_cast<int64_t>(position) * kN + value];
     }
 
     /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. If (i, j) = (u, w) the sum
@@ -117,6 +114,7 @@ struct PlainBase {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
+        if constexpr (kLinear) sum += linear_change(view_, i, value_i, j, value_j);
         return sum;
     }
     /// What the diagonals add to a delta.
@@ -135,11 +133,7 @@ struct PlainBase {
             for (int side = 0; side < kSides; ++side)
                 sum +=
                     (a(side, i, k) - a(side, j, k)) * (b(side, value_j, value_at(k)) - b(side, value_i, value_at(k)));
-        if constexpr (kLinear)
-            sum = kFactor * sum + linear(i, value_j) + linear(j, value_i) - linear(i, value_i) - linear(j, value_j);
-        else
-            sum = kFactor * sum;
-        return static_cast<Value>(sum + own_product(i, j));
+        return static_cast<Value>(kFactor * sum + own_product(i, j));
     }
 
     /// Swaps the values of r and s. The team is synchronised when it returns, so that all threads see the new

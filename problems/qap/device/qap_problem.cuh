@@ -7,7 +7,8 @@
 //   QAP_DELTA_SCALE  factor of an internal delta; see below
 //   QAP_VALUE        type of an internal delta: float if all |deltas| < 2^24, int32_t if < 2^31, else int64_t
 //   QAP_LINEAR       1: facilities have linear costs, to which penalties of forbidden pairs belong (default 0);
-//                    QAP_VALUE is int64_t and QAP_DELTA_SCALE 1 then
+//                    QAP_DELTA_SCALE is 1 then
+//   QAP_WHOLE        1: internal deltas are whole although they could be halves (default 0)
 //   QAP_ROW          elements from row to row of a matrix in memory; those past the end are zero (default QAP_N)
 // Values are not negative. If a matrix has negative values, the host adds a constant to all its off-diagonal values,
 // which does not change deltas, and corrects `cost_offset`. Fixed positions come last: the host numbers the movable
@@ -17,7 +18,7 @@
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
 // QAP_DELTA_SCALE is 2; otherwise they are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is symmetric and
 // the other one, M, is not, the host replaces M by M + M^T. That doubles costs, so QAP_DELTA_SCALE is 1 with halved
-// deltas.
+// deltas. Linear costs need not be even, so with them (QAP_WHOLE) deltas of symmetric matrices are whole too.
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
@@ -27,6 +28,10 @@
 
 #ifndef QAP_LINEAR
 #define QAP_LINEAR 0
+#endif
+
+#ifndef QAP_WHOLE
+#define QAP_WHOLE 0
 #endif
 
 #define QAPFW_MOVABLE_FIRST 1  // see qapfw/kernels/swap_neighbourhood.hpp
@@ -42,23 +47,11 @@ constexpr int kRow = QAP_ROW;
 constexpr int kPlanes = QAP_PLANES;
 constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
-constexpr bool kHalves = kSymmetric && !kDiagonal;  ///< internal deltas are half the change of sum a b
+constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;  ///< deltas are half the change of sum a b
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;
-static_assert(!kLinear || (kDeltaScale == 1 && sizeof(Value) == 8), "linear costs need whole deltas of 64 bits");
+static_assert(!kLinear || kDeltaScale == 1, "linear costs are in the unit of costs");
 constexpr int kSides = kSymmetric ? 1 : 2;  ///< a row part, and a column part if it differs
-
-/// The arguments of the kernel: device pointers, owned by the host.
-struct View {
-    /// N rows; rows and columns in the movable-first order; with two sides the transposed matrix follows.
-    const Element* a;
-    const Element* b;       ///< the same for locations
-    const uint16_t* order;  ///< original number of each position; null if nothing is fixed
-    int64_t cost_offset;
-    const int64_t* linear =
-        nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
-    int64_t limit = 0;  ///< exchanges that change the cost by so much make forbidden pairs and are not taken
-};
 
 /// Integers that are wide enough for sums that end in a Value, modulo their width.
 template <class V>
@@ -70,6 +63,20 @@ struct SumOf<int64_t> {
     using type = int64_t;
 };
 using Sum = SumOf<Value>::type;
+
+/// The arguments of the kernel: device pointers, owned by the host.
+struct View {
+    /// N rows; rows and columns in the movable-first order; with two sides the transposed matrix follows.
+    const Element* a;
+    const Element* b;       ///< the same for locations
+    const uint16_t* order;  ///< original number of each position; null if nothing is fixed
+    int64_t cost_offset;
+    const int64_t* linear =
+        nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
+    int64_t limit = 0;  ///< exchanges that change the cost by so much make forbidden pairs and are not taken
+    /// The linear costs less the least of each position, for deltas: N rows, and those of the transposed matrix.
+    const Sum* linear_rows = nullptr;
+};
 
 /// Integers that are wide enough for the difference of two costs.
 template <class V, bool kSmall>
@@ -101,6 +108,12 @@ QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution 
             sum += view.linear[static_cast<int64_t>(i) * kN + solution(i)];
         return group.sum(sum);
     }
+}
+
+/// What linear costs add to the delta of an exchange of value_i at i and value_j at j.
+QAPFW_DEVICE Sum linear_change(const View& view, int i, int value_i, int j, int value_j) {
+    const Sum *const of_i = view.linear_rows + i * kN, *const at_value_i = view.linear_rows + (kN + value_i) * kN;
+    return of_i[value_j] + at_value_i[j] - of_i[value_i] - view.linear_rows[j * kN + value_j];
 }
 
 /// The product a_ij b_p(i)p(j).

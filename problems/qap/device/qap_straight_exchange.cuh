@@ -94,6 +94,7 @@ struct StraightExchange {
     /// What the matrices have for r and s and one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
+        Sum own_r, own_s;  ///< what diagonals and linear costs add to the deltas with r and s
     };
     using Factors = typename Tile::Factors;
     Tile& tile;
@@ -160,7 +161,7 @@ struct StraightExchange {
         }
         const Sum sum_r = Tile::sum_of_warp(sums[0]), sum_s = Tile::sum_of_warp(sums[1]);
 #pragma unroll
-        for (int round = 0; round < kRounds; ++round) store(round, elements[round], r, s, value_r, value_s);
+        for (int round = 0; round < kRounds; ++round) store(round, elements[round], r, s);
         tile.store_partial(0, sum_r);
         tile.store_partial(1, sum_s);
     }
@@ -177,10 +178,12 @@ struct StraightExchange {
             e.b_r[side] = tile.b(side, value_r, here);
             e.b_s[side] = tile.b(side, value_s, here);
         }
+        e.own_r = tile.own_change(r, value_r, at, here);
+        e.own_s = tile.own_change(s, value_s, at, here);
         return e;
     }
 
-    QAPFW_DEVICE void store(int round, const Elements& e, int r, int s, int value_r, int value_s) {
+    QAPFW_DEVICE void store(int round, const Elements& e, int r, int s) {
         auto& shared = tile.shared_;
         const int v = tile.position_of(round), here = tile.here_[round];
         const int spare = kUsedVectorBytes + tile.group_.rank();  // the offset of a byte that is never read
@@ -203,10 +206,9 @@ struct StraightExchange {
         const int to = v < kN ? v : kN + tile.group_.rank();  // a spare entry
         shared.base[to][0] = exchanged ? base[0] : base[0] - tile.diagonal_[round];
         shared.base[to][1] = exchanged ? base[1] : base[1] - tile.diagonal_[round];
-        if constexpr (kDiagonal) {
-            const int other = Tile::least(v, kN - 1);
-            shared.diagonal_term[to][0] = tile.diagonal_change(r, value_r, other, here);
-            shared.diagonal_term[to][1] = tile.diagonal_change(s, value_s, other, here);
+        if constexpr (Tile::kOwnTerm) {
+            shared.own_term[to][0] = e.own_r;
+            shared.own_term[to][1] = e.own_s;
         }
         constexpr int32_t kSecond = static_cast<int32_t>(sizeof(shared.touched[0]));
         const int32_t table = v == r ? 0 : v == s ? kSecond : Places::kNone;

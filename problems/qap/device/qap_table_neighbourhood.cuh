@@ -434,6 +434,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
         Sum delta = of_rows + own_product(which, value, v);
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);
+        if constexpr (kLinear) delta += linear_change(view_, z, Base::value_at(z), v, value);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             const Factors of_z = vectors_.factors[0][side][z], of_v = vectors_.factors[0][side][v];

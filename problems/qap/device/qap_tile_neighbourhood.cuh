@@ -52,6 +52,7 @@ struct TileNeighbourhood {
     /// Warps that look after positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
+    static constexpr bool kOwnTerm = kDiagonal || kLinear;
     static constexpr uint64_t kWorkspaceBytes = 0;
     static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
 
@@ -67,9 +68,9 @@ struct TileNeighbourhood {
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
-        alignas(8) Sum base[kN + kSpare][2];  ///< the part of a touched delta that does not come from row sums
-        Sum diagonal_term[kDiagonal ? kN + kSpare : 1][2];
-        alignas(16) Sum partial[kLooking][2];  ///< parts of H_rr and H_ss
+        alignas(8) Sum base[kN + kSpare][2];          ///< the part of a touched delta that does not come from row sums
+        Sum own_term[kOwnTerm ? kN + kSpare : 1][2];  ///< the part that `kFactor` does not multiply
+        alignas(16) Sum partial[kLooking][2];         ///< parts of H_rr and H_ss
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
@@ -303,6 +304,9 @@ struct TileNeighbourhood {
             for (int i = group_.rank(); i < kN; i += kThreads)
                 sum += static_cast<int64_t>(static_cast<uint32_t>(block_.a_diagonal[i])) *
                        static_cast<int64_t>(static_cast<uint32_t>(block_.b_diagonal[shared_.solution[i]]));
+        if constexpr (kLinear)
+            for (int i = group_.rank(); i < kN; i += kThreads)
+                sum += (kHalves ? 2 : 1) * view_.linear[static_cast<int64_t>(i) * kN + shared_.solution[i]];
         return cost_from_sum(view_, Start::compute(block_, shared_.solution, start_shared(), sum, take));
     }
 
@@ -346,7 +350,13 @@ struct TileNeighbourhood {
         } else {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
+        return sum + own_change(i, value_i, j, value_j);
+    }
+    /// What diagonals and linear costs add to a delta.
+    QAPFW_DEVICE Sum own_change(int i, int value_i, int j, int value_j) const {
+        Sum sum = 0;
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
+        if constexpr (kLinear) sum += linear_change(view_, i, value_i, j, value_j);
         return sum;
     }
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
@@ -373,6 +383,8 @@ struct TileNeighbourhood {
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
+            // Asked for early, since linear costs lie in device memory.
+            const Sum own_r = own_change(r, value_r, v, here), own_s = own_change(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
 #pragma unroll
@@ -399,9 +411,9 @@ struct TileNeighbourhood {
             }
             shared_.base[v][0] = exchanged ? base[0] : base[0] - diagonal_[round];
             shared_.base[v][1] = exchanged ? base[1] : base[1] - diagonal_[round];
-            if constexpr (kDiagonal) {
-                shared_.diagonal_term[v][0] = diagonal_change(r, value_r, v, here);
-                shared_.diagonal_term[v][1] = diagonal_change(s, value_s, v, here);
+            if constexpr (kOwnTerm) {
+                shared_.own_term[v][0] = own_r;
+                shared_.own_term[v][1] = own_s;
             }
         }
         store_partial(0, sum_of_warp(sums[0]));
@@ -507,7 +519,7 @@ struct TileNeighbourhood {
             Sum delta = sum + (kTogether ? base[tile] : base_of(first, tile, which)) - own;
             if (v == (which == 0 ? s : r)) delta -= other;
             if constexpr (kFactor != 1) delta *= kFactor;
-            if constexpr (kDiagonal) delta += shared_.diagonal_term[kFewPairs ? least(v, kN - 1) : v][which];
+            if constexpr (kOwnTerm) delta += shared_.own_term[kFewPairs ? least(v, kN - 1) : v][which];
             at_images(v, [&](int at) { shared_.touched[which][at].value = static_cast<Value>(delta); });
         }
     }

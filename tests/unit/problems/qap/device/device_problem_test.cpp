@@ -38,7 +38,9 @@ std::int64_t device_cost(const DeviceForm& form, const std::vector<std::uint16_t
             sum += form.a[i * form.n + j] * form.b[std::size_t{p[form.order[i]]} * form.n + p[form.order[j]]];
         }
     }
-    return (form.halves() ? sum / 2 : sum) * form.delta_scale + form.cost_offset;
+    std::int64_t own = 0;
+    for (std::size_t i = 0; form.linear && i < form.n; ++i) own += form.linear_costs[i * form.n + p[form.order[i]]];
+    return (form.halves() ? sum / 2 : sum) * form.delta_scale + form.cost_offset + own;
 }
 
 }  // namespace
@@ -48,11 +50,13 @@ TEST_CASE("the device's form of an instance has the same cost for every permutat
     const Kind kinds[] = {{true, true, false, false, 0, 99},      {true, true, false, false, -50, 70},
                           {true, false, false, false, 0, 300},    {false, true, true, false, -9, 3000},
                           {false, false, false, false, 0, 70000}, {false, false, true, true, -5, 9},
-                          {true, true, true, true, -5, 200},      {true, false, true, true, 0, 20}};
+                          {true, true, true, true, -5, 200},      {true, false, true, true, 0, 20},
+                          {true, true, false, false, 0, 1},       {true, true, true, true, 0, 1}};
     for (const Kind& kind : kinds) {
         for (const std::uint32_t n : {1u, 2u, 3u, 11u}) {
-            const QapMatrices matrices{n, random_matrix(random, n, kind.a_symmetric, kind.a_diagonal, kind),
-                                       random_matrix(random, n, kind.b_symmetric, kind.b_diagonal, kind)};
+            QapMatrices matrices{n, random_matrix(random, n, kind.a_symmetric, kind.a_diagonal, kind),
+                                 random_matrix(random, n, kind.b_symmetric, kind.b_diagonal, kind)};
+            if (random() % 2 == 0) matrices.linear = random_matrix(random, n, false, true, kind);
             std::vector<std::string> entries;
             if (n > 2) entries = {"2->1"};
             const FixedAssignments fixed = parse_fixed_assignments(entries, n, "test");
@@ -87,6 +91,13 @@ TEST_CASE("an instance is compiled with the narrowest exact types") {
     CHECK(plan_of(100'000'000).element_bytes == 4);
     CHECK(plan_of(100'000'000).value == ValueType::kInt32);
     CHECK(plan_of(4'000'000'000).value == ValueType::kInt64);
+    InstanceTraits traits{100, 100, 99, 99, true, false};
+    traits.linear_range = 99;
+    traits.whole = true;
+    CHECK(plan_for(traits, 232448).value == ValueType::kFloat);
+    CHECK(plan_for(traits, 232448).tile);
+    traits.linear_range = 1u << 30;
+    CHECK(plan_for(traits, 232448).value == ValueType::kInt64);
 }
 
 TEST_CASE("few searches get more threads each, and as many as fit what they had") {

@@ -32,6 +32,8 @@ struct NamingSearch {
 struct TableCase {
     std::vector<Element> a = std::vector<Element>(kN * kN), b = a;
     std::vector<Element> rows_of_a, rows_of_b;  ///< as the device has them
+    std::vector<Sum> linear;                    ///< rows, and those of the transposed matrix; empty without QAP_LINEAR
+    std::vector<int64_t> linear_costs;
     std::vector<uint16_t> p = std::vector<uint16_t>(kN);
 
     explicit TableCase(uint32_t seed) {
@@ -44,6 +46,11 @@ struct TableCase {
                 }
             }
         }
+        linear.resize(kLinear ? 2 * kN * kN : 0);
+        for (int i = 0; kLinear && i < kN; ++i) {
+            for (int j = 0; j < kN; ++j) linear[i * kN + j] = linear[(kN + j) * kN + i] = random() % 1000;
+        }
+        linear_costs.assign(linear.begin(), linear.begin() + linear.size() / 2);
         rows_of_a = rows_of(a);
         rows_of_b = rows_of(b);
         for (int i = 0; i < kN; ++i) p[i] = i;
@@ -60,6 +67,7 @@ struct TableCase {
         int64_t sum = 0;
         for (int i = 0; i < kN; ++i) {
             for (int j = 0; j < kN; ++j) sum += int64_t{a[i * kN + j]} * b[p[i] * kN + p[j]];
+            if (kLinear) sum += linear_costs[i * kN + p[i]];
         }
         return sum;
     }
@@ -166,7 +174,8 @@ class TableCheck {
     TableCase test_;
     const int64_t first_;  ///< the cost before all exchanges
     std::mt19937 random_;
-    const View view_{test_.rows_of_a.data(), test_.rows_of_b.data(), nullptr, 0};
+    const View view_{test_.rows_of_a.data(), test_.rows_of_b.data(), nullptr, 0, test_.linear_costs.data(),
+                     int64_t{1} << 62,       test_.linear.data()};
     std::vector<char> workspace_ = std::vector<char>(Table::kWorkspaceBytes, char(0xA5));
     typename Table::BlockShared block_;
     const std::unique_ptr<typename Table::TeamShared> team_ = std::make_unique<typename Table::TeamShared>();
