@@ -12,7 +12,7 @@ numbers() {  # size seed symmetric
         srand(seed)
         for (i = 0; i < n; ++i) for (j = 0; j < n; ++j) m[i, j] = symmetric && i == j ? 0 : int(100 * rand())
         for (i = 0; i < n; ++i) for (j = 0; j < n; ++j)
-            printf "%d%s", symmetric && j < i ? m[j, i] : m[i, j], j < n - 1 ? "," : "\n"
+            printf "%d%s", (symmetric && j < i ? m[j, i] : m[i, j]), (j < n - 1 ? "," : "\n")
     }'
 }
 for n in 50 100; do
@@ -41,6 +41,6 @@ EOF
             python3 -c 'import json, sys; print(json.load(sys.stdin)["rates"]["evaluations_per_second"])'
     }
     for ((k = 0; k < pairs; ++k)); do printf '%s %s\n' "$(rate)" "$(rate --linear "$work/linear.csv")"; done |
-        awk -v n=$n '{ printf "%s%.4g/%.4g", NR > 1 ? ", " : "n = " n ": with/without linear costs ", $2, $1; sum += $2 / $1 }
+        awk -v n=$n '{ printf "%s%.4g/%.4g", (NR > 1 ? ", " : "n = " n ": with/without linear costs "), $2, $1; sum += $2 / $1 }
             END { printf "; mean ratio %.3f\n", sum / NR }'
 done
