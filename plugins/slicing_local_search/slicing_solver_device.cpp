@@ -30,7 +30,9 @@ void SlicingLocalSearch::start(Device& place) {
 }
 
 void SlicingLocalSearch::generations(Device& place, std::uint64_t first, std::uint64_t last) {
-    place.launch(kEvolve, place.shard().groups, 32, 0, place.view(), place.problem_view(), first, last);
+    const bool in_shared = data_.rule_count == 0 && data_.departments <= kMostInShared;
+    const std::uint32_t bytes = in_shared ? shared_bytes(kernels::slicing_extent(slicing_)) : 0;
+    place.launch(kEvolve, place.shard().groups, 32, bytes, place.view(), place.problem_view(), first, last);
 }
 
 void SlicingLocalSearch::report(Device& place, std::uint64_t t, bool complete) {

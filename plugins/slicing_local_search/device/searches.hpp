@@ -272,4 +272,16 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
 }
 
+/// On GPUs searches for up to so many departments and no rules have their arrays in shared memory.
+constexpr uint32_t kMostInShared = 64;
+
+/// The words of a tree in shared memory, whose words are copied two at a time.
+QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
+    return (kernels::slicing_tree_words(n) + 1) / 2 * 2;
+}
+/// The shared memory of such a search: its scratch, its current tree and the candidate.
+QAPFW_HD constexpr uint32_t shared_bytes(const kernels::SlicingExtent& extent) {
+    return 8 * kernels::slicing_scratch_numbers(extent) + 4 * shared_tree_words(extent.departments);
+}
+
 }  // namespace qapfw::slicing_local_search

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches on a GPU: a warp, which is a CUDA block, works on one of them. What it does is the text that the host
 // compiles too (searches.hpp). The problem's text comes before this one; its View is a kernels::SlicingView.
-#include "plugins/slicing_local_search/device/searches.hpp"
-#include "qapfw/kernels/device_team.hpp"
+#include "plugins/slicing_local_search/device/whole_team.cuh"
 #include "qapfw/kernels/population.hpp"
 
 namespace qapfw::slicing_local_search {
@@ -10,42 +9,17 @@ namespace qapfw::slicing_local_search {
 using View = Searches<double>;
 using ProblemView = device::Problem::View;
 
-/// A warp as the team of a search.
-struct WarpTeam {
-    static constexpr uint32_t kLanes = 0xFFFFFFFFu;
-
-    QAPFW_DEVICE uint32_t rank() const { return threadIdx.x; }
-    QAPFW_DEVICE uint32_t size() const { return 32; }
-    QAPFW_DEVICE void sync() const { __syncwarp(); }
-    QAPFW_DEVICE uint32_t broadcast(uint32_t value) const { return from(value, 0); }
-    QAPFW_DEVICE uint32_t from(uint32_t value, uint32_t lane) const {
-        return __shfl_sync(kLanes, value, static_cast<int>(lane));
-    }
-    QAPFW_DEVICE uint32_t ballot(bool flag) const { return __ballot_sync(kLanes, flag); }
-    /// kernels::slicing_shapes: each partial sum by four lanes alike.
-    QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
-                                               const kernels::SlicingPlaces& places) const {
-        double excess = 0.0;
-        uint32_t bad = 0;
-        for (uint32_t d = rank() % kernels::kSlicingBlock;
-             d < kernels::slicing_padded(view.departments + kernels::slicing_rules_of(view.practice));
-             d += kernels::kSlicingBlock) {
-            excess += places.excess[d];
-            bad += places.excess[d] > 0.0 ? 1u : 0u;
-        }
-        for (uint32_t half = kernels::kSlicingBlock / 2; half > 0; half /= 2) {
-            excess = excess + __shfl_xor_sync(kLanes, excess, half);
-            bad += __shfl_xor_sync(kLanes, bad, half);
-        }
-        return {bad, excess};
-    }
-    /// kernels::slicing_flow_cost: a partial sum for each lane.
-    QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
-        const double own = kernels::slicing_partial(view, places.x, places.y, rank() / kernels::kSlicingBlock,
-                                                    rank() % kernels::kSlicingBlock);
-        return kernels::WarpGroup{}.sum(own);
-    }
-};
+/// Whether searches work in shared memory.
+#if defined(QAPFW_SLICING_WITHOUT_RULES)
+constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
+#else
+constexpr bool kInShared = false;
+#endif
+/// Searches that a multiprocessor should hold at a time: registers are dealt out for so many.
+#ifndef SLICING_WARPS
+#define SLICING_WARPS 24
+#endif
+constexpr int kWarpsOfMultiprocessor = kInShared ? SLICING_WARPS : 12;
 
 /// The arrays of search k in the scratch of kernels.
 struct Memory {
@@ -140,24 +114,27 @@ QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_
     __syncwarp();
 }
 
-/// Generations first + 1 .. last of search k. By a warp.
-QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
-    const WarpTeam team;
-    const Memory own = memory_of(all, problem, k);
+/// Generations first + 1 .. last of search k. By a warp, on the arrays of `search`.
+template <class Team>
+QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, const Team& team, const Memory& own,
+                         const kernels::SlicingSearch& search, uint32_t k, uint64_t first, uint64_t last) {
+    uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;
+    const auto copy = [&](uint16_t* to, const uint16_t* from) {
+        if (to == from) return;
+        for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) to[word] = from[word];
+        __syncwarp();
+    };
     kernels::SlicingStanding standing = all.standings[k];
     Progress progress = all.progress[k];
     __syncwarp();
     for (uint64_t t = first + 1; t <= last; ++t) {
-        kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
+        copy(search.current.words, home);
+        kernels::SlicingAnnealer<Team> annealer(team, problem, progress.root, search);
         annealer.enter(standing);
         for (uint64_t left = all.steps_each; left > 0;) {
             left -= advance(annealer, all, k, team, standing, progress, own.order, left);
         }
-        if (annealer.current().words != own.search.current.words) {
-            for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-                own.search.current.words[word] = annealer.current().words[word];
-            }
-        }
+        copy(home, annealer.current().words);
         __syncwarp();
         keep_best(all, problem, k, own, standing, progress, t);
     }
@@ -165,6 +142,18 @@ QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k
     all.evaluations[k] += (last - first) * all.steps_each;
     all.standings[k] = standing;
     all.progress[k] = progress;
+}
+
+/// The arrays of a search that changes all the time, in shared memory.
+QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory,
+                                              const kernels::SlicingExtent& extent) {
+    const uint32_t n = extent.departments;
+    uint16_t* const trees = reinterpret_cast<uint16_t*>(memory + kernels::slicing_scratch_numbers(extent));
+    kernels::SlicingSearch search = own;
+    search.current = {trees, n};
+    search.candidate = {trees + shared_tree_words(n), n};
+    search.scratch = kernels::slicing_scratch(memory, own.scratch.order, extent);
+    return search;
 }
 
 }  // namespace qapfw::slicing_local_search
@@ -176,12 +165,20 @@ extern "C" __global__ void __launch_bounds__(32)
     qapfw::slicing_local_search::begin(all, problem, blockIdx.x, blockIdx.x < given);
 }
 
-/// A warp for each search.
-extern "C" __global__ void __launch_bounds__(32)
+/// A warp for each search. shared_bytes() of dynamic shared memory for searches that work there.
+extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kWarpsOfMultiprocessor)
     qapfw_slicing_evolve(const __grid_constant__ qapfw::slicing_local_search::View all,
                          const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,
                          uint64_t last) {
-    qapfw::slicing_local_search::evolve(all, problem, blockIdx.x, first, last);
+    using namespace qapfw::slicing_local_search;
+    const Memory own = memory_of(all, problem, blockIdx.x);
+    if constexpr (kInShared) {
+        extern __shared__ __align__(16) double slicing_memory[];
+        evolve(all, problem, WholeTeam(problem), own,
+               in_shared(own.search, slicing_memory, qapfw::kernels::slicing_extent(problem)), blockIdx.x, first, last);
+    } else {
+        evolve(all, problem, WarpTeam(), own, own.search, blockIdx.x, first, last);
+    }
 }
 
 /// The best of all searches, and their digest where `digests` is set; one CUDA block.

@@ -121,6 +121,12 @@ class SlicingAnnealer {
     }
 
   private:
+    /// Whether the team places all departments after every move, so that nothing is kept from the state before.
+    static constexpr bool kPlacesAll =
+        requires(const Team& team, const SlicingTree& tree, const SlicingScratch& scratch) {
+        team.place_all(tree, scratch);
+    };
+
     QAPFW_HD static void beat(const SlicingAnnealing& settings, SlicingStanding& standing) {
         standing.temperature = fbs_product(standing.temperature, standing.cooling);
         const bool too_few = static_cast<double>(standing.feasible) < fbs_product(settings.feasible, kSlicingBeat);
@@ -134,7 +140,16 @@ class SlicingAnnealer {
     /// Places the nodes below `top`, whose box is known, in the scratch.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
-        if constexpr (requires { team_.ballot(true); }) {
+        if constexpr (kPlacesAll) {
+            if (team_.rank() == 0) slicing_set_root(view_, tree, search_.scratch, root_);
+            team_.sync();
+            team_.place_all(tree, search_.scratch);
+            for (uint32_t d = team_.rank(); d < view_.departments; d += team_.size()) {
+                slicing_note(view_, search_.scratch, d);
+            }
+            team_.sync();
+            return nodes;
+        } else if constexpr (requires { team_.ballot(true); }) {
             team_.sync();  // one thread has set the topmost box
             nodes = slicing_place_by_warp(team_, view_, tree, search_.scratch, top);
         } else {
@@ -162,6 +177,7 @@ class SlicingAnnealer {
 
     /// The scratch's places become those of the current tree; or the other way round.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
+        if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));
         if (!accepted) return copy(search_.scratch.places.x, search_.kept.x, count);
         copy(search_.kept.x, search_.scratch.places.x, count);
@@ -174,7 +190,11 @@ class SlicingAnnealer {
     }
 
     QAPFW_HD void step(const SlicingAnnealing& settings, const Philox4& draw, SlicingStanding& standing) {
-        copy(search_.candidate, search_.current);
+        if constexpr (kPlacesAll) {
+            team_.copy_tree(search_.candidate.words, search_.current.words, slicing_tree_words(view_.departments));
+        } else {
+            copy(search_.candidate, search_.current);
+        }
         team_.sync();
         uint32_t top = kSlicingNone;
         if (team_.rank() == 0) {
@@ -182,7 +202,7 @@ class SlicingAnnealer {
         }
         top = team_.broadcast(top);
         if (top == kSlicingNone) return;
-        if (team_.rank() == 0) set_box(top);
+        if (!kPlacesAll && team_.rank() == 0) set_box(top);
         const SlicingNodes nodes = place(search_.candidate, top);
         const SlicingShapes shapes = team_.shapes(view_, search_.scratch.places);
         const double penalty = fbs_product(standing.weight, shapes.excess);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp that places all departments after every move, for searches whose arrays lie in shared memory. Each lane has
+// some inner nodes. A node has its turn when those that it waits for have had theirs: its children for the areas, its
+// parent for the boxes. So neither lists of nodes nor boxes of the layout before the move are needed.
+#pragma once
+
+#include "plugins/slicing_local_search/device/warp_team.cuh"
+
+namespace qapfw::slicing_local_search {
+
+/// Left, top, width, height of a node, and two of these numbers at a time.
+struct alignas(16) BoxHalf {
+    double first, second;
+};
+
+struct WholeTeam : WarpTeam {
+    static constexpr uint32_t kDepartments = device::Problem::kPositions;
+    static constexpr uint32_t kInner = kDepartments - 1;
+    static constexpr uint32_t kSlots = kInner < 32 ? 1 : (kInner + 31) / 32;  ///< inner nodes of a lane
+    static constexpr uint32_t kBlocks = kernels::slicing_padded(kDepartments) / kernels::kSlicingBlock;
+    /// Few enough entries of the flow matrix for each lane that a word has a bit for each.
+    static constexpr bool kFewFlows = kBlocks <= 4;
+
+    uint32_t flows = 0;  ///< entries of this lane that are not 0, by their number: 4 (i / 4) + j / 8
+
+    QAPFW_DEVICE explicit WholeTeam(const kernels::SlicingView& view) {
+        if constexpr (kFewFlows) {
+            for (uint32_t k = 0; k < 32; ++k) {
+                const uint32_t i = row_of(k / 4), j = column_of(k % 4);
+                if (i < view.rows && j < view.stride && view.flow[i * view.stride + j] != 0.0) flows |= 1u << k;
+            }
+        }
+    }
+
+    /// The inner nodes that have had their turn, as bits.
+    struct Turns {
+        uint32_t bits[kSlots] = {};
+        QAPFW_DEVICE bool has(uint32_t node) const {
+            if (node < kDepartments) return true;
+            const uint32_t number = node - kDepartments;
+            uint32_t word = bits[0];
+            for (uint32_t slot = 1; slot < kSlots; ++slot) word = number / 32 == slot ? bits[slot] : word;
+            return (word >> (number % 32) & 1u) != 0;
+        }
+    };
+    /// An inner node of this lane.
+    struct Node {
+        uint32_t number, above, first, second, cut;
+        double area, first_area, second_area;
+        bool is_there, had_turn;
+    };
+
+    /// Calls turn(node) for each inner node after its children, or after its parent.
+    template <bool kUpwards, class Turn>
+    QAPFW_DEVICE void in_turns(Node (&nodes)[kSlots], Turn turn) const {
+        Turns turns;
+        for (Node& node : nodes) node.had_turn = !node.is_there;
+        for (bool all = false; !all;) {
+            for (Node& node : nodes) {
+                if (node.had_turn) continue;
+                if (kUpwards ? turns.has(node.first) && turns.has(node.second)
+                             : node.above == kernels::kSlicingNone || turns.has(node.above)) {
+                    turn(node);
+                    node.had_turn = true;
+                }
+            }
+            sync();
+            all = true;
+            for (uint32_t slot = 0; slot < kSlots; ++slot) {
+                turns.bits[slot] = ballot(nodes[slot].had_turn);
+                all = all && turns.bits[slot] == kLanes;
+            }
+        }
+    }
+
+    /// Finds the box of every node of the tree; that of the root is known. The same numbers as by slicing_areas and
+    /// slicing_split_all.
+    QAPFW_DEVICE void place_all(const kernels::SlicingTree& tree, const kernels::SlicingScratch& scratch) const {
+        Node nodes[kSlots];
+        for (uint32_t slot = 0; slot < kSlots; ++slot) {
+            Node& node = nodes[slot];
+            node = {};
+            node.is_there = 32 * slot + rank() < kInner;
+            node.number = kDepartments + (node.is_there ? 32 * slot + rank() : 0);
+            node.above = tree.parent(node.number);
+            node.first = tree.child(node.number, 0);
+            node.second = tree.child(node.number, 1);
+            node.cut = tree.cut(node.number);
+        }
+        in_turns<true>(nodes, [&](Node& node) {
+            node.first_area = scratch.area[node.first];
+            node.second_area = scratch.area[node.second];
+            scratch.area[node.number] = node.area = node.first_area + node.second_area;
+        });
+        for (Node& node : nodes) {  // from here on parts of the node
+            const double inverse = node.is_there ? 1.0 / node.area : 0.0;
+            node.first_area = kernels::fbs_product(node.first_area, inverse);
+            node.second_area = kernels::fbs_product(node.second_area, inverse);
+        }
+        BoxHalf* const boxes = reinterpret_cast<BoxHalf*>(scratch.box);
+        in_turns<false>(nodes, [&](const Node& node) {
+            const BoxHalf at = boxes[2 * node.number], sides = boxes[2 * node.number + 1];
+            const bool of_width = node.cut != 0;
+            const double size = of_width ? sides.first : sides.second;
+            const double part = kernels::fbs_product(size, node.first_area),
+                         rest = kernels::fbs_product(size, node.second_area);
+            const double start = (of_width ? at.first : at.second) + part;
+            boxes[2 * node.first] = at;
+            boxes[2 * node.first + 1] = {of_width ? part : sides.first, of_width ? sides.second : part};
+            boxes[2 * node.second] = {of_width ? start : at.first, of_width ? at.second : start};
+            boxes[2 * node.second + 1] = {of_width ? rest : sides.first, of_width ? sides.second : rest};
+        });
+    }
+
+    /// kernels::slicing_shapes; most layouts break no rule, or few.
+    QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
+                                               const kernels::SlicingPlaces& places) const {
+        bool is_broken = false;
+        for (uint32_t d = rank(); d < kDepartments; d += 32) is_broken = is_broken || places.excess[d] > 0.0;
+        if (ballot(is_broken) == 0) return {0, 0.0};
+        return WarpTeam::shapes(view, places);
+    }
+
+    /// kernels::slicing_flow_cost: a partial sum for each lane.
+    QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
+        const double own = view.euclidean != 0 ? partial<1>(view, places) : partial<0>(view, places);
+        return kernels::WarpGroup{}.sum(own);
+    }
+
+    /// Trees whose words begin at multiples of four bytes, and have room for one word more.
+    QAPFW_DEVICE void copy_tree(uint16_t* to, const uint16_t* from, uint32_t words) const {
+        uint32_t* const pairs = reinterpret_cast<uint32_t*>(to);
+        const uint32_t* const old = reinterpret_cast<const uint32_t*>(from);
+        for (uint32_t k = rank(); k < (words + 1) / 2; k += 32) pairs[k] = old[k];
+    }
+
+  private:
+    QAPFW_DEVICE uint32_t row_of(uint32_t k) const { return rank() / kernels::kSlicingBlock + 4 * k; }
+    QAPFW_DEVICE uint32_t column_of(uint32_t block) const {
+        return rank() % kernels::kSlicingBlock + block * kernels::kSlicingBlock;
+    }
+
+    template <uint32_t kEuclidean>
+    QAPFW_DEVICE double partial(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
+        const double *const x = places.x, *const y = places.y;
+        double sum = 0.0;
+        if constexpr (kFewFlows) {
+            for (uint32_t left = flows; left != 0; left &= left - 1) {
+                const uint32_t k = static_cast<uint32_t>(__ffs(static_cast<int>(left))) - 1;
+                const uint32_t i = row_of(k / 4), j = column_of(k % 4);
+                sum += kernels::slicing_pair(view.flow[i * view.stride + j], kernels::fbs_distance(x[i], x[j]),
+                                             kernels::fbs_distance(y[i], y[j]), kEuclidean);
+            }
+            return sum;
+        }
+        double own_x[kBlocks], own_y[kBlocks];  // of this lane's columns
+        for (uint32_t block = 0; block < kBlocks; ++block) {
+            const bool is_there = column_of(block) < view.stride;
+            own_x[block] = is_there ? x[column_of(block)] : 0.0;
+            own_y[block] = is_there ? y[column_of(block)] : 0.0;
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < 2 * kBlocks; ++k) {
+            const uint32_t i = row_of(k);
+            if (i >= view.rows) break;
+            const double* const flow = view.flow + i * view.stride;
+            const double row_x = x[i], row_y = y[i];
+#pragma unroll
+            for (uint32_t block = k / 2; block < kBlocks; ++block) {
+                if (column_of(block) >= view.stride) break;
+                sum += kernels::slicing_pair(flow[column_of(block)], kernels::fbs_distance(row_x, own_x[block]),
+                                             kernels::fbs_distance(row_y, own_y[block]), kEuclidean);
+            }
+        }
+        return sum;
+    }
+};
+
+}  // namespace qapfw::slicing_local_search
