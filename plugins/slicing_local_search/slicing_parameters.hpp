@@ -17,9 +17,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(128, 1e12)
         .unit("steps")
-        .summary(
-            "Steps of a search's first annealing; it doubles each time that the search begins afresh. auto: by the "
-            "number of departments."),
+        .summary("Steps of a search's first annealing; it doubles after each `starts` beginnings. auto: by the "
+                 "number of departments."),
     sdk::size("most_steps")
         .or_auto()
         .range(128, 1e12)
@@ -28,6 +27,16 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("reheats", 24)
         .range(0, 1e6)
         .summary("Annealings from the best tree, half as long and less hot, before a search begins afresh."),
+    sdk::integer("starts", 1)
+        .range(1, 1e6)
+        .summary("Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
+                 "annealings."),
+    sdk::integer("deep", 0).range(0, 1e6).summary(
+        "Annealings of the best tree of `starts` beginnings, after these; 0: none."),
+    sdk::integer("levels", 2)
+        .range(1, 16)
+        .summary(
+            "Temperatures at which annealings of the best tree begin in turn: `warm`, its half, and so on by halves."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary(
@@ -35,8 +44,8 @@ inline constexpr sdk::ParameterTable kParameters{
             "of departments with flow."),
     sdk::real("warm", 0.06)
         .range(1e-6, 1000)
-        .summary("Temperature at which an annealing of the best tree begins, in the same measure; in turn this and its "
-                 "half; with more than 32 departments less, as their number grows."),
+        .summary("Temperature at which an annealing of the best tree begins, in the same measure; with more than 32 "
+                 "departments less, as their number grows."),
     sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
     sdk::real("feasible", 0.4)
         .range(0, 1)

@@ -153,6 +153,9 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context) : cont
     plan_.log_hot = logarithm(hot / cold);
     plan_.log_warm = logarithm(warm / cold);
     plan_.reheats = static_cast<std::uint32_t>(parameters.integer("reheats"));
+    plan_.starts = static_cast<std::uint32_t>(parameters.integer("starts"));
+    plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
+    plan_.levels = static_cast<std::uint32_t>(parameters.integer("levels"));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
@@ -215,6 +218,8 @@ void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run)
     add(
         words, [](View & v) -> auto& { return v.elites; });
     add(
+        words, [](View & v) -> auto& { return v.champions; });
+    add(
         1, [](View & v) -> auto& { return v.standings; });
     add(
         1, [](View & v) -> auto& { return v.progress; });
@@ -273,7 +278,7 @@ void SlicingLocalSearch::begin(Host& steps, std::uint32_t k, std::uint32_t worke
     const kernels::SlicingTree tree{words, all.departments};
     Progress& progress = all.progress[k];
     progress = {};
-    progress.elite_violations = progress.run_violations = kernels::kSlicingNone;
+    progress.elite_violations = progress.run_violations = progress.champion_violations = kernels::kSlicingNone;
     const std::uint32_t number = all.first + k;
     progress.root = number % slicing_.roots;
     if (number < steps.settings().warm_count()) {
@@ -293,6 +298,7 @@ void SlicingLocalSearch::begin(Host& steps, std::uint32_t k, std::uint32_t worke
     begin_annealing(annealer, all, k, team, all.standings[k], progress, own.order.data());
     std::copy_n(words, all.tree_words, all.bests + std::uint64_t{k} * all.tree_words);
     std::copy_n(words, all.tree_words, all.elites + std::uint64_t{k} * all.tree_words);
+    std::copy_n(words, all.tree_words, all.champions + std::uint64_t{k} * all.tree_words);
     if (progress.is_given == 0 && number < steps.settings().warm_count()) {
         progress.elite_violations = progress.run_violations = all.standings[k].violations;
         progress.elite_cost = progress.run_cost = all.standings[k].cost;
@@ -369,7 +375,7 @@ std::uint64_t SlicingLocalSearch::digest(Host& steps, std::uint64_t t) const {
 void SlicingLocalSearch::take_state(Host& steps) const {
     const View& all = steps.view();
     for (std::uint32_t k = 0; k < all.count; ++k) {
-        for (std::uint16_t* const trees : {all.trees, all.bests, all.elites}) {
+        for (std::uint16_t* const trees : {all.trees, all.bests, all.elites, all.champions}) {
             const kernels::SlicingTree tree{trees + std::uint64_t{k} * all.tree_words, all.departments};
             if (!is_whole(tree)) throw Error(ErrorKind::kInput, "the saved state holds a tree that is none");
         }

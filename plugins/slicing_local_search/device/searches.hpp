@@ -10,20 +10,18 @@ namespace qapfw::slicing_local_search {
 /// Streams of random draws: first trees, steps.
 constexpr uint32_t kTreeStream = 90, kStepStream = 91;
 
-/// Annealings of the best tree begin at so many temperatures in turn, each half of the one before. Which one helps most
-/// differs from instance to instance.
-constexpr uint64_t kWarmths = 2;
-
 /// Where a search stands, beside its trees and the annealing that it is in.
 struct Progress {
-    uint64_t steps;       ///< since the run began
-    uint64_t annealings;  ///< complete ones since the search began afresh
-    uint64_t epochs;      ///< times that it began afresh
-    double elite_cost;    ///< of the elite: the best since the search began afresh
-    double run_cost;      ///< of the best of the run
-    uint32_t elite_violations, run_violations;
+    uint64_t steps;        ///< since the run began
+    uint64_t annealings;   ///< complete ones since the search began afresh
+    uint64_t epochs;       ///< times that it began afresh
+    double elite_cost;     ///< of the elite: the best since the search began afresh
+    double run_cost;       ///< of the best of the run
+    double champion_cost;  ///< of the champion: the best elite of the beginnings so far
+    uint32_t elite_violations, run_violations, champion_violations;
     uint32_t is_given;  ///< the first tree was a warm start
     uint32_t root;      ///< number of the root's rectangle
+    uint32_t reserved;
 };
 
 /// The plan of a search: one long annealing from a random tree, then shorter and cooler ones from the best found.
@@ -33,14 +31,17 @@ struct Plan {
     double hot, warm;          ///< temperatures at which a first annealing begins, and a later one
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold), where all end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
-    uint32_t reserved;
+    uint32_t starts;           ///< beginnings before the best of them is annealed on
+    uint32_t deep;             ///< annealings of that one
+    uint32_t levels;           ///< temperatures of later annealings
 };
 
 template <class Cost>
 struct Searches {
-    uint16_t* trees;   ///< of each search: current tree
-    uint16_t* bests;   ///< of each search: best tree of this annealing
-    uint16_t* elites;  ///< of each search: best tree since it began afresh
+    uint16_t* trees;      ///< of each search: current tree
+    uint16_t* bests;      ///< of each search: best tree of this annealing
+    uint16_t* elites;     ///< of each search: best tree since it began afresh
+    uint16_t* champions;  ///< of each search: best of the elites
     kernels::SlicingStanding* standings;
     Progress* progress;
     uint16_t* solutions;    ///< of each search: the best of the run, as a solution
@@ -57,10 +58,20 @@ struct Searches {
     uint32_t first, count;  ///< searches here: number of the first one in the run
 };
 
+/// Epochs with the same number of steps: beginnings, then perhaps an epoch that goes on from the best of them.
+QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
+    return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
+}
+/// Whether an epoch (from 0) goes on from the best of the beginnings before it.
+QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
+    return epoch % epochs_alike(plan) == plan.starts;
+}
+
 /// Steps of annealing number `number` (from 0) of an epoch (from 0): later epochs take longer.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, uint64_t epoch, uint64_t number) {
+    const uint64_t doublings = epoch / epochs_alike(plan);
     uint64_t steps = plan.first_steps;
-    for (uint64_t k = 0; k < epoch && steps < plan.most_steps; ++k) steps *= 2;
+    for (uint64_t k = 0; k < doublings && steps < plan.most_steps; ++k) steps *= 2;
     steps = steps < plan.most_steps ? steps : plan.most_steps;
     return number == 0 ? steps : (steps + 1) / 2;
 }
@@ -181,20 +192,54 @@ QAPFW_HD uint64_t digest_of(const uint16_t* tree, uint32_t words, int64_t cost, 
     return kernels::digest_in_round(number, kernels::digest_search(elements, cost, best_cost, generation));
 }
 
-/// The next annealing of a search whose last one is over: from its elite, or from a new random tree. `enter` has to
-/// follow where true is returned and the annealer's tree was changed.
+/// The elite of the epoch that is over becomes the champion where it is better.
+template <class Team, class Cost>
+QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& team, Progress& progress) {
+    if (!kernels::slicing_is_better(progress.elite_violations, progress.elite_cost, progress.champion_violations,
+                                    progress.champion_cost)) {
+        return;
+    }
+    progress.champion_violations = progress.elite_violations;
+    progress.champion_cost = progress.elite_cost;
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.champions[at + word] = all.elites[at + word];
+    }
+    team.sync();
+}
+
+/// The next epoch's first tree: the champion, which is the elite from now on, or a random tree.
+template <class Team, class Cost>
+QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& team, const kernels::SlicingTree& tree,
+                          Progress& progress, uint16_t* order) {
+    keep_champion(all, k, team, progress);
+    ++progress.epochs;
+    progress.elite_violations = kernels::kSlicingNone;
+    progress.annealings = 0;
+    if (!is_deep(all.plan, progress.epochs)) {
+        if (team.rank() == 0) draw_tree(tree, all.seed, progress.epochs, all.first + k, order);
+        return;
+    }
+    progress.annealings = 1;
+    progress.elite_violations = progress.champion_violations;
+    progress.elite_cost = progress.champion_cost;
+    progress.champion_violations = kernels::kSlicingNone;
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.elites[at + word] = tree.words[word] = all.champions[at + word];
+    }
+}
+
+/// The next annealing of a search whose last one is over: from its elite, or from a new random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                               const Team& team, kernels::SlicingStanding& standing, Progress& progress,
                               uint16_t* order) {
-    const uint16_t* from = all.elites + uint64_t{k} * all.tree_words;
-    const bool afresh = progress.annealings > all.plan.reheats;
-    if (afresh) {
-        progress.annealings = 0;
-        ++progress.epochs;
-        progress.elite_violations = kernels::kSlicingNone;
-        if (team.rank() == 0) draw_tree(annealer.current(), all.seed, progress.epochs, all.first + k, order);
+    const uint32_t reheats = is_deep(all.plan, progress.epochs) ? all.plan.deep : all.plan.reheats;
+    if (progress.annealings > reheats) {
+        begin_epoch(all, k, team, annealer.current(), progress, order);
     } else if (progress.annealings > 0) {
+        const uint16_t* const from = all.elites + uint64_t{k} * all.tree_words;
         for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
             annealer.current().words[word] = from[word];
         }
@@ -203,7 +248,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     annealer.enter(standing);
     const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
     const bool is_hot = progress.annealings == 0 && progress.is_given == 0 && steps >= kFewSteps * all.departments;
-    const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % kWarmths);
+    const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % all.plan.levels);
     double first = is_hot ? all.plan.hot : all.plan.warm;
     for (uint32_t half = 0; half < halvings; ++half) first = kernels::fbs_product(first, 0.5);
     const double log_ratio =

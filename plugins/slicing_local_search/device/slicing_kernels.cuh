@@ -49,6 +49,7 @@ QAPFW_DEVICE Memory memory_of(const View& all, const ProblemView& problem, uint3
 /// The cost of a tree as the problem has it; by one lane. The search has to be entered anew afterwards.
 QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTree& tree,
                             const kernels::SlicingScratch& scratch) {
+    kernels::slicing_prepare(problem, scratch, 0, 1);
     return kernels::slicing_evaluate(
                problem, tree, scratch,
                [&](const double* x, const double* y) { return kernels::slicing_flow_cost(problem, x, y); })
@@ -63,7 +64,7 @@ QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k,
     uint16_t* const solution = all.solutions + uint64_t{k} * all.solution_words;
     const kernels::SlicingTree tree{all.trees + at, all.departments};
     Progress progress{};
-    progress.elite_violations = progress.run_violations = kernels::kSlicingNone;
+    progress.elite_violations = progress.run_violations = progress.champion_violations = kernels::kSlicingNone;
     progress.root = (all.first + k) % problem.roots;
     progress.is_given = is_given ? 1 : 0;
     kernels::slicing_prepare(problem, own.search.scratch, team.rank(), team.size());
@@ -83,7 +84,7 @@ QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k,
     kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
     begin_annealing(annealer, all, k, team, standing, progress, own.order);
     for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.bests[at + word] = all.elites[at + word] = all.trees[at + word];
+        all.bests[at + word] = all.elites[at + word] = all.champions[at + word] = all.trees[at + word];
     }
     if (is_given) {
         progress.elite_violations = progress.run_violations = standing.violations;
