@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "problems/uaflp/recorded_values.hpp"
 #include "problems/uaflp/slicing_layout.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -181,20 +182,29 @@ void UaflpProblem::fill_info() {
     fill_best_known();
 }
 
-/// The best known value counts if it is comparable: its orientation is tried, and no infeasible layout can have a lower
-/// objective. Published values are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, and the
-/// published layout itself reaches the value.
+/// The best value of docs/records counts for the very instance and options; a published one if it is comparable: its
+/// orientation is tried, and no infeasible layout can have a lower objective. Published values are rounded to four
+/// decimals. So half a unit (or 1e-5 of a small cost) is added, and the published layout itself reaches the value.
 void UaflpProblem::fill_best_known() {
+    if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
+        const double rounding = 1e-12 * std::abs(record->cost);  // of other orders of summation
+        return set_best_known(record->cost + rounding, fmt::format("docs/records, {}", record->date));
+    }
     const std::optional<BestKnown>& known = slicing_ ? instance_.best_known_slicing : instance_.best_known;
     if (!known || options_.penalty != Penalty::kFeasibleFirst) return;
     const BestKnown& best = *known;
     const auto is_side = [&](double side) { return std::abs(best.bay_height - side) <= 1e-6 * side; };
     if (!slicing_ && !(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
-    best_known_source_ = fmt::format("{} beside the instance: {} {}, there rounded",
-                                     slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status);
-    info_.has_best_known = 1;
     const bool small = std::abs(best.cost) < 5;
-    info_.best_known.f = small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5;
+    set_best_known(small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5,
+                   fmt::format("{} beside the instance: {} {}, there rounded",
+                               slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status));
+}
+
+void UaflpProblem::set_best_known(double cost, std::string source) {
+    best_known_source_ = std::move(source);
+    info_.has_best_known = 1;
+    info_.best_known.f = cost;
     info_.best_known_source = best_known_source_.c_str();
 }
 

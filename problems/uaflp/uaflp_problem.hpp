@@ -84,6 +84,7 @@ class UaflpProblem {
     void fix_adaptive_gap(const sdk::Host& host);
     void fill_info();
     void fill_best_known();
+    void set_best_known(double cost, std::string source);
     std::uint64_t fingerprint() const;
     bool tries(unsigned orientation) const { return (evaluator_.view().orientations >> orientation & 1u) != 0; }
     std::span<const std::uint16_t> permutation(const void* solution) const;

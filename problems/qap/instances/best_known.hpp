@@ -36,7 +36,7 @@ struct BestKnownRecord {
 /// The built-in values and those of users' files, by name of the instance.
 class BestKnownTable {
   public:
-    /// The values of QAPLIB that come with the program.
+    /// The values that come with the program.
     static BestKnownTable built_in();
 
     /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal", which words may
@@ -49,6 +49,7 @@ class BestKnownTable {
     /// not checked.
     void add_beside(const std::filesystem::path& folder, const std::set<std::string>& names);
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
+    void remove(const std::string& name) { records_.erase(name); }
 
     /// The record of an instance if its size agrees too; else null.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;

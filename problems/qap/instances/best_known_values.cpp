@@ -2,7 +2,7 @@
 // Best-known values of QAPLIB (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997; https://qaplib.mgi.polymtl.ca) as
 // that page gave them on the date in the last column, or better ones published since, as their source says; the source
 // of a value that is not proved optimal is who found it, where that is known. New values need no change here: list them
-// in a file of one's own.
+// in a file of one's own. Those of other instances come from docs/records.
 #include "problems/qap/instances/best_known_values.hpp"
 
 namespace qapfw::qap {
@@ -10,6 +10,7 @@ namespace qapfw::qap {
 namespace {
 
 constexpr const char* kLookedUp = "2024-05-09";
+constexpr const char* kRecords = "docs/records";
 
 constexpr BuiltInBestKnown kTable[] = {
     {"bur26a", 26, 5426670, true, 0xe42bb2ad32b33232u, "QAPLIB", kLookedUp},
@@ -149,6 +150,7 @@ constexpr BuiltInBestKnown kTable[] = {
     {"tho150", 150, 8133398, false, 0, "Misevicius 2003 (QAPLIB)", kLookedUp},
     {"wil50", 50, 48816, false, 0, "QAPLIB", kLookedUp},
     {"wil100", 100, 273038, false, 0, "Fleurent and Ferland 1993 (QAPLIB)", kLookedUp},
+#include "problems/qap/instances/recorded_values.inc"
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of best-known values of QAPLIB's instances that comes with the program.
+// The table of best-known values that comes with the program: QAPLIB's instances and those of docs/records.
 #pragma once
 
 #include <cstdint>

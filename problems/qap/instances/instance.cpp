@@ -221,19 +221,20 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;
     BestKnownTable table = best_known_table(search);
-    if (file) table.add_beside(file->parent_path(), {instance.name});
     const BestKnownRecord* record = table.find(instance.name, n);
+    if (record != nullptr && record->fingerprint != 0 && !has_fingerprint(instance.matrices, record->fingerprint)) {
+        instance.remark =
+            fmt::format("{}: these are not the numbers of the published {}, whose best known value does not count here",
+                        instance.source, instance.name);
+        table.remove(instance.name);
+    }
+    if (file) table.add_beside(file->parent_path(), {instance.name});
+    record = table.find(instance.name, n);
     if (record == nullptr && stated) {
         table.add(instance.name, {n, *stated, false, instance.source, "", 0, true});
         record = table.find(instance.name, n);
     }
     if (record == nullptr) return std::nullopt;
-    if (record->fingerprint != 0 && !has_fingerprint(instance.matrices, record->fingerprint)) {
-        instance.remark =
-            fmt::format("{}: these are not the numbers of QAPLIB's {}, whose best known value does not count here",
-                        instance.source, instance.name);
-        return std::nullopt;
-    }
     const std::optional<BestKnown> known = value_in_units(table, instance);
     if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
     if (record->built_in) return std::nullopt;

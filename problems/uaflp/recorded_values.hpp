@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best costs of docs/records, by what they belong to.
+#pragma once
+
+#include <cstdint>
+
+namespace qapfw::uaflp {
+
+struct RecordedValue {
+    std::uint64_t fingerprint;  ///< of the instance with its options
+    double cost;
+    const char* date;  ///< when it was found
+};
+
+/// The value of this instance; null: none is recorded.
+const RecordedValue* recorded_value(std::uint64_t fingerprint);
+
+}  // namespace qapfw::uaflp
