@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An NVRTC that compiles for the host, with CXX of the environment, else the C++ compiler of this tree, installed
 // `c++`: what it calls a cubin is a shared library for the emulated driver beside it. Kernels find what they use of
-// CUDA in tests/support. QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes.
+// CUDA in tests/support. In the build tree, where hundreds of tests compile the same programs, each is compiled once:
+// `compiled` beside this library holds the results until the headers that stand before all programs change.
+// QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes.
 // QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is why.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
@@ -9,6 +11,7 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -82,23 +86,57 @@ std::string shell_word(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
 
+/// Where this library is.
+std::filesystem::path own_folder() {
+    Dl_info self{};
+    if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
+    return std::filesystem::path(self.dli_fname).parent_path();
+}
+
 /// The compiler, and where it finds the headers: beside this library, in the build tree one precompiled; installed,
 /// those of the SDK are with the SDK.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";
-    Dl_info self{};
-    if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
-    const std::filesystem::path folder = std::filesystem::path(self.dli_fname).parent_path();
+    const std::filesystem::path folder = own_folder();
     return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + " -I" + shell_word(folder / "precompiled") +
            " -I" + shell_word(folder / "include") + " -I" + shell_word(folder / "../../../include");
 }
 
-/// The library's bytes, or nothing and what the compiler says.
-std::string compile(const _nvrtcProgram& program, const std::vector<std::string>& options, std::string& log) {
+/// The results of the build tree's tests. A file holds all that the compiler read, then the library.
+class Compiled {
+  public:
+    /// `text`: the whole program. Nothing is kept where the headers before it are not precompiled.
+    Compiled(std::string text, const std::filesystem::path& folder)
+        : text_(std::move(text) + '\0'),
+          file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),
+          is_kept_(std::filesystem::exists(folder / "precompiled")) {}
+
+    /// The library, or nothing.
+    std::string find() const {
+        std::string found = is_kept_ ? contents(file_) : std::string();
+        return found.starts_with(text_) ? found.substr(text_.size()) : std::string();
+    }
+    /// Another process may do the same at the same time: both write the same bytes.
+    void keep(const std::string& library) const {
+        if (!is_kept_ || library.empty()) return;
+        std::filesystem::create_directory(file_.parent_path());
+        const std::filesystem::path unfinished = file_.string() + '.' + std::to_string(::getpid());
+        std::ofstream(unfinished, std::ios::binary) << text_ << library;
+        std::filesystem::rename(unfinished, file_);
+    }
+
+  private:
+    std::string text_;
+    std::filesystem::path file_;
+    bool is_kept_;
+};
+
+/// Runs the compiler: the library's bytes, or nothing and what it says.
+std::string compile(const _nvrtcProgram& program, const std::string& text, std::string& log) {
     const qapfw::test::TemporaryFolder folder;
-    for (const auto& [name, text] : program.headers) folder.write("headers/" + name, text);
-    folder.write("program.cpp", host_program(program.source, options));
+    for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
+    folder.write("program.cpp", text);
     const std::string library = folder / "program.so";
     // A process that leaves meanwhile takes its own outputs with it.
     const std::string command = "exec 2>&1; exec " + compiler_with_headers() + " -I" + shell_word(folder / "headers") +
@@ -108,6 +146,16 @@ std::string compile(const _nvrtcProgram& program, const std::vector<std::string>
     char block[4096];
     for (std::size_t count; (count = std::fread(block, 1, sizeof block, output)) > 0;) log.append(block, count);
     return ::pclose(output) == 0 ? contents(library) : std::string();
+}
+
+std::string find_or_compile(const _nvrtcProgram& program, const std::vector<std::string>& options, std::string& log) {
+    const std::string text = host_program(program.source, options);
+    std::string all = compiler_with_headers() + '\n' + text;
+    for (const auto& [name, header] : program.headers) all += '\n' + name + '\n' + header;
+    const Compiled compiled(std::move(all), own_folder());
+    std::string library = compiled.find();
+    if (library.empty()) compiled.keep(library = compile(program, text, log));
+    return library;
 }
 
 nvrtcResult give(const std::string& text, char* to) {
@@ -158,7 +206,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* con
             program->log = std::string("error: ") + told;
             return NVRTC_ERROR_COMPILATION;
         }
-        program->library = compile(*program, {options, options + count}, program->log);
+        program->library = find_or_compile(*program, {options, options + count}, program->log);
     } catch (const std::exception& error) {
         program->log = error.what();
         return NVRTC_ERROR_INTERNAL_ERROR;
