@@ -46,6 +46,7 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches, for the plan
+    uint32_t each = 0;                ///< searches of a multiprocessor that are timed; 0: as many as fit, or `timed`
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
     std::vector<std::string> defines;  ///< further macros, NAME (which is 1 then) or NAME:VALUE
@@ -300,10 +301,10 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// What plan_for says of the case's instance, on an H200.
-inline void follow_plan(Case& test) {
+/// What plan_for says of the case's instance, where a CUDA block may use so much shared memory.
+inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
-        qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, 232448,
+        qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,
                       test.per_multiprocessor);
     static const char* const kTypes[] = {"float", "int32_t", "int64_t"};
     test.element_bytes = plan.element_bytes;
@@ -329,6 +330,7 @@ inline const std::map<std::string, uint32_t Case::*>& number_settings() {
                                                                      {"tg", &Case::together},
                                                                      {"al", &Case::alone},
                                                                      {"pm", &Case::per_multiprocessor},
+                                                                     {"each", &Case::each},
                                                                      {"pl", &Case::planes},
                                                                      {"top", &Case::top},
                                                                      {"w", &Case::warps},
@@ -400,21 +402,22 @@ inline bool read_settings(Case& test, const std::string& word) {
     return planned;
 }
 
-/// Each word is one case; what it says goes before the plan.
-inline Case parse_case(const std::string& word) {
+/// A word is one case; what it says goes before the plan.
+inline Case parse_case(const std::string& word, uint64_t shared_bytes) {
     Case test;
     if (read_settings(test, word)) {
-        follow_plan(test);
+        follow_plan(test, shared_bytes);
         read_settings(test, word);
     }
     if (test.options.tenure_range == 0) test.options.tenure_range = static_cast<int32_t>(8 * test.n);
     return test;
 }
 
-inline std::vector<Case> parse_cases(const std::vector<std::string>& words, const std::string& mode) {
+inline std::vector<Case> parse_cases(const std::vector<std::string>& words, const std::string& mode,
+                                     uint64_t shared_bytes) {
     std::vector<Case> cases;
     for (const std::string& word : words) {
-        cases.push_back(parse_case(word));
+        cases.push_back(parse_case(word, shared_bytes));
         Case& test = cases.back();
         if (mode != "check" && word.find("pa=") == std::string::npos) test.options.perturb_after = 20ull * test.n;
     }

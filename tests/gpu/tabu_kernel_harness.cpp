@@ -65,7 +65,12 @@ std::map<std::string, std::string> read_texts(const std::filesystem::path& root)
     return texts;
 }
 
-std::string compile(const std::map<std::string, std::string>& texts, const Case& test) {
+/// The GPU; where there is none, for `compile`, an H200.
+struct Gpu {
+    int capability = 90, multiprocessors = 132, shared_bytes = 232448;
+};
+
+std::string compile(const std::map<std::string, std::string>& texts, const Case& test, const Gpu& gpu) {
     std::vector<const char*> names, sources;
     for (const auto& [name, text] : texts) {
         names.push_back(name.c_str());
@@ -74,7 +79,8 @@ std::string compile(const std::map<std::string, std::string>& texts, const Case&
     nvrtcProgram program = nullptr;
     nvrtcCreateProgram(&program, program_text(test).c_str(), "qapfw_tabu.cu", static_cast<int>(names.size()),
                        sources.data(), names.data());
-    const char* options[] = {"-arch=sm_90", "-std=c++20", "-default-device"};
+    const std::string architecture = "-arch=sm_" + std::to_string(gpu.capability);
+    const char* options[] = {architecture.c_str(), "-std=c++20", "-default-device"};
     const nvrtcResult result = nvrtcCompileProgram(program, 3, options);
     size_t size = 0;
     nvrtcGetProgramLogSize(program, &size);
@@ -89,13 +95,14 @@ std::string compile(const std::map<std::string, std::string>& texts, const Case&
 }
 
 /// Compiles all cases on all cores.
-std::vector<std::string> compile_all(const std::map<std::string, std::string>& texts, const std::vector<Case>& cases) {
+std::vector<std::string> compile_all(const std::map<std::string, std::string>& texts, const std::vector<Case>& cases,
+                                     const Gpu& gpu) {
     std::vector<std::string> cubins(cases.size());
     std::atomic<size_t> next{0};
     std::vector<std::thread> workers;
     for (unsigned w = 0; w < std::max(1u, std::thread::hardware_concurrency()); ++w)
         workers.emplace_back([&] {
-            for (size_t i = next++; i < cases.size(); i = next++) cubins[i] = compile(texts, cases[i]);
+            for (size_t i = next++; i < cases.size(); i = next++) cubins[i] = compile(texts, cases[i], gpu);
         });
     for (std::thread& worker : workers) worker.join();
     return cubins;
@@ -282,7 +289,8 @@ void time(const Case& test, const std::string& cubin, int multiprocessors) {
     const Loaded loaded = load(test, cubin);
     const auto capacity = static_cast<uint32_t>(loaded.layout[2]) * static_cast<uint32_t>(multiprocessors) *
                           static_cast<uint32_t>(loaded.blocks_per_multiprocessor);
-    const uint32_t searches = test.timed > 0 ? test.timed : capacity;
+    const uint32_t few = test.each * static_cast<uint32_t>(multiprocessors);
+    const uint32_t searches = few > 0 ? few : test.timed > 0 ? test.timed : capacity;
     if (capacity == 0) {
         std::printf("%-78s does not fit\n", test.name().c_str());
         return;
@@ -329,38 +337,50 @@ void quality(const Case& test, const std::string& cubin, int multiprocessors) {
     CU(cuModuleUnload(loaded.module));
 }
 
+/// Opens the first GPU, if there is one.
+Gpu open_gpu(bool is_needed) {
+    Gpu gpu;
+    CUdevice device = 0;
+    CUcontext context = nullptr;
+    if (!is_needed && (cuInit(0) != CUDA_SUCCESS || cuDeviceGet(&device, 0) != CUDA_SUCCESS)) return gpu;
+    CU(cuInit(0));
+    CU(cuDeviceGet(&device, 0));
+    CU(cuDevicePrimaryCtxRetain(&context, device));
+    CU(cuCtxSetCurrent(context));
+    int major = 0, minor = 0;
+    CU(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+    CU(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
+    CU(cuDeviceGetAttribute(&gpu.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    CU(cuDeviceGetAttribute(&gpu.shared_bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device));
+    gpu.capability = 10 * major + minor;
+    return gpu;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 3) die("usage: tabu_kernel_harness ROOT compile|check|time|quality [case words ...]");
     const auto texts = read_texts(argv[1]);
     const std::string mode = argv[2];
-    const std::vector<Case> cases = parse_cases({argv + 3, argv + argc}, mode);
+    const Gpu gpu = open_gpu(mode != "compile");
+    const std::vector<Case> cases = parse_cases({argv + 3, argv + argc}, mode, static_cast<uint64_t>(gpu.shared_bytes));
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<std::string> cubins = compile_all(texts, cases);
-    std::printf("%zu programs compiled in %.1f s\n", cases.size(),
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const std::vector<std::string> cubins = compile_all(texts, cases, gpu);
+    std::printf("%zu programs compiled in %.1f s for sm_%d\n", cases.size(),
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), gpu.capability);
     std::fflush(stdout);
     if (const char* const folder = std::getenv("TABU_CUBINS"))
         for (size_t i = 0; i < cases.size(); ++i)
             std::ofstream(std::string(folder) + "/" + std::to_string(i) + ".cubin", std::ios::binary) << cubins[i];
     if (mode == "compile") return 0;
-    CUdevice device = 0;
-    CUcontext context = nullptr;
-    CU(cuInit(0));
-    CU(cuDeviceGet(&device, 0));
-    CU(cuDevicePrimaryCtxRetain(&context, device));
-    CU(cuCtxSetCurrent(context));
-    int multiprocessors = 0;
-    CU(cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
     int failures = 0;
     for (size_t i = 0; i < cases.size(); ++i) {
         if (mode == "quality")
-            quality(cases[i], cubins[i], multiprocessors);
+            quality(cases[i], cubins[i], gpu.multiprocessors);
         else if (mode == "check")
             failures += check(cases[i], cubins[i]) ? 0 : 1;
         else
-            time(cases[i], cubins[i], multiprocessors);
+            time(cases[i], cubins[i], gpu.multiprocessors);
     }
     if (mode == "check") std::printf("%zu cases, %d wrong\n", cases.size(), failures);
     return failures == 0 ? 0 : 1;

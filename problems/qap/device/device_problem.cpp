@@ -202,21 +202,25 @@ InstanceTraits DeviceForm::traits() const {
 
 namespace {
 
-/// The shared memory that one CUDA block may use, by compute capability: 9.x and 10.x, 8.0 and 8.7, all others since
-/// 8.0.
-struct SharedMemory {
+/// GPUs that share a plan: compute capabilities 9.x and 10.x, 8.0 and 8.7, all others since 8.0.
+struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);
-    std::uint64_t bytes;
+    std::uint64_t shared_bytes;  ///< that one CUDA block may use
+    const TabuTuning& tuning;
 };
-constexpr SharedMemory kSharedMemory[] = {
-    {"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100", [](std::uint32_t cc) { return cc >= 90 && cc < 110; }, 232448},
-    {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870", [](std::uint32_t cc) { return cc == 80 || cc == 87; },
-     166912},
-    {"#else", [](std::uint32_t) { return true; }, 101376}};
+constexpr Generation kGenerations[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100",
+                                        [](std::uint32_t cc) { return cc >= 90 && cc < 110; }, 232448, kHopper},
+                                       {"#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870",
+                                        [](std::uint32_t cc) { return cc == 80 || cc == 87; }, 166912, kAmpere},
+                                       {"#else", [](std::uint32_t) { return true; }, 101376, kAda}};
+
+DevicePlan plan_on(const Generation& generation, const InstanceTraits& traits, std::uint32_t per_multiprocessor = 0) {
+    return plan_for(traits, generation.shared_bytes, per_multiprocessor, generation.tuning);
+}
 
 std::string instance_macros(const DeviceForm& form) {
-    const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
+    const DevicePlan plan = plan_on(kGenerations[0], form.traits());
     static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
@@ -247,15 +251,15 @@ std::string launch_macros(const DeviceForm& form) {
     // Exchanges that make forbidden pairs must not be taken, as the plain assignment does it.
     if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
-    for (const SharedMemory& shared : kSharedMemory) {
-        text += fmt::format("{}\n", shared.condition);
+    for (const Generation& generation : kGenerations) {
+        text += fmt::format("{}\n", generation.condition);
         const char* otherwise = "#if";
         for (const std::uint32_t few : {1u, 2u, 4u}) {
             text += fmt::format("{} QAPFW_SEARCHES_PER_MULTIPROCESSOR == {}\n{}", otherwise, few,
-                                plan_macros(plan_for(form.traits(), shared.bytes, few)));
+                                plan_macros(plan_on(generation, form.traits(), few)));
             otherwise = "#elif";
         }
-        text += fmt::format("#else\n{}#endif\n", plan_macros(plan_for(form.traits(), shared.bytes)));
+        text += fmt::format("#else\n{}#endif\n", plan_macros(plan_on(generation, form.traits())));
     }
     return text + "#endif\n#endif\n";
 }
@@ -287,7 +291,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
     macros_ = instance_macros(form) + launch_macros(form) + class_macros(form, equals);
     texts_.push_back({"qap/instance.cuh", macros_.c_str(), macros_.size()});
     for (const qapfw_text& text : sdk::in_include_order(device::kTexts)) texts_.push_back(text);
-    const DevicePlan plan = plan_for(form.traits(), kSharedMemory[0].bytes);
+    const DevicePlan plan = plan_on(kGenerations[0], form.traits());
     const std::uint32_t element_bytes = plan.element_bytes;
     const std::uint32_t row = row_elements(form.n, element_bytes);
     a_ = packed(form.a, form.n, row, element_bytes, !form.symmetric);
@@ -312,10 +316,10 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
 }
 
 std::uint32_t DeviceProblem::searches_on(const qapfw_device& device) const {
-    const auto& shared = *std::find_if(std::begin(kSharedMemory), std::end(kSharedMemory),
-                                       [&](const SharedMemory& one) { return one.holds(device.compute_capability); });
     if (traits_.forbidden) return 0;  // not known
-    const DevicePlan plan = plan_for(traits_, shared.bytes);
+    const auto& generation = *std::ranges::find_if(
+        kGenerations, [&](const Generation& one) { return one.holds(device.compute_capability); });
+    const DevicePlan plan = plan_on(generation, traits_);
     return plan.teams * plan.blocks;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: which neighbourhood and which launch shape suit an instance. Rates behind these choices were measured on
-// one H200, see docs/notebook/tabu-search-on-gpus.md; every choice gives the same trajectory.
+// Host side: which neighbourhood and which launch shape suit an instance. What was measured stands in tabu_tuning.hpp;
+// every choice gives the same trajectory.
 #pragma once
 
 #include <cstdint>
+
+#include "problems/qap/device/tabu_tuning.hpp"
 
 namespace qapfw::qap {
 
@@ -61,17 +63,14 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     return (n + together - 1) / together * together;
 }
 
-/// The warps of a search that has a multiprocessor, or a large part of it, for itself. The latency of an iteration then
-/// decides, and more warps help until barriers cost more than the smaller tiles save.
-inline uint32_t warps_for_latency(uint32_t movable) {
-    return movable <= 16 ? 1 : movable <= 70 ? 4 : 8;
-}
+/// Shared memory that the driver keeps of each CUDA block, and that of a search's record.
+inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
 /// Changes the plan for few searches: each multiprocessor has at most `per_multiprocessor` of them although more would
 /// fit.
-inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t per_multiprocessor) {
-    constexpr uint32_t kResidentWarps = 16;
-    const uint32_t warps = warps_for_latency(traits.movable), room = kResidentWarps / per_multiprocessor;
+inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
+                       uint32_t per_multiprocessor) {
+    const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;
     const uint32_t possible = warps < room ? warps : room;
     if (plan.teams * plan.blocks <= per_multiprocessor || possible < plan.warps) return;
     plan.warps = possible;
@@ -79,15 +78,26 @@ inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, uint32_t 
     plan.blocks = per_multiprocessor;
     plan.recompute = false;
     plan.together = true;
-    // Otherwise there are too few registers.
-    plan.alone = per_multiprocessor <= 2 && possible * per_multiprocessor <= 8;
+    plan.alone = per_multiprocessor <= tuning.alone_searches && possible * per_multiprocessor <= tuning.alone_warps;
 }
 
-/// The plan for an instance. A CUDA block may use `shared_bytes` of shared memory (232448 on an H200). At most
-/// `per_multiprocessor` searches run on each multiprocessor (0: as many as fit).
-inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, uint32_t per_multiprocessor = 0) {
-    DevicePlan plan{};
-    const uint32_t n = traits.n;
+/// Bytes of a delta.
+inline uint32_t delta_bytes(const DevicePlan& plan) {
+    return plan.value == ValueType::kInt64 ? 8 : 4;
+}
+
+/// Matrices of the device: rows alone, or rows and columns.
+inline uint32_t sides_of(const InstanceTraits& traits) {
+    return traits.symmetric ? 1 : 2;
+}
+
+/// Bytes of a search's tabu memory in shared memory.
+inline uint64_t tabu_bytes(const InstanceTraits& traits) {
+    return 2ull * traits.movable * (traits.n + 3);
+}
+
+/// The types of entries and deltas.
+inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     plan.planes = bytes_of(traits.largest_a > traits.largest_b ? traits.largest_a : traits.largest_b);
     plan.element_bytes = plan.planes == 3 ? 4 : plan.planes;
     const double bound = delta_bound(traits);
@@ -95,52 +105,83 @@ inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, 
     // Integer sums may wrap as long as the delta itself fits.
     if (plan.value == ValueType::kInt64 && traits.largest_delta < kNarrowDeltas) plan.value = ValueType::kInt32;
     if (traits.forbidden) plan.value = ValueType::kInt64;
-    const uint32_t sides = traits.symmetric ? 1 : 2;
+}
+
+/// Whether tiles are used; how much shared memory they take.
+inline void choose_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning,
+                        uint64_t shared_bytes) {
+    const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
     const uint64_t row_bytes = (((n + 15) / 16) | 1u) * 16ull;
     plan.matrix_bytes = 2ull * sides * plan.planes * (n * row_bytes + 32);
-    const uint64_t value_bytes = plan.value == ValueType::kInt64 ? 8 : 4;
     plan.search_bytes = (3ull * n / 2 + 16) * (2 + 2 * sides) * value_bytes * 2 + 12ull * n * sides * plan.planes +
                         n * 10 * value_bytes / 4 + 4096;
-    plan.tile = n <= 200 && plan.value != ValueType::kInt64 &&
-                plan.matrix_bytes + plan.search_bytes + 2ull * traits.movable * (n + 3) <= shared_bytes;
-    if (plan.value == ValueType::kInt64)
-        plan.tile = n <= 100 && plan.matrix_bytes + plan.search_bytes + 2ull * traits.movable * (n + 3) <= shared_bytes;
-    if (!plan.tile) {
-        // Two searches on a multiprocessor hide each other's waits, if half of the shared memory holds most of a table.
-        const bool alone = n > 310 || per_multiprocessor == 1;
-        plan.warps = n <= 64 ? 8 : n <= 200 || alone ? 16 : n <= 230 ? 8 : 12;
-        plan.teams = 1;
-        plan.blocks = alone ? 1 : 2;
-        plan.shared_bytes = shared_bytes / plan.blocks - 1024;
-        return plan;
-    }
-    const uint32_t m = traits.movable;
-    plan.warps = m <= 48 ? 1 : m <= 90 ? 2 : m <= 110 ? 4 : 8;
-    plan.teams = plan.warps == 1 ? 4 : plan.warps <= 4 ? 2 : 1;
-    // Registers: the delta and the word of each pair that a thread owns, and about 50 more (80 if there are row parts
-    // and column parts).
-    const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + 32 * plan.warps - 1) / (32 * plan.warps);
-    const uint64_t registers = slots * (value_bytes / 4 + 1) + (traits.symmetric ? 44 : 80);
-    const uint32_t resident = m <= 16                                      ? 32
-                              : m <= 24 && plan.value != ValueType::kInt64 ? 24
-                              : m <= 32 && registers <= 96                 ? 20
-                              : registers <= 136                           ? 16
-                              : registers <= 170                           ? 12
-                                                                           : 8;
-    plan.blocks = resident / (plan.warps * plan.teams) > 0 ? resident / (plan.warps * plan.teams) : 1;
-    plan.recompute = m > 110 && (plan.blocks > 1 || !traits.symmetric);
-    plan.together = plan.planes <= 2 && plan.value != ValueType::kInt64 && (!plan.recompute || plan.blocks == 1);
-    while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + 2ull * m * (n + 3)) > shared_bytes)
+    const uint32_t largest = plan.value == ValueType::kInt64 ? tuning.largest_wide_n : tuning.largest_n;
+    plan.tile = n <= largest && plan.matrix_bytes + plan.search_bytes + tabu_bytes(traits) <= shared_bytes;
+}
+
+/// A launch with the deltas in a table.
+inline void plan_table(DevicePlan& plan, const InstanceTraits& traits, const TableTuning& tuning, uint64_t shared_bytes,
+                       uint32_t per_multiprocessor) {
+    const bool alone = traits.n > tuning.shared_until_n || per_multiprocessor == 1;
+    plan.warps = alone ? value_for(tuning.alone_warps, traits.n) : value_for(tuning.warps, traits.n);
+    plan.teams = 1;
+    plan.blocks = alone ? 1 : 2;
+    plan.shared_bytes = shared_bytes / plan.blocks - kReservedBytes;
+}
+
+/// The warps that a multiprocessor should hold.
+inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning) {
+    const uint32_t m = traits.movable, lanes = 32 * plan.warps, words = delta_bytes(plan) / 4 + 1;
+    // Registers: the delta and the word of each pair that a thread owns, and those for everything else.
+    const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + lanes - 1) / lanes;
+    const uint64_t registers = slots * words + (traits.symmetric ? tuning.registers : tuning.registers_asymmetric);
+    const ResidentWarps* row = tuning.resident;
+    while (m > row->most_movable || registers > row->most_registers ||
+           (!row->wide_too && plan.value == ValueType::kInt64))
+        ++row;
+    return row->warps;
+}
+
+/// A launch with tiles, where as many searches run as fit.
+inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning, uint64_t shared_bytes) {
+    plan.warps = value_for(tuning.warps, traits.movable);
+    plan.teams = value_for(tuning.teams, plan.warps);
+    const uint32_t blocks = resident_warps(plan, traits, tuning) / (plan.warps * plan.teams);
+    plan.blocks = blocks > 0 ? blocks : 1;
+    plan.recompute = traits.movable > tuning.recompute_above && (plan.blocks > 1 || !traits.symmetric);
+    plan.together = plan.planes <= tuning.together_planes && plan.value != ValueType::kInt64 &&
+                    (!plan.recompute || plan.blocks == 1);
+    while (plan.teams > 1 && plan.matrix_bytes + plan.teams * (plan.search_bytes + tabu_bytes(traits)) > shared_bytes)
         --plan.teams;
-    if (per_multiprocessor > 0) spread_out(plan, traits, per_multiprocessor);
+}
+
+/// The shared memory of a launch with tiles; exchanges by a search alone need room in it.
+inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_t shared_bytes) {
+    const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
     // StraightShared, and the spare entries of everything that a swap writes.
     const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4) +
                                     32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
-    const uint64_t of_block = (shared_bytes + 1024) / plan.blocks - 1024;
-    plan.alone = plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + 2ull * m * (n + 3) <= of_block;
+    const uint64_t of_block = (shared_bytes + kReservedBytes) / plan.blocks - kReservedBytes;
+    plan.alone = plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + tabu_bytes(traits) <= of_block;
     // What is left beside the matrices and diagonals, and beside the tabu memory and the record of each search.
-    const uint64_t taken = plan.matrix_bytes + 2 * n * value_bytes + plan.teams * (2ull * m * (n + 3) + 1536);
+    const uint64_t taken = plan.matrix_bytes + 2 * n * value_bytes + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;
+}
+
+/// The plan for an instance. A CUDA block may use `shared_bytes` of shared memory (232448 on an H200). At most
+/// `per_multiprocessor` searches run on each multiprocessor (0: as many as fit).
+inline DevicePlan plan_for(const InstanceTraits& traits, uint64_t shared_bytes, uint32_t per_multiprocessor = 0,
+                           const TabuTuning& tuning = kHopper) {
+    DevicePlan plan{};
+    choose_types(plan, traits);
+    choose_tile(plan, traits, tuning.tile, shared_bytes);
+    if (!plan.tile) {
+        plan_table(plan, traits, tuning.table, shared_bytes, per_multiprocessor);
+        return plan;
+    }
+    plan_tile(plan, traits, tuning.tile, shared_bytes);
+    if (per_multiprocessor > 0) spread_out(plan, traits, tuning.latency, per_multiprocessor);
+    share_memory(plan, traits, shared_bytes);
     return plan;
 }
 

@@ -123,6 +123,28 @@ TEST_CASE("few searches get more threads each, and as many as fit what they had"
           plan_for({100, 100, 99, 99, true, false}, 232448).warps);
 }
 
+TEST_CASE("a plan takes its choices from the tuning of the GPU, and every size has one") {
+    const InstanceTraits traits{40, 40, 99, 99, true, false};
+    TabuTuning other = kHopper;
+    other.tile.warps[0] = {kAnySize, 2};
+    other.latency.warps[1] = {kAnySize, 8};
+    CHECK(plan_for(traits, 232448).warps == 1);
+    CHECK(plan_for(traits, 232448, 0, other).warps == 2);
+    CHECK(plan_for(traits, 232448, 1).warps == 4);
+    CHECK(plan_for(traits, 232448, 1, other).warps == 8);
+    other.tile.largest_n = 39;
+    other.table.warps[0] = {kAnySize, 12};
+    CHECK_FALSE(plan_for(traits, 232448, 0, other).tile);
+    CHECK(plan_for(traits, 232448, 0, other).warps == 12);
+    for (const TabuTuning& tuning : {kHopper, kAmpere, kAda}) {
+        for (std::uint32_t n = 1; n < 1200; n = n * 5 / 4 + 1) {
+            const DevicePlan plan = plan_for({n, n, 99, 99, true, false}, 101376, 0, tuning);
+            CHECK(plan.warps * plan.teams * plan.blocks >= 1);
+            CHECK(plan.warps * plan.teams * plan.blocks <= 64);
+        }
+    }
+}
+
 TEST_CASE("how many searches a multiprocessor holds is known from the hints that its kernels are compiled with") {
     std::mt19937 random(4);
     const Kind kind{true, true, false, false, 0, 99};

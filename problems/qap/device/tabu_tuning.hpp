@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host side: the choices of qap_device_plan.hpp that were measured and not derived, by GPU. They change the speed of a
+// search on a GPU alone, never its course. bench/tune_gpu.sh finds them again on the GPU of its machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace qapfw::qap {
+
+inline constexpr uint32_t kAnySize = ~uint32_t{0};
+
+/// A value that goes by a size.
+struct BySize {
+    uint32_t most;   ///< largest size that it is for; kAnySize in the last entry of a table
+    uint32_t value;  ///< for sizes above the entry before
+};
+
+/// The value of the first entry that is for the size.
+template <std::size_t N>
+constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
+    std::size_t k = 0;
+    while (size > table[k].most) ++k;
+    return table[k].value;
+}
+
+/// Warps that a multiprocessor holds, for searches that need no more than this.
+struct ResidentWarps {
+    uint32_t most_movable;    ///< facilities that are not fixed
+    uint32_t most_registers;  ///< of a thread
+    bool wide_too;            ///< also where deltas have 64 bits
+    uint32_t warps;
+};
+
+/// Choices for searches whose pairs are dealt to threads as tiles, with deltas in registers.
+struct TileTuning {
+    uint32_t largest_n, largest_wide_n;        ///< larger instances use the table; with deltas of 32 and of 64 bits
+    BySize warps[4];                           ///< of a search, by movable facilities
+    BySize teams[3];                           ///< searches of a CUDA block, by their warps
+    uint32_t registers, registers_asymmetric;  ///< of a thread, beside those for its pairs
+    ResidentWarps resident[6];                 ///< the first that fits
+    uint32_t recompute_above;                  ///< more movable facilities: deltas of touched pairs are computed anew
+    uint32_t together_planes;                  ///< at most so many bytes of an entry: two rows are read at once
+};
+
+/// Choices for few searches, of which each multiprocessor has less than would fit: the latency of an iteration decides,
+/// and more warps help until barriers cost more than the smaller tiles save.
+struct LatencyTuning {
+    BySize warps[3];                       ///< of a search, by movable facilities
+    uint32_t resident;                     ///< warps of a multiprocessor, at most
+    uint32_t alone_searches, alone_warps;  ///< of a multiprocessor, at most: with more, registers do not suffice
+};
+
+/// Choices for searches whose deltas are a table in memory.
+struct TableTuning {
+    BySize warps[4];          ///< of a search that shares its multiprocessor with another one, by n
+    BySize alone_warps[2];    ///< of one that does not
+    uint32_t shared_until_n;  ///< two searches hide each other's waits where half of the memory holds most of a table
+};
+
+/// All choices for a GPU.
+struct TabuTuning {
+    TileTuning tile;
+    LatencyTuning latency;
+    TableTuning table;
+};
+
+/// Measured on one H200, see docs/notebook/tabu-search-on-gpus.md.
+inline constexpr TabuTuning kHopper{
+    .tile{.largest_n = 200,
+          .largest_wide_n = 100,
+          .warps{{48, 1}, {90, 2}, {110, 4}, {kAnySize, 8}},
+          .teams{{1, 4}, {4, 2}, {kAnySize, 1}},
+          .registers = 44,
+          .registers_asymmetric = 80,
+          .resident{{16, kAnySize, true, 32},
+                    {24, kAnySize, false, 24},
+                    {32, 96, true, 20},
+                    {kAnySize, 136, true, 16},
+                    {kAnySize, 170, true, 12},
+                    {kAnySize, kAnySize, true, 8}},
+          .recompute_above = 110,
+          .together_planes = 2},
+    .latency{.warps{{16, 1}, {70, 4}, {kAnySize, 8}}, .resident = 16, .alone_searches = 2, .alone_warps = 8},
+    .table{.warps{{64, 8}, {200, 16}, {230, 8}, {kAnySize, 12}},
+           .alone_warps{{64, 8}, {kAnySize, 16}},
+           .shared_until_n = 310}};
+
+/// Not measured yet: what is best on Hopper.
+inline constexpr TabuTuning kAmpere = kHopper, kAda = kHopper;
+
+}  // namespace qapfw::qap
