@@ -18,6 +18,7 @@ import json
 import os
 import pathlib
 import queue
+import shlex
 import subprocess
 import sys
 import threading
@@ -49,7 +50,7 @@ def command_of(path, seed, options, iterations=None):
 def solve(path, seed, options, gpu):
     environment = dict(os.environ, QAPFW_DATA=options.data)
     if options.backend == "cuda":
-        environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
+        environment.setdefault("CUDA_VISIBLE_DEVICES", str(gpu))
     words = command_of(path, seed, options)
     words[0] = str(pathlib.Path(options.build) / "bin" / "qapfw")
     words += ["--json", "--no-record", "--threads", str(options.threads), "--time-limit", f"{options.seconds}s"]
@@ -65,7 +66,7 @@ def solve(path, seed, options, gpu):
         "instance": path.stem, "kind": "QAP" if path.suffix == ".dat" else options.structure, "n": answer["n"],
         "cost": answer["best_cost_text"], "known": answer["best_known_text"], "optimal": answer["optimal"],
         "fingerprint": answer["instance_fingerprint"], "seconds": round(found["seconds"], 2), "host": options.host,
-        "date": datetime.date.today().isoformat(), "command": " ".join(command), "solution": answer["solution"],
+        "date": datetime.date.today().isoformat(), "command": shlex.join(command), "solution": answer["solution"],
     }
 
 
