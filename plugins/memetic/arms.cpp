@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "plugins/memetic/memetic_parameters.hpp"
+#include "qapfw/abi/slicing.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
@@ -143,6 +144,18 @@ std::vector<std::string> layout_arms() {
     const std::string fbs = " improver=fbs_local_search";
     return {"name=ox crossover=ox crossover_rate=0.5 align=true mutation=0.8 moves=2 replacement=worst elites=16" + fbs,
             "name=ils crossover=none moves=1-6 replacement=parent elites=4" + fbs};
+}
+
+/// Layouts by slicing trees: annealings of trees that move far, since these seldom gain from exchanges alone.
+std::vector<std::string> tree_arms() {
+    const std::string annealing = " improver=slicing_local_search";
+    return {"name=ils crossover=none moves=1-4 replacement=parent elites=4" + annealing,
+            "name=ux crossover=uniform replacement=parent elites=8" + annealing};
+}
+
+bool has_trees(const sdk::ProblemRef& problem) {
+    const auto* const table = problem.capability<qapfw_problem_slicing>(QAPFW_PROBLEM_SLICING);
+    return table != nullptr && table->describe(problem.get()->problem) != nullptr;
 }
 
 /// Crossovers and perturbations around one improver.
@@ -280,6 +293,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool has_bits = has_bays(context.problem);
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
+    if (has_trees(context.problem) && improvers.has("slicing_local_search") && !on_gpus(context)) return tree_arms();
     std::vector<std::string> arms;
     const bool anneals = tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context);
     if (anneals) arms.push_back(annealing_arm(context.problem));

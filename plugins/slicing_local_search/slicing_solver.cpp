@@ -9,7 +9,6 @@
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/solver_services.hpp"
-#include "qapfw/sdk/unsupported.hpp"
 
 namespace qapfw::slicing_local_search {
 namespace {
@@ -36,61 +35,9 @@ constexpr std::uint64_t kGenerationsOfBudget = 16;
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
 
-const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem) {
-    return problem.capability<qapfw_problem_slicing>(QAPFW_PROBLEM_SLICING);
-}
-
-const qapfw_slicing& data_of(const sdk::SolverContext& context) {
-    const sdk::ProblemRef& problem = context.problem;
-    const qapfw_problem_slicing* table = table_of(problem);
-    const qapfw_slicing* data = table == nullptr ? nullptr : table->describe(problem.get()->problem);
-    if (data == nullptr) {
-        sdk::refuse_unsupported(context.host,
-                                fmt::format("solver slicing_local_search needs a problem whose solutions are "
-                                            "slicing trees, such as uaflp with structure = \"slicing\"; those "
-                                            "of problem {} are something else",
-                                            problem.get()->id));
-    }
-    return *data;
-}
-
 /// Work of one step, in departments and pairs.
 std::uint64_t work_of(const qapfw_slicing& data) {
     return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
-}
-
-/// ln x by + - * / alone, so that all machines agree; x is positive.
-double logarithm(double x) {
-    int exponent = 0;
-    const double m = std::frexp(x, &exponent), t = (m - 1) / (m + 1);
-    double series = 0;
-    for (int k = 41; k > 0; k -= 2) series = 1.0 / k + series * t * t;
-    return exponent * 0.69314718055994530942 + 2 * t * series;
-}
-
-/// How often each kind of move is drawn, in parts of all.
-kernels::SlicingMoveLimits move_limits(bool has_spaces) {
-    double parts[kernels::kSlicingMoveKinds] = {};
-    parts[kernels::kSlicingSwapLeaves] = 0.25;
-    parts[kernels::kSlicingGraftLeaf] = 0.25;
-    parts[kernels::kSlicingSwapSubtrees] = 0.10;
-    parts[kernels::kSlicingGraftSubtree] = 0.10;
-    parts[kernels::kSlicingFlipCut] = 0.14;
-    parts[kernels::kSlicingSwapChildren] = 0.09;
-    parts[kernels::kSlicingTurnSubtree] = 0.07;
-    const double compound = 0.125, spaces = has_spaces ? 0.06 : 0;
-    for (double& part : parts) part *= 1 - compound - spaces;
-    for (const auto kind : {kernels::kSlicingCross, kernels::kSlicingRotate, kernels::kSlicingFlipTwo}) {
-        parts[kind] = compound / 3;
-    }
-    parts[kernels::kSlicingMoveSpace] = spaces;
-    kernels::SlicingMoveLimits limits{};
-    double sum = 0;
-    for (std::size_t k = 0; k < kernels::kSlicingMoveKinds; ++k) {
-        sum += parts[k];
-        limits.limit[k] = static_cast<std::uint32_t>(std::min(4294967295.0, sum * 4294967296.0));
-    }
-    return limits;
 }
 
 /// Whether every node hangs where its parent says and is reached once.
@@ -121,7 +68,7 @@ std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     }
     const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
     if (all > 0) return all;
-    return work_of(data_of(context)) > kLargeWork ? kSearchesOfLarge : kSearches;
+    return work_of(data_of(context.host, context.problem, "solver")) > kLargeWork ? kSearchesOfLarge : kSearches;
 }
 
 std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -132,7 +79,11 @@ std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std:
 
 }  // namespace
 
-SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context) : context_(context), data_(data_of(context)) {
+SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
+    : context_(context),
+      data_(data_of(context.host, context.problem, "solver")),
+      instance_(data_),
+      slicing_(instance_.view()) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const std::uint64_t rows = data_.rows, longer = std::max<std::uint64_t>(1, rows * rows / (kManyRows * kManyRows));
@@ -160,49 +111,12 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context) : cont
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
-    describe();
 }
 
 /// A small limit on evaluations is for few searches and short generations.
 void SlicingLocalSearch::keep_to(std::uint64_t evaluations) {
     shape_.groups = sdk::groups_of_budget(evaluations, plan_.first_steps, shape_.groups);
     steps_each_ = std::clamp(evaluations / (kGenerationsOfBudget * shape_.groups), std::uint64_t{1}, steps_each_);
-}
-
-/// The instance as kernels read it.
-void SlicingLocalSearch::describe() {
-    for (std::uint32_t d = 0; d < data_.departments; ++d) inverse_longest_.push_back(1 / data_.longest[d]);
-    slicing_ = {};
-    slicing_.departments = data_.departments;
-    slicing_.rows = data_.rows;
-    slicing_.stride = data_.stride;
-    slicing_.euclidean = data_.euclidean;
-    slicing_.roots = data_.roots;
-    for (std::uint32_t root = 0; root < data_.roots; ++root) {
-        slicing_.root_width[root] = data_.root_width[root];
-        slicing_.root_height[root] = data_.root_height[root];
-    }
-    slicing_.area = data_.area;
-    slicing_.longest = data_.longest;
-    slicing_.inverse_longest = inverse_longest_.data();
-    slicing_.row = data_.row;
-    slicing_.flow = data_.flow;
-    slicing_.spaces = data_.spaces;
-    slicing_.space_count = data_.space_count;
-    for (std::uint32_t k = 0; k < data_.rule_count; ++k) {
-        const qapfw_slicing_rule& rule = data_.rules[k];
-        rules_.push_back({rule.kind,
-                          rule.first,
-                          rule.second,
-                          0,
-                          {rule.number[0], rule.number[1], rule.number[2], rule.number[3]},
-                          rule.tolerance,
-                          rule.scale});
-    }
-    slicing_.practice = {
-        data_.rule_count,  data_.point_count, data_.place_count,  data_.floors,  data_.lift_count, 0,
-        data_.floor_width, data_.floor_pitch, data_.floor_travel, rules_.data(), data_.points,     data_.places,
-        data_.flexible,    data_.anchors,     data_.lifts};
 }
 
 void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run) {

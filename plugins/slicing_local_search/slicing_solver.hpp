@@ -8,6 +8,7 @@
 
 #include "plugins/slicing_local_search/device/searches.hpp"
 #include "plugins/slicing_local_search/host_team.hpp"
+#include "plugins/slicing_local_search/slicing_instance.hpp"
 #include "plugins/slicing_local_search/slicing_parameters.hpp"
 #include "qapfw/abi/slicing.h"
 #include "qapfw/sdk/population_solver.hpp"
@@ -56,17 +57,15 @@ class SlicingLocalSearch {
     void report(Device& place, std::uint64_t t, bool complete);
 
   private:
-    void describe();
     void fill(View& view, const sdk::PopulationSettings& settings, const sdk::Shard& shard) const;
     void begin(Host& steps, std::uint32_t k, std::uint32_t worker) const;
     void run_on(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const;
     void keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const;
 
     sdk::SolverContext context_;
-    kernels::SlicingView slicing_;
-    std::vector<double> inverse_longest_;
-    std::vector<kernels::SlicingRule> rules_;
     const qapfw_slicing& data_;
+    SlicingInstance instance_;
+    const kernels::SlicingView& slicing_;
     sdk::PopulationShape shape_;
     Plan plan_{};
     kernels::SlicingAnnealing settings_{};

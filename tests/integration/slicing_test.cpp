@@ -259,3 +259,26 @@ TEST_CASE("what is no problem for slicing trees is told in a sentence") {
     CHECK(precision.code != 0);
     CHECK(precision.err.find("precision = \"float\" is for layouts in bays") != std::string::npos);
 }
+
+TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings need trees") {
+    const auto run = [](const std::string& threads) {
+        const Ended ended = solve_layout(
+            "F15", {"--set", "algorithm.plugin=memetic", "--iterations", "2", "--threads", threads, "--no-record"});
+        REQUIRE_MESSAGE(ended.code == 0, ended.err);
+        return Json::parse(ended.out);
+    };
+    const Json one = run("1");
+    CHECK(one["statistics"]["arm ils evaluations"] > 4096);  // an annealing, where a perturbation alone makes one
+    CHECK(one["digest"] == run("2")["digest"]);
+    const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",
+                                 "algorithm.improver.plugin=slicing_local_search", "--iterations", "1"});
+    CHECK(qap.code == 2);
+    CHECK(qap.err.find("improver slicing_local_search works on solutions of the form permutation+values") !=
+          std::string::npos);
+    const Ended cold =
+        solve_layout("F5", {"--set", "algorithm.plugin=imga", "--set", "algorithm.improver.plugin=slicing_local_search",
+                            "--set", "algorithm.improver.cold=1"});
+    CHECK(cold.code == 2);
+    CHECK(cold.err.find("cold of improver slicing_local_search is 1, must not be above hot (0.03)") !=
+          std::string::npos);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instance that a problem describes for slicing trees, as kernels read it on the host.
+#pragma once
+
+#include <vector>
+
+#include "qapfw/abi/slicing.h"
+#include "qapfw/kernels/slicing_moves.hpp"
+#include "qapfw/kernels/slicing_view.hpp"
+#include "qapfw/sdk/host.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::slicing_local_search {
+
+const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem);
+
+/// Refuses the run where the problem's solutions are no slicing trees. `who`: "solver" or "improver".
+const qapfw_slicing& data_of(const sdk::Host& host, const sdk::ProblemRef& problem, const char* who);
+
+class SlicingInstance {
+  public:
+    explicit SlicingInstance(const qapfw_slicing& data);
+    SlicingInstance(const SlicingInstance&) = delete;
+    SlicingInstance& operator=(const SlicingInstance&) = delete;
+    const kernels::SlicingView& view() const { return view_; }
+
+  private:
+    kernels::SlicingView view_{};
+    std::vector<double> inverse_longest_;
+    std::vector<kernels::SlicingRule> rules_;
+};
+
+/// ln x by + - * / alone, so that all machines agree; x is positive.
+double logarithm(double x);
+
+/// How often each kind of move is drawn.
+kernels::SlicingMoveLimits move_limits(bool has_spaces);
+
+}  // namespace qapfw::slicing_local_search
