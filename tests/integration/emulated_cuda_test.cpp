@@ -194,7 +194,7 @@ TEST_CASE("on emulated GPUs searches with linear costs alone use the kernels of 
         bool b_symmetric;
         double step;
         const char* searches;
-    } kinds[] = {{true, 1, "1"}, {true, 0.123456789123, "7"}, {false, 1, "7"}};
+    } kinds[] = {{true, 1, "1"}, {true, 0.123456789123, "7"}, {false, 1, "7"}, {true, 10, "7"}};
     for (const auto& kind : kinds) {
         CAPTURE(kind.step);
         const std::string instance = gpus.place().write("a.csv", table_of(13, true, 1, 3)).string();

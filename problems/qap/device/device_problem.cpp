@@ -131,10 +131,21 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     symmetric = diagonal ? form.was_symmetric : form.symmetric;
     linear = matrices.has_linear();
     forbidden = matrices.penalty > 0;
-    // Linear costs need not be even. A matrix that was added to its transposed one stands for twice the costs.
-    whole = linear && symmetric && !diagonal && form.was_symmetric;
-    delta_scale = halves() && form.was_symmetric ? 2 : 1;
+    if (linear && halves() && form.was_symmetric)
+        double_one();
+    else
+        delta_scale = halves() && form.was_symmetric ? 2 : 1;
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
+}
+
+/// Makes up for halved deltas, since linear costs need not be even: twice a matrix, if that takes no more bytes.
+void DeviceForm::double_one() {
+    const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
+    if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {
+        whole = true;
+        return;
+    }
+    for (std::int64_t& entry : of_a < of_b ? a : b) entry *= 2;
 }
 
 /// Makes the least entry off the diagonal, and the least entry on it, zero. That changes every cost by the same amount.
@@ -219,16 +230,22 @@ DevicePlan plan_on(const Generation& generation, const InstanceTraits& traits, s
     return plan_for(traits, generation.shared_bytes, per_multiprocessor, generation.tuning);
 }
 
+/// The bytes of a linear cost for deltas: narrow ones stay in the nearest cache.
+std::uint32_t linear_bytes(const DeviceForm& form) {
+    if (form.linear_range < 65536) return bytes_of(form.linear_range);
+    return plan_for(form.traits(), kSharedMemory[0].bytes).value == ValueType::kInt64 ? 8 : 4;
+}
+
 std::string instance_macros(const DeviceForm& form) {
     const DevicePlan plan = plan_on(kGenerations[0], form.traits());
     static constexpr const char* kValues[] = {"float", "int32_t", "int64_t"};
     return fmt::format(
         "#define QAP_N {}\n#define QAP_MOVABLE {}\n#define QAP_ELEMENT uint{}_t\n#define QAP_PLANES {}\n"
         "#define QAP_SYMMETRIC {}\n#define QAP_DIAGONAL {}\n#define QAP_DELTA_SCALE {}\n#define QAP_VALUE {}\n"
-        "#define QAP_ROW {}\n#define QAP_LINEAR {}\n#define QAP_WHOLE {}\n",
+        "#define QAP_ROW {}\n#define QAP_LINEAR {}\n#define QAP_WHOLE {}\n#define QAP_LINEAR_ELEMENT {}int{}_t\n",
         form.n, form.movable, 8 * plan.element_bytes, plan.planes, form.symmetric ? 1 : 0, form.diagonal ? 1 : 0,
         form.delta_scale, kValues[static_cast<int>(plan.value)], row_elements(form.n, plan.element_bytes),
-        form.linear ? 1 : 0, form.whole ? 1 : 0);
+        form.linear ? 1 : 0, form.whole ? 1 : 0, linear_bytes(form) < 4 ? "u" : "", 8 * linear_bytes(form));
 }
 
 std::string plan_macros(const DevicePlan& plan) {
@@ -305,7 +322,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
     if (form.linear) {
         linear_ = form.linear_costs;
         buffers_.push_back({linear_.data(), linear_.size() * sizeof(std::int64_t), offsetof(View, linear)});
-        linear_rows_ = packed(form.linear_rows, form.n, form.n, plan.value == ValueType::kInt64 ? 8 : 4, true);
+        linear_rows_ = packed(form.linear_rows, form.n, form.n, linear_bytes(form), true);
         buffers_.push_back({linear_rows_.data(), linear_rows_.size(), offsetof(View, linear_rows)});
     }
     view_.limit = matrices.penalty > 0 ? matrices.penalty / 2 : std::int64_t{1} << 62;

@@ -46,6 +46,7 @@ struct DeviceForm {
   private:
     void take(const NormalForm& form, const QapMatrices& matrices);
     void make_nonnegative(std::vector<std::int64_t>& shifted, const std::vector<std::int64_t>& other);
+    void double_one();
     void bound_deltas();
     void take_linear(const QapMatrices& matrices);
 };

@@ -9,6 +9,7 @@
 //   QAP_LINEAR       1: facilities have linear costs, to which penalties of forbidden pairs belong (default 0);
 //                    QAP_DELTA_SCALE is 1 then
 //   QAP_WHOLE        1: internal deltas are whole although they could be halves (default 0)
+//   QAP_LINEAR_ELEMENT  type of the linear costs for deltas (default: that of sums)
 //   QAP_ROW          elements from row to row of a matrix in memory; those past the end are zero (default QAP_N)
 // Values are not negative. If a matrix has negative values, the host adds a constant to all its off-diagonal values,
 // which does not change deltas, and corrects `cost_offset`. Fixed positions come last: the host numbers the movable
@@ -18,7 +19,7 @@
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
 // QAP_DELTA_SCALE is 2; otherwise they are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is symmetric and
 // the other one, M, is not, the host replaces M by M + M^T. That doubles costs, so QAP_DELTA_SCALE is 1 with halved
-// deltas. Linear costs need not be even, so with them (QAP_WHOLE) deltas of symmetric matrices are whole too.
+// deltas. Linear costs need not be even. So with them the host doubles a or b, or else deltas are whole (QAP_WHOLE).
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
@@ -63,6 +64,11 @@ struct SumOf<int64_t> {
     using type = int64_t;
 };
 using Sum = SumOf<Value>::type;
+#ifdef QAP_LINEAR_ELEMENT
+using LinearElement = QAP_LINEAR_ELEMENT;
+#else
+using LinearElement = Sum;
+#endif
 
 /// The arguments of the kernel: device pointers, owned by the host.
 struct View {
@@ -75,7 +81,7 @@ struct View {
         nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
     int64_t limit = 0;  ///< exchanges that change the cost by so much make forbidden pairs and are not taken
     /// The linear costs less the least of each position, for deltas: N rows, and those of the transposed matrix.
-    const Sum* linear_rows = nullptr;
+    const LinearElement* linear_rows = nullptr;
 };
 
 /// Integers that are wide enough for the difference of two costs.
@@ -110,10 +116,15 @@ QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution 
     }
 }
 
+/// The linear cost of a value at a position, less the least of that position; `transposed` takes neighbouring positions
+/// from neighbouring addresses.
+QAPFW_DEVICE Sum linear_at(const View& view, int position, int value, bool transposed = false) {
+    return static_cast<Sum>(view.linear_rows[transposed ? (kN + value) * kN + position : position * kN + value]);
+}
 /// What linear costs add to the delta of an exchange of value_i at i and value_j at j.
 QAPFW_DEVICE Sum linear_change(const View& view, int i, int value_i, int j, int value_j) {
-    const Sum *const of_i = view.linear_rows + i * kN, *const at_value_i = view.linear_rows + (kN + value_i) * kN;
-    return of_i[value_j] + at_value_i[j] - of_i[value_i] - view.linear_rows[j * kN + value_j];
+    return linear_at(view, i, value_j) + linear_at(view, j, value_i, true) - linear_at(view, i, value_i) -
+           linear_at(view, j, value_j);
 }
 
 /// The product a_ij b_p(i)p(j).

@@ -94,7 +94,8 @@ struct StraightExchange {
     /// What the matrices have for r and s and one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
-        Sum own_r, own_s;  ///< what diagonals and linear costs add to the deltas with r and s
+        Sum own_r, own_s;  ///< what comes to the deltas with r and s after the factor
+        typename Tile::LinearParts with_r, with_s;
     };
     using Factors = typename Tile::Factors;
     Tile& tile;
@@ -152,6 +153,8 @@ struct StraightExchange {
                 sums[1] += e.a_s[side] * e.b_s[side];
                 tile.diagonal_[round] += (e.a_r[side] - e.a_s[side]) * (e.b_r[side] - e.b_s[side]);
             }
+            sums[0] += v == r ? e.with_r.of_z : 0;
+            sums[1] += v == s ? e.with_s.of_z : 0;
             const int other = Tile::least(v, kMovable - 1);  // so that loads need no branch
             const bool exchanged = v == r || v == s;
             const int32_t of_r = search.payload(r, value_r, other, here);
@@ -178,8 +181,10 @@ struct StraightExchange {
             e.b_r[side] = tile.b(side, value_r, here);
             e.b_s[side] = tile.b(side, value_s, here);
         }
-        e.own_r = tile.own_change(r, value_r, at, here);
-        e.own_s = tile.own_change(s, value_s, at, here);
+        e.own_r = tile.own_term(r, value_r, at, here);
+        e.own_s = tile.own_term(s, value_s, at, here);
+        e.with_r = tile.linear_parts(r, value_r, at, here);
+        e.with_s = tile.linear_parts(s, value_s, at, here);
         return e;
     }
 
@@ -189,7 +194,7 @@ struct StraightExchange {
         const int spare = kUsedVectorBytes + tile.group_.rank();  // the offset of a byte that is never read
         const int at = v < kN ? vector_offset(v) : spare;
         const int at_location = v < kN ? vector_offset(here) : spare;
-        Sum base[2] = {0, 0};
+        Sum base[2] = {e.with_r.of_z + e.with_r.of_v, e.with_s.of_z + e.with_s.of_v};
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             shared.by_position[side].set(0, at, static_cast<uint32_t>(e.b_r[side]));

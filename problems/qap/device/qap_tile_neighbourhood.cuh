@@ -52,7 +52,11 @@ struct TileNeighbourhood {
     /// Warps that look after positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
-    static constexpr bool kOwnTerm = kDiagonal || kLinear;
+    /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
+    static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
+    /// Linear costs are part of H where nothing multiplies it: H_ij includes what i costs by itself at the place of j.
+    static constexpr bool kLinearInRows = kLinear && kFactor == 1;
+    static constexpr bool kOwnTerm = kDiagonal || (kLinear && !kLinearInRows);
     static constexpr uint64_t kWorkspaceBytes = 0;
     static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
 
@@ -245,9 +249,6 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
-    static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
-
     /// Calls `put` for every place of position v on the staged circle. If threads have few pairs, a thread without a
     /// position gets its spare place instead of none, which needs no branch.
     template <class Put>
@@ -319,7 +320,9 @@ struct TileNeighbourhood {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
             const int v = kernels::opaque(position_of(round));
-            if (v < kN && Start::holds(first, v)) diagonal_[round] = start_shared().strip[v - first][v];
+            if (v >= kN || !Start::holds(first, v)) continue;
+            diagonal_[round] = start_shared().strip[v - first][v];
+            if constexpr (kLinearInRows) diagonal_[round] += linear_at(view_, v, here_[round]);
         }
     }
     /// Makes the deltas of their row sums.
@@ -350,14 +353,25 @@ struct TileNeighbourhood {
         } else {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
-        return sum + own_change(i, value_i, j, value_j);
+        if constexpr (kLinearInRows) sum += linear_change(view_, i, value_i, j, value_j);
+        return sum + own_term(i, value_i, j, value_j);
     }
-    /// What diagonals and linear costs add to a delta.
-    QAPFW_DEVICE Sum own_change(int i, int value_i, int j, int value_j) const {
+    /// What comes to a delta after `kFactor`.
+    QAPFW_DEVICE Sum own_term(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
-        if constexpr (kLinear) sum += linear_change(view_, i, value_i, j, value_j);
+        if constexpr (kLinear && !kLinearInRows) sum += linear_change(view_, i, value_i, j, value_j);
         return sum;
+    }
+    /// The linear costs of a swapped position z at the place of v, and of v at the place of z.
+    struct LinearParts {
+        Sum of_z = 0, of_v = 0;
+    };
+    QAPFW_DEVICE LinearParts linear_parts(int z, int value_z, int v, int value_v) const {
+        if constexpr (kLinearInRows)
+            return {linear_at(view_, z, value_v), linear_at(view_, v, value_z, true)};
+        else
+            return {};
     }
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
         return (block_.a_diagonal[i] - block_.a_diagonal[j]) *
@@ -384,7 +398,7 @@ struct TileNeighbourhood {
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
             // Asked for early, since linear costs lie in device memory.
-            const Sum own_r = own_change(r, value_r, v, here), own_s = own_change(s, value_s, v, here);
+            const LinearParts with_r = linear_parts(r, value_r, v, here), with_s = linear_parts(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
 #pragma unroll
@@ -409,11 +423,17 @@ struct TileNeighbourhood {
                     base[1] += a_s * (b_s + b(1 - side, value_s, here));
                 }
             }
+            if constexpr (kLinearInRows) {
+                base[0] += with_r.of_z + with_r.of_v;
+                base[1] += with_s.of_z + with_s.of_v;
+                sums[0] += v == r ? with_r.of_z : 0;
+                sums[1] += v == s ? with_s.of_z : 0;
+            }
             shared_.base[v][0] = exchanged ? base[0] : base[0] - diagonal_[round];
             shared_.base[v][1] = exchanged ? base[1] : base[1] - diagonal_[round];
             if constexpr (kOwnTerm) {
-                shared_.own_term[v][0] = own_r;
-                shared_.own_term[v][1] = own_s;
+                shared_.own_term[v][0] = own_term(r, value_r, v, here);
+                shared_.own_term[v][1] = own_term(s, value_s, v, here);
             }
         }
         store_partial(0, sum_of_warp(sums[0]));
