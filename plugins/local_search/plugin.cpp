@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "plugins/local_search/annealing.hpp"
+#include "plugins/local_search/iterated_greedy.hpp"
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
 #include "qapfw/abi/device_encodings.h"
@@ -50,6 +51,14 @@ constexpr qapfw_component kAnnealing = qapfw::sdk::improver_component<qapfw::loc
      .encodings = kEncodings,
      .backends = QAPFW_BACKEND_CPU});
 
+constexpr qapfw_component kIteratedGreedy = qapfw::sdk::improver_component<qapfw::local_search::IteratedGreedy>(
+    {.id = "iterated_greedy",
+     .version = "1.0.0",
+     .summary = "Elements are taken out of an order and put back, each at its best place.",
+     .reference = "Ruiz and Stuetzle 2007",
+     .encodings = "permutation permutation+bays",
+     .backends = QAPFW_BACKEND_CPU});
+
 constexpr qapfw_component kRestartItself = qapfw::sdk::solver_component<qapfw::local_search::RandomRestart>(
     {.id = "random_restart",
      .version = "1.0.0",
@@ -61,4 +70,5 @@ constexpr qapfw_component kRandomRestart = on_all_encodings<kRestartItself>();
 
 }  // namespace
 
-QAPFW_PLUGIN("qapfw.local_search", "1.0.0", "Apache-2.0", &kTwoOpt, &kGreedyTwoOpt, &kAnnealing, &kRandomRestart)
+QAPFW_PLUGIN("qapfw.local_search", "1.0.0", "Apache-2.0", &kTwoOpt, &kGreedyTwoOpt, &kAnnealing, &kIteratedGreedy,
+             &kRandomRestart)

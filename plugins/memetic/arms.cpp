@@ -14,6 +14,7 @@
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/segments.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 
@@ -28,6 +29,8 @@ constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over such moves: so many times fewer than the square of the moves, and at most some 0.3 s
 /// of a core.
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
+/// Elements that an iterated greedy search takes out at a time.
+constexpr std::uint64_t kRemoved = 4;
 /// With fewer moves searches that look at all of them help.
 constexpr std::uint64_t kManyMoves = 4096;
 
@@ -237,6 +240,21 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
+/// Whether solutions are orders of which the problem tells nothing but the cost.
+bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
+    return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
+           sdk::evaluates_alone(problem);
+}
+
+std::string insertion_arm(const sdk::ProblemRef& problem) {
+    const std::uint64_t n = std::max<std::uint64_t>(1, problem.length());
+    const std::uint64_t length = std::clamp<std::uint64_t>(kLongestSlowSearch / (kRemoved * n), 1, 8 * n);
+    return fmt::format(
+        "name=greedy improver=iterated_greedy removed={} rebuild=true iterations={} crossover=none moves=1 "
+        "replacement=worst elites=2",
+        kRemoved, length);
+}
+
 void number_improvers(std::vector<Arm>& arms) {
     std::uint32_t improvers = 0;
     for (auto arm = arms.begin(); arm != arms.end(); ++arm) {
@@ -298,6 +316,9 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool anneals = tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context);
     if (anneals) arms.push_back(annealing_arm(context.problem));
     if (anneals && pairs_of(context.problem) > kManyMoves) return arms;
+    const bool inserts =
+        evaluates_orders_alone(context.problem) && improvers.has("iterated_greedy") && !on_gpus(context);
+    if (inserts) arms.push_back(insertion_arm(context.problem));
     if (improvers.has("two_opt")) {
         arms.emplace_back("name=2opt improver=two_opt crossover=pmx mutation=0.1 moves=1 replacement=parent broods=4");
     }
@@ -346,6 +367,14 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
+/// Evaluations of an iteration: of a random move, of elements put back at one of n places each, or of all pairs.
+std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
+    if (arm.improver == "annealing") return 1;
+    const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());
+    if (arm.improver == "iterated_greedy") return kRemoved * n - kRemoved * (kRemoved - 1) / 2;
+    return pairs_of(problem);
+}
+
 }  // namespace
 
 std::vector<Arm> read_arms(const sdk::SolverContext& context) {
@@ -376,8 +405,8 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         } else if (!arm.improver.empty()) {
             arm.ref = improvers.make(arm.improver, arm.settings, place);
         }
-        // An iteration looks at all pairs, but for annealing, where it is one move.
-        arm.looks = arm.improver == "annealing" ? 1 : pairs_of(context.problem);
+        arm.is_long = arm.improver == "annealing" || arm.improver == "iterated_greedy";
+        arm.looks = looks_of(arm, context.problem);
         const std::uint64_t iterations = iterations_of(arm.settings, context.problem.length());
         arm.search = std::min(iterations, (std::uint64_t{1} << 62) / arm.looks) * arm.looks;
         arms.push_back(std::move(arm));

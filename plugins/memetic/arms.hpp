@@ -27,6 +27,7 @@ struct Arm {
     std::string improver;          ///< its id; empty: none, "given": the one of the configuration
     std::string settings;          ///< the improver's parameters
     std::uint64_t search = 0;      ///< evaluations of one search, as far as the settings tell; 0: unknown
+    bool is_long = false;          ///< one long search is better than several short ones: annealing, iterated greedy
     std::uint64_t looks = 1;       ///< evaluations of one iteration of a search, about
     std::uint64_t iterations = 0;  ///< of a search, where a small budget wants short ones; 0: as the settings say
     const qapfw_improver_ref* ref = nullptr;

@@ -67,6 +67,13 @@ ArmRules rules_of(const Arm& arm, const Sizes& sizes, std::uint64_t child_work) 
             arm.ref == nullptr ? 0 : child_work};
 }
 
+/// Evaluations for which an island with this arm is worth having.
+std::uint64_t budget_of_island(const Arm& arm, std::uint64_t positions) {
+    if (arm.is_long) return arm.search;
+    const std::uint64_t scans = arm.search == 0 ? positions / kScansOfDescent : kRoundsOfBudget;
+    return std::max<std::uint64_t>(1, scans) * arm.looks;
+}
+
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
 }  // namespace
@@ -116,20 +123,20 @@ sdk::PopulationShape Memetic::resolve_shape() {
 }
 
 /// A small budget of evaluations is for few islands, short rounds and short searches, so that several rounds fit in.
-/// Descents, whose length is not known, may take half of an island's budget.
+/// Descents, whose length is not known, may take half of an island's budget, long searches all of it.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {
-        if (arm.ref == nullptr) continue;
-        const std::uint64_t scans = arm.search == 0 ? context_.problem.length() / kScansOfDescent : kRoundsOfBudget;
-        island = std::max(island, std::max<std::uint64_t>(1, scans) * arm.looks);
+        if (arm.ref != nullptr) island = std::max(island, budget_of_island(arm, context_.problem.length()));
     }
     shape_.groups = sdk::groups_of_budget(budget, island, shape_.groups);
-    const std::uint64_t share = std::max<std::uint64_t>(1, budget / (kRoundsOfBudget * shape_.groups));
+    const std::uint64_t own = (budget + shape_.groups - 1) / shape_.groups;
+    const std::uint64_t share = std::max<std::uint64_t>(1, own / kRoundsOfBudget);
     first_islands_ = std::min(first_islands_, shape_.groups);
     round_ = std::min(round_, share);
     for (Arm& arm : arms_) {
-        const std::uint64_t most = arm.search == 0 ? kRoundsOfBudget / 2 * share : share;
+        // A long search takes all of it, and no second one begins for what a little shorter one would leave.
+        const std::uint64_t most = arm.is_long ? own + arm.looks - 1 : arm.search == 0 ? own / 2 : share;
         if (arm.search == 0 || arm.search > most) arm.iterations = std::max<std::uint64_t>(1, most / arm.looks);
     }
 }

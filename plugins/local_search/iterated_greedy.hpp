@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Improver "iterated_greedy": some elements are taken out of the order and put back one by one, each at its best place.
+// Source: Ruiz and Stuetzle, European Journal of Operational Research 177 (2007). It is for problems of which nothing
+// but the cost is known, and where the order of elements matters more than their positions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "qapfw/sdk/improver.hpp"
+
+namespace qapfw::local_search {
+
+/// The rule: the elements that were taken out stand at the end until their turn comes, so that each candidate is a
+/// whole solution. The new order stays unless it is worse. Among equal places one is drawn.
+class IteratedGreedy {
+  public:
+    static constexpr sdk::ParameterTable kParameters{
+        sdk::size("iterations", "4n")
+            .range(1, 1e12)
+            .unit("iterations")
+            .summary("Times that elements are taken out and put back."),
+        sdk::integer("removed", 4).range(1, 1000).summary("Elements that are taken out in an iteration."),
+        sdk::flag("rebuild", false)
+            .summary("Whether all elements are taken out at first. It pays for random orders and long searches.")};
+
+    /// Throws Error(kUsage) where the solutions have no order of elements.
+    IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
+
+    class Workspace {
+      public:
+        explicit Workspace(const IteratedGreedy& improver);
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
+
+      private:
+        /// Elements at the free positions.
+        using Order = std::vector<std::uint16_t>;
+        bool iterate(std::size_t out, const qapfw_improve_request& request);
+        bool put_back(std::size_t next, const qapfw_improve_request& request);
+        void evaluate(std::size_t first, std::size_t count, std::size_t next);
+        std::uint32_t below(std::uint32_t bound);
+
+        const IteratedGreedy& improver_;
+        Order present_, candidate_, removed_;
+        qapfw_cost present_cost_{}, candidate_cost_{};
+        std::vector<unsigned char> children_;  ///< candidates that are evaluated together
+        std::vector<qapfw_cost> costs_;
+        std::uint64_t state_ = 0;  ///< of the random numbers
+        std::uint64_t evaluations_ = 0;
+    };
+
+  private:
+    sdk::ProblemRef problem_;
+    std::vector<std::uint16_t> free_;
+    std::uint64_t iterations_;
+    std::size_t removed_;
+    bool rebuilds_;
+};
+
+}  // namespace qapfw::local_search
