@@ -60,9 +60,19 @@ case $case in
     authors)
         copy "$source/tests/consume_sdk/authors" authors
         cd "$work/authors"
+        # What an author has to write stays short.
+        while read -r name most; do [ "$(wc -l <"$name.cpp")" -le "$most" ]; done <<EOF
+srflp 60
+flow_shop 40
+semi_assignment 50
+late_acceptance 60
+insertion_greedy 50
+vnd 40
+EOF
         configure . build
         cmake --build build --target all pack
         ctest --test-dir build --output-on-failure
+        "$source/bench/flow_shop.sh" "$prefix/bin/qapfw" build 60
         # Another user gets a packed one, and gives it back.
         export XDG_DATA_HOME="$work/authors/data"
         "$prefix/bin/qapfw" plugin install build/packed/srflp-1.2.3-abi2-linux-x86_64.qapfw.so | tee installed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plugins/local_search/iterated_greedy.hpp"
 #include "plugins/local_search/random_restart.hpp"
 #include "plugins/local_search/two_opt.hpp"
 #include "qapfw/kernels/digest.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 using namespace qapfw;
 using local_search::GreedyTwoOpt;
+using local_search::IteratedGreedy;
 using local_search::RandomRestart;
 using local_search::TwoOpt;
 using test::TestHost;
@@ -143,6 +145,49 @@ TEST_CASE("greedy 2-opt sweeps once and goes on at the next pair") {
     TestImprover<GreedyTwoOpt> improver(host.get(), problem.get(), {{"passes", "1"}});
     improver.improve_one(p.data(), cost);
     CHECK(p == expected);
+}
+
+TEST_CASE(
+    "iterated greedy tells its evaluations, and ends with no worse cost than it began with, the same every time") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    for (const char* rebuild : {"false", "true"}) {
+        std::vector<std::uint16_t> first;
+        for (int again = 0; again < 2; ++again) {
+            std::vector<std::uint16_t> p = identity(problem);
+            qapfw_cost cost{.i = problem.object().cost(p.data())};
+            const std::int64_t before = cost.i;
+            TestImprover<IteratedGreedy> improver(host.get(), problem.get(),
+                                                  {{"iterations", "20"}, {"removed", "3"}, {"rebuild", rebuild}});
+            const std::uint64_t whole = rebuild[0] == 't' ? 45 : 0;  // 1 + 2 + ... + 9 places
+            CHECK(improver.improve_one(p.data(), cost) == whole + 20 * (7 + 8 + 9));
+            CHECK(cost.i < before);
+            CHECK(cost.i == problem.object().cost(p.data()));
+            std::vector<std::uint16_t> sorted(p.begin(), p.begin() + 9);
+            std::sort(sorted.begin(), sorted.end());
+            CHECK(std::equal(sorted.begin(), sorted.end(), identity(problem).begin()));
+            if (again == 0) first = p;
+            CHECK(p == first);
+        }
+    }
+}
+
+TEST_CASE("iterated greedy with one element out and put back ends where no element has a better place") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    std::vector<std::uint16_t> p = identity(problem);
+    qapfw_cost cost{.i = problem.object().cost(p.data())};
+    TestImprover<IteratedGreedy> improver(host.get(), problem.get(), {{"iterations", "2000"}, {"removed", "1"}});
+    improver.improve_one(p.data(), cost);
+    for (std::size_t from = 0; from < 9; ++from) {
+        for (std::size_t to = 0; to < 9; ++to) {
+            std::vector<std::uint16_t> moved = p;
+            const std::uint16_t element = moved[from];
+            moved.erase(moved.begin() + static_cast<std::ptrdiff_t>(from));
+            moved.insert(moved.begin() + static_cast<std::ptrdiff_t>(to), element);
+            CHECK(problem.object().cost(moved.data()) >= cost.i);
+        }
+    }
 }
 
 TEST_CASE("random restart with 2-opt beats random restart alone and repeats itself") {

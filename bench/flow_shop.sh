@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# flow_shop.sh <program> <folder with the authors' plugins> [jobs] [seeds]: the default search on the blocking flow shop
+# of tests/consume_sdk/authors beside its author's iterated greedy, 100,000 evaluations each. Prints the mean costs; the
+# exit code is 1 where the default search ends more than 0.3 % above. The short form is 60 jobs.
+set -euo pipefail
+[ $# -ge 2 ] || { echo "usage: flow_shop.sh <program> <folder with the plugins> [jobs] [seeds]" >&2; exit 2; }
+program=$1 plugins=$2 jobs=${3:-60} seeds=${4:-24} evaluations=100000
+
+# mean <options...>: the mean cost over the seeds.
+mean() {
+    for seed in $(seq "$seeds"); do
+        "$program" run --set problem.plugin=flow_shop --set problem.jobs="$jobs" --evaluations $evaluations --seed "$seed" \
+            --backend cpu --threads 1 --plugin-path "$plugins" --no-record --quiet "$@" 2>/dev/null | head -n 1
+    done | awk '{ sum += $1 } END { if (NR == 0) exit 1; printf "%.1f\n", sum / NR }'
+}
+greedy=$(mean --algorithm random_restart --set algorithm.batch=1 --set algorithm.improver.plugin=insertion_greedy \
+    --set algorithm.improver.evaluations=$evaluations)
+default=$(mean)
+awk -v jobs="$jobs" -v seeds="$seeds" -v greedy="$greedy" -v found="$default" 'BEGIN {
+    gap = 100 * (found - greedy) / greedy
+    printf "%d jobs, %d seeds: iterated greedy %.1f, default search %.1f (%+.2f %%)\n", jobs, seeds, greedy, found, gap
+    exit gap > 0.3
+}'
