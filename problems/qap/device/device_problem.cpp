@@ -233,7 +233,7 @@ DevicePlan plan_on(const Generation& generation, const InstanceTraits& traits, s
 /// The bytes of a linear cost for deltas: narrow ones stay in the nearest cache.
 std::uint32_t linear_bytes(const DeviceForm& form) {
     if (form.linear_range < 65536) return bytes_of(form.linear_range);
-    return plan_for(form.traits(), kSharedMemory[0].bytes).value == ValueType::kInt64 ? 8 : 4;
+    return plan_on(kGenerations[0], form.traits()).value == ValueType::kInt64 ? 8 : 4;
 }
 
 std::string instance_macros(const DeviceForm& form) {
