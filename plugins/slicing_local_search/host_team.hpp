@@ -12,8 +12,8 @@ namespace qapfw::slicing_local_search {
 
 /// A single thread as the team of a search; the problem sums its flows.
 struct HostTeam {
-    qapfw_problem* problem;
-    double (*sum)(qapfw_problem*, const double* x, const double* y);
+    qapfw_problem* problem = nullptr;
+    double (*sum)(qapfw_problem*, const double* x, const double* y) = nullptr;
 
     std::uint32_t rank() const { return 0; }
     std::uint32_t size() const { return 1; }

@@ -24,9 +24,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(128, 1e12)
         .unit("steps")
         .summary("Steps of an annealing at most; auto: 64 first_steps."),
-    sdk::integer("reheats", 24)
-        .range(0, 1e6)
-        .summary("Annealings from the best tree, half as long and less hot, before a search begins afresh."),
+    sdk::integer("reheats").or_auto().range(0, 1e6).summary(
+        "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 24, "
+        "with many searches 1000."),
     sdk::integer("starts", 1)
         .range(1, 1e6)
         .summary("Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
@@ -37,6 +37,13 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 16)
         .summary(
             "Temperatures at which annealings of the best tree begin in turn: `warm`, its half, and so on by halves."),
+    sdk::size("share_every")
+        .or_auto()
+        .range(0, 1e12)
+        .unit("steps")
+        .summary("Steps between two meetings, in which each search takes over the best tree of another one where it is "
+                 "better; 0: none. auto: half of first_steps with many searches, else none."),
+    sdk::integer("rivals", 2).range(1, 64).summary("Other searches that a search looks at in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary(

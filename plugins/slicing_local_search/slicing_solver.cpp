@@ -34,6 +34,8 @@ constexpr std::uint64_t kGenerationsOfBudget = 16;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
+/// So many searches share their best trees; and since the best of many is better, annealings are shorter.
+constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 
 /// Work of one step, in departments and pairs.
 std::uint64_t work_of(const qapfw_slicing& data) {
@@ -87,7 +89,9 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const std::uint64_t rows = data_.rows, longer = std::max<std::uint64_t>(1, rows * rows / (kManyRows * kManyRows));
-    const std::uint64_t wanted = kFirstSteps * rows * rows * longer, most = kWorkOfFirst / work_of(data_);
+    const bool are_many = shape_.groups >= kManySearches;
+    const std::uint64_t wanted = kFirstSteps * rows * rows * longer / (are_many ? kShorterWithMany : 1),
+                        most = kWorkOfFirst / work_of(data_);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
@@ -103,13 +107,16 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.warm = warm / std::max(1u, data_.rows);
     plan_.log_hot = logarithm(hot / cold);
     plan_.log_warm = logarithm(warm / cold);
-    plan_.reheats = static_cast<std::uint32_t>(parameters.integer("reheats"));
+    plan_.reheats = static_cast<std::uint32_t>(resolved(context, "reheats", are_many ? 1000 : 24));
+    rivals_ = static_cast<std::uint32_t>(parameters.integer("rivals"));
     plan_.starts = static_cast<std::uint32_t>(parameters.integer("starts"));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
     plan_.levels = static_cast<std::uint32_t>(parameters.integer("levels"));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
+    const std::uint64_t share_every = resolved(context, "share_every", are_many ? plan_.first_steps / 2 : 0);
+    share_every_ = shape_.groups > 1 ? (share_every + steps_each_ - 1) / steps_each_ : 0;
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
 }
 
@@ -150,6 +157,10 @@ void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run)
     fields.add(
         {.of = sdk::FieldOf::kGroup, .is_state = true, .is_saved = false},
         [](View & v) -> auto& { return v.evaluations; });
+    shown_ = fields.add(
+        {.of = sdk::FieldOf::kRun, .count = words}, [](View & v) -> auto& { return v.shown; });
+    shown_costs_ = fields.add(
+        {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.shown_costs; });
     const auto add_scratch = [&](std::uint64_t count, auto access) {
         fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_for_device = true}, access);
     };
@@ -174,6 +185,8 @@ void SlicingLocalSearch::fill(View& view, const sdk::PopulationSettings& setting
     view.gene_bytes = genes.element_bytes;
     view.first = shard.first_group;
     view.count = shard.groups;
+    view.searches = shape_.groups;
+    view.rivals = rivals_;
 }
 
 void SlicingLocalSearch::prepare(Host& steps) const {
@@ -268,6 +281,13 @@ void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t w
     all.costs[k] = objective;
     all.found[k] = t;
     steps.place().see(worker, solution.data(), objective, t, all.first + k);
+}
+
+void SlicingLocalSearch::show_elites(Host& steps) const {
+    steps.groups([&](std::uint32_t k, std::uint32_t) { show(steps.view(), k, HostTeam{}); });
+}
+void SlicingLocalSearch::take_over_elites(Host& steps, std::uint64_t t) const {
+    steps.groups([&](std::uint32_t k, std::uint32_t) { take_over(steps.view(), k, t, HostTeam{}); });
 }
 
 sdk::Leader SlicingLocalSearch::leader(Host& steps) const {

@@ -4,6 +4,7 @@
 // trees (abi/slicing.h).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "plugins/slicing_local_search/device/searches.hpp"
@@ -37,6 +38,19 @@ class SlicingLocalSearch {
     void generation(Device& place, std::uint64_t t) { generations(place, t - 1, t); }
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
+    /// Each search may take over the best tree of another one.
+    template <class Population>
+    bool meet(Population& population, std::uint64_t t) {
+        if (share_every_ == 0 || t % share_every_ != 0) return true;
+        population.each([&](auto& steps) { show_elites(steps); });
+        population.share({shown_, shown_costs_});
+        population.each([&](auto& steps) { take_over_elites(steps, t); });
+        return true;
+    }
+    std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
+        return share_every_ == 0 ? last : std::min(last, t + share_every_ - t % share_every_);
+    }
+
     // What the engine asks.
 
     sdk::PopulationShape shape() const { return shape_; }
@@ -58,6 +72,10 @@ class SlicingLocalSearch {
 
   private:
     void fill(View& view, const sdk::PopulationSettings& settings, const sdk::Shard& shard) const;
+    void show_elites(Host& steps) const;
+    void show_elites(Device& place) const;
+    void take_over_elites(Host& steps, std::uint64_t t) const;
+    void take_over_elites(Device& place, std::uint64_t t) const;
     void begin(Host& steps, std::uint32_t k, std::uint32_t worker) const;
     void run_on(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const;
     void keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const;
@@ -70,6 +88,9 @@ class SlicingLocalSearch {
     Plan plan_{};
     kernels::SlicingAnnealing settings_{};
     std::uint64_t steps_each_, round_;
+    std::uint64_t share_every_ = 0;  ///< generations
+    std::uint32_t rivals_ = 1;
+    sdk::Fields<View>::Id shown_{}, shown_costs_{};
     std::uint64_t seed_ = 0;
     mutable std::vector<HostWorkspace> workspaces_;  ///< for each worker
 };

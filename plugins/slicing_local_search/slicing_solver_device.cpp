@@ -8,7 +8,7 @@ namespace qapfw::slicing_local_search {
 namespace {
 
 constexpr sdk::KernelName kBegin{"qapfw_slicing_begin"}, kEvolve{"qapfw_slicing_evolve"},
-    kReport{"qapfw_slicing_report"};
+    kReport{"qapfw_slicing_report"}, kShow{"qapfw_slicing_show"}, kTakeOver{"qapfw_slicing_take_over"};
 
 }  // namespace
 
@@ -21,7 +21,7 @@ sdk::KernelRequest SlicingLocalSearch::kernel_request(const sdk::KernelName& nam
 }
 
 std::vector<sdk::KernelName> SlicingLocalSearch::kernels() const {
-    return {kBegin, kEvolve, kReport};
+    return {kBegin, kEvolve, kReport, kShow, kTakeOver};
 }
 
 void SlicingLocalSearch::start(Device& place) {
@@ -33,6 +33,13 @@ void SlicingLocalSearch::generations(Device& place, std::uint64_t first, std::ui
     const bool in_shared = data_.rule_count == 0 && data_.departments <= kMostInShared;
     const std::uint32_t bytes = in_shared ? shared_bytes(kernels::slicing_extent(slicing_)) : 0;
     place.launch(kEvolve, place.shard().groups, 32, bytes, place.view(), place.problem_view(), first, last);
+}
+
+void SlicingLocalSearch::show_elites(Device& place) const {
+    place.launch(kShow, place.shard().groups, 32, 0, place.view());
+}
+void SlicingLocalSearch::take_over_elites(Device& place, std::uint64_t t) const {
+    place.launch(kTakeOver, place.shard().groups, 32, 0, place.view(), t);
 }
 
 void SlicingLocalSearch::report(Device& place, std::uint64_t t, bool complete) {

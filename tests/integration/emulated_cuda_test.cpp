@@ -311,7 +311,7 @@ dummy = true
                     chain +
                     "\"\n[algorithm]\nplugin = \"slicing_local_search\"\nsearches = 2\nsteps = 40\n"
                     "first_steps = 128\nreheats = 1\n");
-    check_resumed(gpus, lines("4", "starts = 2\ndeep = 1\n"), 4);
+    check_resumed(gpus, lines("4", "starts = 2\ndeep = 1\nshare_every = 100\n"), 4);
 }
 
 TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way; who knows no trees says so") {

@@ -7,8 +7,8 @@
 
 namespace qapfw::slicing_local_search {
 
-/// Streams of random draws: first trees, steps.
-constexpr uint32_t kTreeStream = 90, kStepStream = 91;
+/// Streams of random draws: first trees, steps, meetings.
+constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 
 /// Where a search stands, beside its trees and the annealing that it is in.
 struct Progress {
@@ -36,6 +36,13 @@ struct Plan {
     uint32_t levels;           ///< temperatures of later annealings
 };
 
+/// What a search shows the others at a meeting, beside its elite.
+struct Shown {
+    double cost;
+    uint32_t violations;  ///< kernels::kSlicingNone: it has no elite yet
+    uint32_t reserved;
+};
+
 template <class Cost>
 struct Searches {
     uint16_t* trees;      ///< of each search: current tree
@@ -48,6 +55,8 @@ struct Searches {
     Cost* costs;            ///< of these
     uint64_t* found;        ///< generation that found them
     uint64_t* evaluations;  ///< of each search, counted by kernels alone
+    uint16_t* shown;        ///< of each search of the run: its elite at the last meeting
+    Shown* shown_costs;     ///< the same
     double* numbers;        ///< scratch of kernels
     uint16_t* indices;      ///< the same
     kernels::SlicingAnnealing settings;
@@ -56,6 +65,8 @@ struct Searches {
     uint64_t steps_each;  ///< steps of a generation
     uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
     uint32_t first, count;  ///< searches here: number of the first one in the run
+    uint32_t searches;      ///< of the run
+    uint32_t rivals;        ///< others that a search looks at in a meeting
 };
 
 /// Epochs with the same number of steps: beginnings, then perhaps an epoch that goes on from the best of them.
@@ -274,6 +285,15 @@ QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team
     team.sync();
 }
 
+/// The annealing of a search is over; the next one begins.
+template <class Team, class Cost>
+QAPFW_HD void end_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
+                            const Team& team, kernels::SlicingStanding& standing, Progress& progress, uint16_t* order) {
+    keep_elite(all, k, team, standing, progress);
+    ++progress.annealings;
+    begin_annealing(annealer, all, k, team, standing, progress, order);
+}
+
 /// Makes up to `count` steps of a search, but not beyond the end of its annealing; then the next one begins. The
 /// annealer has been entered. Returns the steps that were made.
 template <class Team, class Cost>
@@ -285,11 +305,52 @@ QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Search
     annealer.advance(all.settings, {all.seed, progress.steps, all.first + k, kStepStream}, steps, standing);
     progress.steps += steps;
     if (standing.step == standing.steps) {
-        keep_elite(all, k, team, standing, progress);
-        ++progress.annealings;
-        begin_annealing(annealer, all, k, team, standing, progress, order);
+        end_annealing(annealer, all, k, team, standing, progress, order);
     }
     return steps;
+}
+
+/// A search shows the others its elite.
+template <class Team, class Cost>
+QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
+    const uint64_t seat = uint64_t{all.first} + k;
+    const Progress& progress = all.progress[k];
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.shown[seat * all.tree_words + word] = all.elites[uint64_t{k} * all.tree_words + word];
+    }
+    if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
+}
+
+/// A search takes over the best elite of some others, drawn at random, where it is better than its own. An annealing
+/// that has just begun begins there.
+template <class Team, class Cost>
+QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
+    Progress& progress = all.progress[k];
+    if (progress.elite_violations == kernels::kSlicingNone) return;
+    const uint32_t own = all.first + k;
+    uint32_t from = own;
+    double cost = progress.elite_cost;
+    uint32_t violations = progress.elite_violations;
+    for (uint32_t rival = 0; rival < all.rivals; ++rival) {
+        const uint32_t word = kernels::draw(all.seed, generation, own, kMeetingStream, rival);
+        const uint32_t seat = (own + 1 + kernels::below(word, all.searches - 1)) % all.searches;
+        const Shown& shown = all.shown_costs[seat];
+        if (!kernels::slicing_is_better(shown.violations, shown.cost, violations, cost)) continue;
+        from = seat;
+        cost = shown.cost;
+        violations = shown.violations;
+    }
+    if (from == own) return;
+    const bool has_begun = all.standings[k].step > all.steps_each;
+    const uint64_t at = uint64_t{k} * all.tree_words;
+    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
+        all.elites[at + word] = all.shown[uint64_t{from} * all.tree_words + word];
+        if (!has_begun) all.trees[at + word] = all.elites[at + word];
+    }
+    team.sync();
+    if (team.rank() != 0) return;
+    progress.elite_cost = cost;
+    progress.elite_violations = violations;
 }
 
 /// Whether the best of the run, if it is new, is the elite and not the best of the annealing.

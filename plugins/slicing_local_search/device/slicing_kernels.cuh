@@ -15,11 +15,12 @@ constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else
 constexpr bool kInShared = false;
 #endif
-/// Searches that a multiprocessor should hold at a time: registers are dealt out for so many.
+/// Searches that a multiprocessor should hold at a time: registers are dealt out for so many. By rates on an H200,
+/// where more than 16 with 62 departments leave no cache for the flows.
 #ifndef SLICING_WARPS
-#define SLICING_WARPS 24
+#define SLICING_WARPS 32
 #endif
-constexpr int kWarpsOfMultiprocessor = kInShared ? SLICING_WARPS : 12;
+constexpr int kWarpsOfMultiprocessor = !kInShared ? 12 : device::Problem::kPositions <= 48 ? SLICING_WARPS : 16;
 
 /// The arrays of search k in the scratch of kernels.
 struct Memory {
@@ -115,34 +116,44 @@ QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_
     __syncwarp();
 }
 
-/// Generations first + 1 .. last of search k. By a warp, on the arrays of `search`.
-template <class Team>
-QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, const Team& team, const Memory& own,
-                         const kernels::SlicingSearch& search, uint32_t k, uint64_t first, uint64_t last) {
-    uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;
-    const auto copy = [&](uint16_t* to, const uint16_t* from) {
-        if (to == from) return;
-        for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) to[word] = from[word];
-        __syncwarp();
-    };
+/// Copies a tree's words. By a warp.
+QAPFW_DEVICE void copy_words(const View& all, uint16_t* to, const uint16_t* from) {
+    __syncwarp();
+    for (uint32_t word = threadIdx.x; word < all.tree_words; word += 32) to[word] = from[word];
+    __syncwarp();
+}
+
+/// Keeps where search k stands. By a warp.
+QAPFW_DEVICE void store(const View& all, uint32_t k, const kernels::SlicingStanding& standing,
+                        const Progress& progress) {
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        all.standings[k] = standing;
+        all.progress[k] = progress;
+    }
+    __syncwarp();
+}
+
+/// Generations first + 1 .. last of search k. By a warp.
+QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
+    const WarpTeam team;
+    const Memory own = memory_of(all, problem, k);
     kernels::SlicingStanding standing = all.standings[k];
     Progress progress = all.progress[k];
     __syncwarp();
     for (uint64_t t = first + 1; t <= last; ++t) {
-        copy(search.current.words, home);
-        kernels::SlicingAnnealer<Team> annealer(team, problem, progress.root, search);
+        kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
         annealer.enter(standing);
         for (uint64_t left = all.steps_each; left > 0;) {
             left -= advance(annealer, all, k, team, standing, progress, own.order, left);
         }
-        copy(home, annealer.current().words);
-        __syncwarp();
+        if (annealer.current().words != own.search.current.words) {
+            copy_words(all, own.search.current.words, annealer.current().words);
+        }
         keep_best(all, problem, k, own, standing, progress, t);
     }
-    if (threadIdx.x != 0) return;
-    all.evaluations[k] += (last - first) * all.steps_each;
-    all.standings[k] = standing;
-    all.progress[k] = progress;
+    store(all, k, standing, progress);
+    if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
 /// The arrays of a search that changes all the time, in shared memory.
@@ -155,6 +166,63 @@ QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own,
     search.candidate = {trees + shared_tree_words(n), n};
     search.scratch = kernels::slicing_scratch(memory, own.scratch.order, extent);
     return search;
+}
+
+/// The annealing of search k, whose tree and standing are at home, is over, and the next one begins. By a warp. A call,
+/// so that what is seldom needed takes no registers from the steps.
+__device__ __noinline__ void next_annealing(const View& all, const ProblemView& problem, uint32_t k) {
+    const WarpTeam team;
+    const Memory own = memory_of(all, problem, k);
+    kernels::SlicingStanding standing = all.standings[k];
+    Progress progress = all.progress[k];
+    __syncwarp();
+    kernels::SlicingAnnealer<WarpTeam> annealer(team, problem, progress.root, own.search);
+    end_annealing(annealer, all, k, team, standing, progress, own.order);
+    store(all, k, standing, progress);
+}
+
+/// keep_best for a search whose tree and standing are at home.
+__device__ __noinline__ void keep_best_at_home(const View& all, const ProblemView& problem, uint32_t k,
+                                               uint64_t generation) {
+    Progress progress = all.progress[k];
+    const kernels::SlicingStanding standing = all.standings[k];
+    __syncwarp();
+    keep_best(all, problem, k, memory_of(all, problem, k), standing, progress, generation);
+    store(all, k, standing, progress);
+}
+
+/// As evolve, in shared memory.
+QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, double* memory, uint32_t k,
+                                   uint64_t first, uint64_t last) {
+    uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;
+    const WholeTeam team(problem);
+    kernels::SlicingStanding standing = all.standings[k];
+    kernels::SlicingAnnealer<WholeTeam> annealer(
+        team, problem, all.progress[k].root,
+        in_shared(memory_of(all, problem, k).search, memory, kernels::slicing_extent(problem)));
+    copy_words(all, annealer.current().words, home);
+    annealer.enter(standing);
+    for (uint64_t t = first + 1; t <= last; ++t) {
+        for (uint64_t left = all.steps_each; left > 0;) {
+            const uint64_t rest = standing.steps - standing.step, steps = left < rest ? left : rest;
+            uint64_t& done = all.progress[k].steps;
+            annealer.advance(all.settings, {all.seed, done, all.first + k, kStepStream}, steps, standing);
+            left -= steps;
+            copy_words(all, home, annealer.current().words);
+            __syncwarp();
+            if (threadIdx.x == 0) {
+                done += steps;
+                all.standings[k] = standing;
+            }
+            __syncwarp();
+            if (standing.step < standing.steps) continue;
+            next_annealing(all, problem, k);
+            standing = all.standings[k];
+            copy_words(all, annealer.current().words, home);
+        }
+        keep_best_at_home(all, problem, k, t);
+    }
+    if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
 }  // namespace qapfw::slicing_local_search
@@ -172,14 +240,24 @@ extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kW
                          const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,
                          uint64_t last) {
     using namespace qapfw::slicing_local_search;
-    const Memory own = memory_of(all, problem, blockIdx.x);
     if constexpr (kInShared) {
         extern __shared__ __align__(16) double slicing_memory[];
-        evolve(all, problem, WholeTeam(problem), own,
-               in_shared(own.search, slicing_memory, qapfw::kernels::slicing_extent(problem)), blockIdx.x, first, last);
+        evolve_in_shared(all, problem, slicing_memory, blockIdx.x, first, last);
     } else {
-        evolve(all, problem, WarpTeam(), own, own.search, blockIdx.x, first, last);
+        evolve(all, problem, blockIdx.x, first, last);
     }
+}
+
+/// A warp for each search.
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_slicing_show(const __grid_constant__ qapfw::slicing_local_search::View all) {
+    qapfw::slicing_local_search::show(all, blockIdx.x, qapfw::slicing_local_search::WarpTeam());
+}
+
+/// A warp for each search.
+extern "C" __global__ void __launch_bounds__(32)
+    qapfw_slicing_take_over(const __grid_constant__ qapfw::slicing_local_search::View all, uint64_t generation) {
+    qapfw::slicing_local_search::take_over(all, blockIdx.x, generation, qapfw::slicing_local_search::WarpTeam());
 }
 
 /// The best of all searches, and their digest where `digests` is set; one CUDA block.

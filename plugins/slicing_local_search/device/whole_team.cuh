@@ -13,22 +13,30 @@ struct alignas(16) BoxHalf {
     double first, second;
 };
 
+/// Columns of the flow matrix, as the problem states them, or at most so many.
+template <class P>
+QAPFW_DEVICE constexpr uint32_t flow_columns() {
+    if constexpr (requires { P::kFlowColumns; }) {
+        return P::kFlowColumns;
+    } else {
+        return kernels::slicing_padded(P::kPositions);
+    }
+}
+
 struct WholeTeam : WarpTeam {
     static constexpr uint32_t kDepartments = device::Problem::kPositions;
     static constexpr uint32_t kInner = kDepartments - 1;
     static constexpr uint32_t kSlots = kInner < 32 ? 1 : (kInner + 31) / 32;  ///< inner nodes of a lane
-    static constexpr uint32_t kBlocks = kernels::slicing_padded(kDepartments) / kernels::kSlicingBlock;
+    static constexpr uint32_t kBlocks = flow_columns<device::Problem>() / kernels::kSlicingBlock;
     /// Few enough entries of the flow matrix for each lane that a word has a bit for each.
     static constexpr bool kFewFlows = kBlocks <= 4;
 
     uint32_t flows = 0;  ///< entries of this lane that are not 0, by their number: 4 (i / 4) + j / 8
 
     QAPFW_DEVICE explicit WholeTeam(const kernels::SlicingView& view) {
-        if constexpr (kFewFlows) {
-            for (uint32_t k = 0; k < 32; ++k) {
-                const uint32_t i = row_of(k / 4), j = column_of(k % 4);
-                if (i < view.rows && j < view.stride && view.flow[i * view.stride + j] != 0.0) flows |= 1u << k;
-            }
+        for (uint32_t k = 0; kFewFlows && k < 32; ++k) {
+            const uint32_t i = row_of(k / 4), j = column_of(k % 4);
+            if (i < view.rows && j < view.stride && view.flow[i * view.stride + j] != 0.0) flows |= 1u << k;
         }
     }
 
@@ -142,17 +150,20 @@ struct WholeTeam : WarpTeam {
 
     template <uint32_t kEuclidean>
     QAPFW_DEVICE double partial(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
+        if constexpr (!kFewFlows) return partial_of_all<kEuclidean>(view, places.x, places.y);
         const double *const x = places.x, *const y = places.y;
         double sum = 0.0;
-        if constexpr (kFewFlows) {
-            for (uint32_t left = flows; left != 0; left &= left - 1) {
-                const uint32_t k = static_cast<uint32_t>(__ffs(static_cast<int>(left))) - 1;
-                const uint32_t i = row_of(k / 4), j = column_of(k % 4);
-                sum += kernels::slicing_pair(view.flow[i * view.stride + j], kernels::fbs_distance(x[i], x[j]),
-                                             kernels::fbs_distance(y[i], y[j]), kEuclidean);
-            }
-            return sum;
+        for (uint32_t left = flows; left != 0; left &= left - 1) {
+            const uint32_t k = static_cast<uint32_t>(__ffs(static_cast<int>(left))) - 1;
+            const uint32_t i = row_of(k / 4), j = column_of(k % 4);
+            sum += kernels::slicing_pair(view.flow[i * view.stride + j], kernels::fbs_distance(x[i], x[j]),
+                                         kernels::fbs_distance(y[i], y[j]), kEuclidean);
         }
+        return sum;
+    }
+    template <uint32_t kEuclidean>
+    QAPFW_DEVICE double partial_of_all(const kernels::SlicingView& view, const double* x, const double* y) const {
+        double sum = 0.0;
         double own_x[kBlocks], own_y[kBlocks];  // of this lane's columns
         for (uint32_t block = 0; block < kBlocks; ++block) {
             const bool is_there = column_of(block) < view.stride;

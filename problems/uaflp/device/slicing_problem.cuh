@@ -55,6 +55,7 @@ struct Problem {
     using View = kernels::SlicingView;
     using Cost = double;
     static constexpr int kPositions = UAFLP_N;
+    static constexpr uint32_t kFlowColumns = UAFLP_STRIDE;  ///< view.stride
 
     /// The cost with its penalty. Each thread of the group decodes the tree for itself; they share the flows.
     template <class Group, class Solution>
