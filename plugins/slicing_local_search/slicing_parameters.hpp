@@ -25,14 +25,15 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("steps")
         .summary("Steps of an annealing at most; auto: 64 first_steps."),
     sdk::integer("reheats").or_auto().range(0, 1e6).summary(
-        "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 24, "
+        "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 5, "
         "with many searches 1000."),
-    sdk::integer("starts", 1)
+    sdk::integer("starts", 6)
         .range(1, 1e6)
         .summary("Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
                  "annealings."),
-    sdk::integer("deep", 0).range(0, 1e6).summary(
-        "Annealings of the best tree of `starts` beginnings, after these; 0: none."),
+    sdk::integer("deep", 60)
+        .range(0, 1e6)
+        .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
     sdk::integer("levels", 2)
         .range(1, 16)
         .summary(
@@ -49,11 +50,11 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary(
             "Temperature at which an annealing of a random tree begins, relative to the cost divided by the number "
             "of departments with flow."),
-    sdk::real("warm", 0.06)
+    sdk::real("warm", 0.09)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree begins, in the same measure; with more than 32 "
                  "departments less, as their number grows."),
-    sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
+    sdk::real("cold", 0.0036).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
         .summary("Part of the states that is to keep all shape rules: the weight of the penalty is steered to it."),

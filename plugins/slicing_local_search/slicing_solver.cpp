@@ -15,8 +15,8 @@ namespace {
 
 /// Searches of a run on the CPU: enough for its threads, few enough that each gets far in some seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
-/// Work of a step, see work_of, from which an instance is a large one: about 700 departments.
-constexpr std::uint64_t kLargeWork = std::uint64_t{1} << 16;
+/// Departments with flow from which an instance is a large one.
+constexpr std::uint32_t kLargeRows = 40;
 /// A GPU's multiprocessor works on so many warps at a time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps of a generation of a small instance, of which a core makes some millions in a second.
@@ -25,12 +25,14 @@ constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: so many times the square of the number of departments with flow, and more beyond
-/// kManyRows; but about a second's work for large instances.
-constexpr std::uint64_t kFirstSteps = 64, kManyRows = 32, kLeastFirstSteps = 4096,
+/// Steps of a first annealing: so many times the square of the number of departments with flow, up to kMostFirstSteps;
+/// but about a second's work for large instances.
+constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kWorkOfFirst = std::uint64_t{1} << 30;
-/// Generations of a small limit on evaluations, at least.
+/// Generations in which a small limit on evaluations is used up, at least.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
+/// With more rows than this the best tree is left less far.
+constexpr std::uint64_t kManyRows = 32;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
@@ -70,7 +72,7 @@ std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     }
     const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
     if (all > 0) return all;
-    return work_of(data_of(context.host, context.problem, "solver")) > kLargeWork ? kSearchesOfLarge : kSearches;
+    return data_of(context.host, context.problem, "solver").rows >= kLargeRows ? kSearchesOfLarge : kSearches;
 }
 
 std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -88,10 +90,10 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
       slicing_(instance_.view()) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
-    const std::uint64_t rows = data_.rows, longer = std::max<std::uint64_t>(1, rows * rows / (kManyRows * kManyRows));
     const bool are_many = shape_.groups >= kManySearches;
-    const std::uint64_t wanted = kFirstSteps * rows * rows * longer / (are_many ? kShorterWithMany : 1),
-                        most = kWorkOfFirst / work_of(data_);
+    const std::uint64_t rows = data_.rows, most = kWorkOfFirst / work_of(data_);
+    const std::uint64_t wanted =
+        std::min(kFirstSteps * rows * rows, kMostFirstSteps) / (are_many ? kShorterWithMany : 1);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
@@ -107,7 +109,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.warm = warm / std::max(1u, data_.rows);
     plan_.log_hot = logarithm(hot / cold);
     plan_.log_warm = logarithm(warm / cold);
-    plan_.reheats = static_cast<std::uint32_t>(resolved(context, "reheats", are_many ? 1000 : 24));
+    plan_.reheats = static_cast<std::uint32_t>(resolved(context, "reheats", are_many ? 1000 : 5));
     rivals_ = static_cast<std::uint32_t>(parameters.integer("rivals"));
     plan_.starts = static_cast<std::uint32_t>(parameters.integer("starts"));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
