@@ -34,7 +34,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
                      ErrorFunction set_error)
         : problem_(std::move(problem)),
           architectures_(std::move(architectures)),
-          compiler_(Nvrtc::find(), CacheSettings{false, {}}, std::move(log)),
+          compiler_(Nvrtc::find(), CacheSettings{false, {}}, std::move(log), false),
           table_(*this, std::move(set_error)) {
         fill_in_sizes(table_.c_table(), architectures_.empty() ? 90 : architectures_.back());
     }
@@ -138,7 +138,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
 std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& problem,
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures) {
-    KernelCompiler compiler(Nvrtc::find(), CacheSettings{false, {}}, {});
+    KernelCompiler compiler(Nvrtc::find(), CacheSettings{false, {}}, {}, false);
     std::vector<KernelProgram> programs;
     for (const qapfw_kernel_request& request : requests) programs.emplace_back(problem, request);
     std::vector<CompiledKernel> compiled;

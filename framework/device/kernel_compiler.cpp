@@ -38,8 +38,10 @@ unsigned usable_threads() {
     return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-KernelCompiler::KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log)
+KernelCompiler::KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log,
+                               bool is_run)
     : nvrtc_(std::move(nvrtc)),
+      is_run_(is_run),
       log_(std::move(log)),
       cache_(cache, [this](std::int32_t level, const std::string& text) { this->log(level, text); }) {}
 
@@ -93,7 +95,7 @@ Binary KernelCompiler::find_or_compile(const KernelProgram& program, std::uint32
 
 Binary KernelCompiler::compile(const KernelProgram& program, std::uint32_t architecture, const std::string& key) {
     const auto start = std::chrono::steady_clock::now();
-    Nvrtc::Result result = nvrtc_->compile(program, architecture);
+    Nvrtc::Result result = nvrtc_->compile(program, architecture, is_run_);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     if (!result.log.empty()) log(QAPFW_LOG_DEBUG, "NVRTC: " + result.log);
     if (result.binary.empty()) {

@@ -22,7 +22,8 @@ using Binary = std::shared_ptr<const std::string>;
 
 class KernelCompiler {
   public:
-    KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log);
+    /// `is_run`: see Nvrtc::compile. Binaries that do not run must not be cached.
+    KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 
     /// [thread-safe] Throws Error(kPlugin) if the program does not compile or has no such entry.
@@ -45,6 +46,7 @@ class KernelCompiler {
     void log(std::int32_t level, const std::string& text);
 
     std::shared_ptr<const Nvrtc> nvrtc_;
+    bool is_run_;
     LogFunction log_;
     std::mutex log_mutex_;
     KernelCache cache_;

@@ -117,7 +117,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
         "path; QAPFW_NVRTC can name the file");
 }
 
-Nvrtc::Result Nvrtc::compile(const KernelProgram& program, std::uint32_t architecture) const {
+Nvrtc::Result Nvrtc::compile(const KernelProgram& program, std::uint32_t architecture, bool is_run) const {
     const auto check = [this](nvrtcResult result, const char* what) {
         if (result == NVRTC_SUCCESS) return;
         throw Error(ErrorKind::kDevice,
@@ -130,6 +130,8 @@ Nvrtc::Result Nvrtc::compile(const KernelProgram& program, std::uint32_t archite
     }
     std::vector<std::string> options = program.options();
     options.push_back(fmt::format("--gpu-architecture=sm_{}", architecture));
+    constexpr int kFirstWithQuickCompilation = 13;
+    if (!is_run && major_ >= kFirstWithQuickCompilation) options.emplace_back("--Ofast-compile=max");
     const auto pointers = [](const std::vector<std::string>& texts) {
         std::vector<const char*> all;
         for (const std::string& text : texts) all.push_back(text.c_str());

@@ -30,7 +30,8 @@ class Nvrtc {
         std::string log;
     };
     /// [thread-safe] Throws Error(kDevice) if NVRTC itself fails. Complaints about the program are in the Result.
-    Result compile(const KernelProgram& program, std::uint32_t architecture) const;
+    /// `is_run`: the binary will run; otherwise it is not optimised, in a third of the time.
+    Result compile(const KernelProgram& program, std::uint32_t architecture, bool is_run = true) const;
 
   private:
     struct Functions;

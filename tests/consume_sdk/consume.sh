@@ -1,12 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# consume.sh <case> <source folder> <build folder> <work folder> [compiler]
+# consume.sh <case> <source folder> <build folder> <work folder>
 set -euo pipefail
-case=$1 source=$2 build=$3 work=$4 compiler=${5:-g++}
+case=$1 source=$2 build=$3 work=$4
 prefix="$work/moved"  # installed elsewhere first: nothing in it may remember that place
 
 # configure <folder> <build folder> [options...]
-configure() { cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"; }
+# Plugins are optimised less than users do it: here they are compiled more than they run.
+configure() {
+    cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
+        -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"
+}
 
 # none <command...>: it must find nothing. (bash goes on after a plain "! command".)
 none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
@@ -15,6 +19,13 @@ none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
 copy() {
     rm -rf "${work:?}/$2"
     cp -r "$1" "$work/$2"
+}
+
+# The emulated GPUs of the build tree, which compile kernels faster. The plugin of maximum cut uses the installed ones.
+use_emulated_gpus_of_the_build() {
+    local emulated="$build/tests/emulated_cuda"
+    [ -e "$emulated/libcuda.so" ] || return 0
+    export QAPFW_LIBCUDA="$emulated/libcuda.so" QAPFW_NVRTC="$emulated/libnvrtc.so" XDG_CACHE_HOME="$work/$case.cache"
 }
 
 case $case in
@@ -34,18 +45,15 @@ case $case in
         grep -q tabu "$work/plugins.txt"
         ;;
     template)
-        command -v "$compiler" >/dev/null || { echo "SKIPPED: no $compiler"; exit 77; }
-        copy "$prefix/share/qapfw/template_plugin" "template_$compiler"
-        cd "$work/template_$compiler"
-        # The second compiler shows that it takes the headers without a warning, which wants no optimised code.
-        type=Release
-        [ "$compiler" = g++ ] || type=Debug
-        configure . build -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=$type
+        copy "$prefix/share/qapfw/template_plugin" template
+        cd "$work/template"
+        configure . build -DCMAKE_CXX_COMPILER=g++ -DCMAKE_UNITY_BUILD=ON
         cmake --build build
+        use_emulated_gpus_of_the_build
         ctest --test-dir build --output-on-failure
         ;;
     solver_on_qap)
-        plugins="$work/template_g++/build"
+        plugins="$work/template/build"
         "$prefix/bin/qapfw" run "$prefix/share/qapfw/template_plugin/configs/qap.toml" --plugin-path "$plugins" \
             --set output.record=false --json | tee "$work/solver_on_qap.json"
         grep -q '"target_reached": *true' "$work/solver_on_qap.json"
@@ -87,6 +95,7 @@ EOF
         cd "$work/$case"
         configure . build
         cmake --build build
+        [ "$case" = maxcut ] || use_emulated_gpus_of_the_build
         ctest --test-dir build --output-on-failure
         ;;
     library)
@@ -125,8 +134,11 @@ qapfw_add_plugin(NAME linear_ordering
     DEVICE_SOURCES device/linear_ordering.cuh device/islands.hpp device/islands.cuh
     DEVICE_NAMESPACE linear_ordering::device_texts)
 target_include_directories(qapfw-plugin-linear_ordering PRIVATE device)
+target_compile_options(qapfw-plugin-linear_ordering PRIVATE -Wall -Wextra -Wpedantic -Werror)
 EOF
-        configure "$work/subdirectory" "$work/subdirectory/build" -DCMAKE_BUILD_TYPE=Debug
+        # The second compiler shows that it takes the headers without a warning, which wants no optimised code.
+        compiler=$(command -v clang++ || command -v g++)
+        configure "$work/subdirectory" "$work/subdirectory/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$compiler"
         cmake --build "$work/subdirectory/build"
         "$prefix/bin/qapfw" plugin check "$work/subdirectory/build/linear_ordering.qapfw.so" \
             --set "instance=$prefix/share/qapfw/template_plugin/instances/random12.lop"
