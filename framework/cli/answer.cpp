@@ -173,6 +173,8 @@ std::string answer_text(const RunSummary& summary, const std::string& folder) {
     if (!run.assignment.empty() && shown) text += table_text(run.assignment) + "\n";
     text += alternatives_text(run);
     text += run.best ? quality_lines(run) : line("cost", "no solution was found");
+    const std::string broken = run.infeasibility.value_or("");
+    if (!broken.empty()) text += line("answer", "NOT FEASIBLE: " + broken);
     std::string ended = ending_text(run);
     if (run.best && run.found.seconds > 0 && !ended_by(run, StopReason::kOptimal))
         ended += fmt::format("; the answer was found after {}", format_duration(run.found.seconds));

@@ -124,6 +124,7 @@ std::string output_text(const EngineOutcome& outcome, const OutputOptions& outpu
     text += lost;
     if (outcome.drawing.empty()) return text;
     const bool terminal = isatty(STDOUT_FILENO) == 1;
+    if (!terminal && outcome.drawing.starts_with("NOT FEASIBLE")) return text;  // the answer has said so
     return text +
            (terminal ? "\n" + outcome.drawing : fmt::format("answer       {}\n", printable(headline(outcome.drawing))));
 }
@@ -134,8 +135,9 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
     int code = kSuccess;
     if (!outcome.summary.runs.empty()) {
         const std::string text = output_text(outcome, output);
-        if (!outcome.infeasibility.empty() && (output.quiet || output.json))
-            console_line("qapfw: the answer is NOT FEASIBLE: " + printable(outcome.infeasibility));
+        const std::string broken = best_of(outcome.summary).infeasibility.value_or("");
+        if (!broken.empty() && (output.quiet || output.json))
+            console_line("qapfw: the answer is NOT FEASIBLE: " + printable(broken));
         if (!print_raw(text)) {
             console_line("qapfw: standard output: cannot write; the result follows here");
             console_raw(text);

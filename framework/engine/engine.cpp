@@ -177,8 +177,6 @@ EngineOutcome Engine::run() {
     }
     write_summary(outcome);
     outcome.drawing = draw_best(problem, outcome.summary);
-    if (leads() && !outcome.summary.runs.empty() && best_of(outcome.summary).best)
-        outcome.infeasibility = infeasibility_of(problem, best_of(outcome.summary).best->values).value_or("");
     return outcome;
 }
 

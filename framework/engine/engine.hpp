@@ -42,7 +42,6 @@ struct EngineOutcome {
     std::exception_ptr failure;         ///< of the last run
     std::string record_failure;         ///< why the record is incomplete; empty: it is not
     std::filesystem::path folder;       ///< empty: no record
-    std::string infeasibility;          ///< what the best solution breaks; empty: nothing that the problem tells
     std::string drawing;                ///< of the best solution, for a terminal; may be empty
     std::uint32_t finished_before = 0;  ///< resume: runs that had nothing left to do
 };

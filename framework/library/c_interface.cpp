@@ -363,6 +363,11 @@ int32_t qapfw_answer_is_optimal(const qapfw_answer* answer) {
     return result.lower_bound && result.costs.at_most(result.best->cost, *result.lower_bound) ? 1 : 0;
 }
 
+int32_t qapfw_answer_is_feasible(const qapfw_answer* answer) {
+    const std::optional<std::string>& broken = answer->answer.result().infeasibility;
+    return !broken ? -1 : broken->empty() ? 1 : 0;
+}
+
 const char* qapfw_answer_reason(const qapfw_answer* answer) {
     return answer->answer.result().stop_reason.c_str();
 }

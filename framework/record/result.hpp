@@ -95,6 +95,8 @@ struct RunResult {
 
     std::optional<CostedSolution> best;
     std::vector<AssignedPair> assignment;  ///< what the best solution means; may be empty
+    /// Words for what the best solution breaks; empty: it is feasible. Nothing where the problem does not tell.
+    std::optional<std::string> infeasibility;
     BestFound found;
     std::vector<CostedSolution> solutions;     ///< several distinct ones, best first
     std::vector<CostedSolution> alternatives;  ///< good ones that differ, best first; empty: none were looked for

@@ -47,6 +47,8 @@ void add_quality(Json& json, const RunResult& result) {
     json["proven_bound"] = proven_json(costs, result.proven);
     json["best_known_is_optimal"] = result.best_known_is_optimal;
     json["optimal"] = is_optimal(result);
+    json["feasible"] = result.infeasibility ? Json(result.infeasibility->empty()) : Json();
+    json["infeasibility"] = result.infeasibility.value_or("").empty() ? Json() : Json(*result.infeasibility);
     json["target"] = optional_cost(costs, result.target);
     json["target_reached"] = result.target_reached;
 }
@@ -210,6 +212,11 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
     result.best_known_is_optimal = json.value("best_known_is_optimal", false);  // older records do not have it
+    const ParsedJson feasible = json.value("feasible", ParsedJson());           // nor this
+    if (feasible.is_boolean()) {
+        const ParsedJson broken = json.value("infeasibility", ParsedJson());
+        result.infeasibility = broken.is_string() ? broken.get<std::string>() : std::string();
+    }
     const ParsedJson proven = json.value("proven_bound", ParsedJson());
     if (!proven.is_null()) {
         result.proven = ProvenBound{result.costs.parse_raw(proven.at("raw").get<std::string>()), proven.at("name")};

@@ -167,8 +167,16 @@ class Result:
 
     @property
     def feasible(self) -> bool:
-        """Of a layout, whether every department keeps its shape rule; of other problems True."""
-        return bool(self._layout.get("feasible", True))
+        """Whether the best solution keeps what the instance demands, such as capacities and shape rules; True for
+        problems that demand nothing. `infeasibility` says what it breaks."""
+        told = self.data.get("feasible")
+        return bool(self._layout.get("feasible", True)) if told is None else bool(told)
+
+    @property
+    def infeasibility(self) -> str | None:
+        """What the best solution breaks, in words; None where it breaks nothing."""
+        broken: str | None = self.data.get("infeasibility")
+        return broken
 
     @property
     def rectangles(self) -> dict[str, tuple[float, float, float, float]]:

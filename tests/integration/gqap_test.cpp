@@ -218,7 +218,7 @@ TEST_CASE("gqap: an answer keeps the capacities where an assignment that does wa
                     algorithm, "--iterations", "1", "--time-limit", "300ms", "--set", "output.record=false", "--json"});
         REQUIRE_MESSAGE(run.code == 0, run.err);
         CHECK(run.err.find("NOT FEASIBLE") == run.err.npos);
-        CHECK(Json::parse(run.out)["statistics"]["feasible"] == 1);
+        CHECK(Json::parse(run.out)["feasible"] == true);
     }
 }
 
@@ -243,6 +243,15 @@ TEST_CASE("gqap: scripts see that an answer is not feasible") {
     REQUIRE_MESSAGE(run.code == 0, run.err);
     CHECK(run.err.find("qapfw: the answer is NOT FEASIBLE: location ") != run.err.npos);
     const Json result = Json::parse(contents(record + "/result.json"));
-    CHECK(result["statistics"]["feasible"] == 0);
+    CHECK(result["feasible"] == false);
+    CHECK(result["infeasibility"].get<std::string>().rfind("location ", 0) == 0);
+    CHECK(result["statistics"].count("feasible") == 0);
     CHECK(qapfw_run({"verify", record}).code == 0);
+    const Ended told =
+        solve_gqap(graph, {"--problem", "gqap", "--set", "problem.parts=80", "--set", "problem.imbalance=0",
+                           "--initial", initial, "--algorithm", "tabu", "--iterations", "1", "--no-record"});
+    REQUIRE(told.code == 0);
+    const std::string sentence = "answer       NOT FEASIBLE: location ";
+    CHECK(told.out.find(sentence) != told.out.npos);
+    CHECK(told.out.find(sentence) == told.out.rfind(sentence));
 }

@@ -107,8 +107,7 @@ RunResult RunBook::make_result(StopReason reason) const {
     result.wall_seconds = clock_.wall_seconds();
     result.startup_seconds = clock_.startup_seconds();
     result.statistics = standing_.statistics;
-    const auto broken = result.best ? infeasibility_of(parts_.problem, result.best->values) : std::nullopt;
-    if (broken) result.statistics["feasible"] = broken->empty() ? 1 : 0;
+    if (result.best) result.infeasibility = infeasibility_of(parts_.problem, result.best->values);
     result.error = end_.text;
     return result;
 }

@@ -224,6 +224,8 @@ QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
 /* 1: no solution is better, and a bound proves it. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
+/* 1: the best solution keeps what the instance demands; 0: it breaks something; -1: the problem does not tell. */
+QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
 /* Why the search ended: "time_limit", "target", "optimal", "cancelled", ... as stop_reason in result.json. */
 QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);
 /* Seconds of search, and solutions whose cost became known. */

@@ -38,6 +38,7 @@ class Answer {
     double cost() const { return qapfw_answer_cost(answer_.get()); }
     std::string reason() const { return qapfw_answer_reason(answer_.get()); }
     bool is_optimal() const { return qapfw_answer_is_optimal(answer_.get()) != 0; }
+    bool is_feasible() const { return qapfw_answer_is_feasible(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
     std::string json() const {
         const char* const text = qapfw_answer_json(answer_.get());
