@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <optional>
 
 #include "plugins/cas/cas_options.hpp"
 #include "plugins/cas/cas_parameters.hpp"
@@ -21,9 +23,6 @@ class Cas {
   public:
     static constexpr auto& kParameters = cas::kParameters;
     static constexpr bool kGoesAhead = true;
-    static constexpr bool kMarksInReport = true;
-    static constexpr bool kTakesAllGroups = true;
-    static constexpr bool kQueuesRounds = true;
     using View = cas::View;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -48,6 +47,18 @@ class Cas {
             steps.timed("improvement", [&] { improve(steps, iteration); });
         }
         select_and_maybe_exchange(steps, iteration);
+    }
+    /// On CPU threads a step takes all colonies at once. On GPUs rounds are so short that they are enqueued whole.
+    template <class Population>
+    std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
+        std::atomic<bool> complete{true};
+        const bool goes_on = population.each([&](auto& steps) {
+            for (std::uint64_t t = first + 1; t <= last && complete; ++t) {
+                generation(steps, t);
+                if (is_over(steps)) complete = false;
+            }
+        });
+        return goes_on && complete ? std::optional(last) : std::nullopt;
     }
     /// The best of each colony, as it was before, goes to the next one on the ring.
     template <class Population>
@@ -114,6 +125,12 @@ class Cas {
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
+    /// Whether the round is cut short.
+    static bool is_over(Host& steps) {
+        if (steps.improves() && steps.run().should_stop()) steps.cut();
+        return steps.is_cut();
+    }
+    static bool is_over(const Device& place) { return place.run().should_stop(); }
     bool exchange_is_due(std::uint64_t t) const {
         return exchange_every_ != 0 && options_.colonies > 1 && t % exchange_every_ == 0;
     }

@@ -123,8 +123,8 @@ void Cas::report(Device& place, std::uint64_t t, bool complete) {
     const std::uint64_t threads = std::max<std::uint64_t>(32 * std::uint64_t{place.shard().individuals()},
                                                           options_.trail_size() * place.shard().groups);
     const auto blocks = static_cast<std::uint32_t>(std::min(kDigestBlocks, (threads + kThreads - 1) / kThreads));
-    const sdk::StateBytes state = place.state_bytes();
-    const sdk::StateBytes marking{state.now, complete ? state.marked : 0, state.bytes / kPieceBytes};
+    const sdk::StateBytes state = complete ? place.mark_by_kernel() : sdk::StateBytes{};
+    const sdk::StateBytes marking{state.now, state.marked, state.bytes / kPieceBytes};
     place.launch(kEndRound, 1 + blocks, kThreads, 0, colonies_of(place), t, place.report_buffer(), marking);
 }
 

@@ -223,7 +223,7 @@ void Tabu::draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16
 
 bool Tabu::advance(Device& place, std::uint64_t until) {
     DeviceSearches& searches = searches_of(place);
-    return place.evolve(searches.iteration(), until, false, [&](std::uint64_t from, std::uint64_t to) {
+    return place.evolve(searches.iteration(), until, [&](std::uint64_t from, std::uint64_t to) {
         searches.advance(place, to - from);
         place.count((to - from) * place.shard().groups * moves_);
     });

@@ -44,8 +44,7 @@
 //     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
 //     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver.h
 //     static constexpr const char* kDeviceEncodings;  // see qapfw/abi/device_encodings.h
-//     static constexpr bool kDigestsNeedLeader, kMarksInReport, kGoesAhead, kTakesAllGroups, kLeaderIsGroup,
-//                           kHasOwnImprovers
+//     static constexpr bool kDigestsNeedLeader, kGoesAhead, kLeaderIsGroup, kHasOwnImprovers
 //     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
 //                                   // state is neither marked nor taken back, and `evolve` may come from there again
 #pragma once

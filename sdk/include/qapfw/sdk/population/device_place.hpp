@@ -161,7 +161,7 @@ class DevicePlace {
 
     /// Remembers the state; `revert` goes back to it. Both only where the settings say that rounds go back.
     void mark() {
-        if (!settings_.goes_back) return;
+        if (!settings_.goes_back || std::exchange(kernel_marks_, false)) return;
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
         is_marked_here_ = true;
     }
@@ -202,8 +202,12 @@ class DevicePlace {
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
-    /// Where the state that is not apart lies.
-    StateBytes state_bytes() const { return {state_.address(), marked_state_.address(), state_.size()}; }
+    /// For a kernel that copies the state in place of the next call of `mark`: where the state lies, and its copy. Only
+    /// where no field is apart.
+    StateBytes mark_by_kernel() {
+        kernel_marks_ = true;
+        return {state_.address(), marked_state_.address(), state_.size()};
+    }
 
     /// Brings the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes; they are
     /// there after synchronize.
@@ -218,15 +222,10 @@ class DevicePlace {
     /// Sets all groups' parts of a field of the run, likewise.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// generations(first, last) for all up to `last`, a few at a time, so that a stop is seen soon; or one after the
-    /// other without waiting. False: cut short.
+    /// generations(first, last) for all up to `last`, a few at a time, so that a stop is seen soon. False: cut short.
     template <class Generations>
-    bool evolve(std::uint64_t first, std::uint64_t last, bool never_waits, const Generations& generations) {
-        for (std::uint64_t at = first; never_waits && at < last; ++at) {
-            generations(at, at + 1);
-            if (run_.should_stop()) return false;
-        }
-        for (std::uint64_t at = never_waits ? last : first; at < last;) {
+    bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
+        for (std::uint64_t at = first; at < last;) {
             const std::uint64_t to = std::min(last, at + launches_.value() - queued_);
             if (queued_ == 0) launches_.start();
             generations(at, to);
@@ -371,6 +370,7 @@ class DevicePlace {
     std::vector<Memory> memory_;
     std::vector<Id> apart_;
     DeviceBuffer<unsigned char> state_, marked_state_, warm_;
+    bool kernel_marks_ = false;    ///< a kernel makes the copy of the next mark
     bool is_marked_here_ = false;  ///< the marked fields that are apart are still the present ones
     View view_{};
     DeviceReport<PopulationReport> report_;

@@ -35,22 +35,11 @@ template <class Algorithm>
 concept LeaderIsGroup = requires {
     requires Algorithm::kLeaderIsGroup;
 };
-/// A solver whose kernel of the report marks the state, too; see DevicePlace::state_bytes.
-template <class Algorithm>
-concept MarksInReport = requires {
-    requires Algorithm::kMarksInReport;
-};
 /// A solver that has a way of its own for several generations on a GPU.
 template <class Algorithm, class View>
 concept HasGenerations = requires(Algorithm& algorithm, DevicePlace<View>& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
-/// A solver whose steps take all groups of a place at a time on CPU threads.
-template <class Algorithm>
-concept TakesAllGroups = requires {
-    requires Algorithm::kTakesAllGroups;
-};
-
 /// A solver that looks at a place itself, and needs neither a leader, a digest nor kernels that write a report.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
@@ -61,12 +50,6 @@ concept Looks = requires(Algorithm& algorithm, Steps& steps) {
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();
-};
-
-/// A solver whose rounds on a GPU are enqueued whole: they are short.
-template <class Algorithm>
-concept QueuesRounds = requires {
-    requires Algorithm::kQueuesRounds;
 };
 
 /// The groups of this process in host memory, at one place. Beside the members below it has shard(), settings(), run(),
@@ -109,7 +92,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         if (steps_->is_cut()) return false;
-        if (!by_groups<Algorithm>()) {
+        if (!by_groups()) {
             for (std::uint64_t t = first + 1; t <= last && !steps_->is_cut(); ++t) {
                 algorithm.generation(*steps_, t);
                 if (steps_->improves() && steps_->run().should_stop()) steps_->cut();
@@ -155,9 +138,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
   private:
     /// Whole groups as tasks, where that leaves few workers idle at the end.
-    template <class Algorithm>
     bool by_groups() const {
-        if constexpr (TakesAllGroups<Algorithm>) return false;
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
     }
@@ -235,14 +216,13 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
         each([&](DevicePlace<View>& place) {
-            const bool ends =
-                place.evolve(first, last, QueuesRounds<Algorithm>, [&](std::uint64_t from, std::uint64_t to) {
-                    if constexpr (HasGenerations<Algorithm, View>) {
-                        algorithm.generations(place, from, to);
-                    } else {
-                        for (std::uint64_t t = from + 1; t <= to; ++t) algorithm.generation(place, t);
-                    }
-                });
+            const bool ends = place.evolve(first, last, [&](std::uint64_t from, std::uint64_t to) {
+                if constexpr (HasGenerations<Algorithm, View>) {
+                    algorithm.generations(place, from, to);
+                } else {
+                    for (std::uint64_t t = from + 1; t <= to; ++t) algorithm.generation(place, t);
+                }
+            });
             if (!ends) complete = false;
         });
         return complete;
@@ -330,9 +310,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
                 }
             }
         }
-        if constexpr (!MarksInReport<Algorithm>) {
-            if (complete) mark();
-        }
+        if (complete) mark();
     }
     /// The reports of this process' places, when they are there.
     RoundReport merge_own() {
