@@ -182,8 +182,21 @@ class SvgWriter {
         const std::string number = std::to_string(d + 1);
         Label label{name, fit(name, box)};
         if (label.fit.font == 0) label = {number, fit(number, box)};
+        if (label.fit.font > 0 && !label.fit.rotated) turn_for_sides(d, box, label);
         labels_.push_back(label);
     }
+
+    /// In a tall, thin department the label runs upwards where only then the sides have room below it.
+    void turn_for_sides(size_t d, const Rectangle& box, Label& label) const {
+        double small = size_below(label.fit.font);
+        if (!lines_below(d, box, label.fit.font, small).empty()) return;
+        const Rectangle turned{box.x, box.y, box.height, box.width};
+        const double with_sides = (turned.height - 4.5) / 2.3;  // a line of sides is three quarters as high
+        const double font = std::min(fitting_font(label.text, turned.width, turned.height), with_sides);
+        small = size_below(font);
+        if (font >= kSmallest && !lines_below(d, turned, font, small).empty()) label.fit = {font, true};
+    }
+    static double size_below(double font) { return std::max(kSmallest, 0.75 * font); }
 
     void write_notes() {
         std::vector<std::string> numbered;
@@ -385,7 +398,7 @@ class SvgWriter {
         const double x = r.x + r.width / 2;
         const double y = r.y + r.height / 2;
         if (label.fit.rotated) std::swap(r.width, r.height);
-        double small = std::max(kSmallest, 0.75 * label.fit.font);
+        double small = size_below(label.fit.font);
         const std::vector<std::string> below = lines_below(d, r, label.fit.font, small);
         const double baseline = y + 0.35 * label.fit.font - 0.6 * small * static_cast<double>(below.size());
         if (label.fit.rotated) {

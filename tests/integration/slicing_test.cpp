@@ -187,10 +187,10 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     CHECK(area.err.find("department 1 has area") != std::string::npos);
 }
 
-TEST_CASE("the guide's factory, ward and office: rules kept, files written, records verified") {
+TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, records verified") {
     const TemporaryFolder place;
     const std::string samples = std::string(QAPFW_SOURCE_DIR) + "/configs/samples/";
-    for (const char* name : {"factory.toml", "ward.csv", "office.csv"}) {
+    for (const char* name : {"factory.toml", "ward.csv", "office.csv", "lshape.toml"}) {
         CAPTURE(name);
         const std::string record = place / std::string("r-") + name;
         const Ended run = qapfw_run({"solve", samples + name, "--backend", "cpu", "--iterations", "24", "--threads",
@@ -200,6 +200,10 @@ TEST_CASE("the guide's factory, ward and office: rules kept, files written, reco
         CHECK(layout["feasible"] == true);
         CHECK(layout["broken_rules"].empty());
         CHECK(layout["unit"] == "m");
+        for (const Json& d : layout["departments"]) {  // of the L, which has no corner and one straight aisle
+            if (d["name"] == "outside") CHECK(d["x"].get<double>() == doctest::Approx(24));
+            if (d["name"] == "Main aisle") CHECK(d["height"].get<double>() == doctest::Approx(2));
+        }
         const std::string drawing = contents(file_in(record, "layout-flows.svg"));
         CHECK(drawing.find("class=\"flow\"") != std::string::npos);
         CHECK(drawing.find(" x ") != std::string::npos);

@@ -70,6 +70,22 @@ TEST_CASE("labels never overlap, and every department is labelled or listed") {
     }
 }
 
+TEST_CASE("a tall, thin department has its sides upwards") {
+    UaflpInstance instance = generate_f(16, 1);
+    for (Department& d : instance.departments) d.area = 40;
+    instance.width = 20;
+    instance.height = 32;
+    Solution s = random_solution(16, 1);
+    std::fill(s.bits.begin(), s.bits.end(), std::uint8_t{1});  // a bay for each
+    const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
+    CHECK(count(svg, "<g transform=\"rotate(-90") == 16);
+    CHECK(count(svg, ">1.25 x 32<") == 2 * 16);  // with a halo behind each
+    const std::vector<Box> boxes = label_boxes(svg);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        for (size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(boxes[i], boxes[j]));
+    }
+}
+
 TEST_CASE("infeasible departments are hatched, framed and listed with their sides") {
     GeneratorOptions options;
     options.size = 20;
