@@ -88,20 +88,22 @@ QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree
     for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
 }
 
-/// The same as slicing_areas and slicing_split_all, by a warp: level after level of the subtree, a node for each lane.
-/// `team` has rank(), sync(), ballot(flag) and from(value, rank). A tree of more than 32 levels is left to one lane.
+/// Levels of a subtree, of which each lane of a warp knows one: its last node in scratch.order, and one behind.
+struct SlicingLevels {
+    SlicingNodes count;
+    uint32_t levels, own_end;
+};
+
+/// Lists the nodes of the subtree of an inner node `top` level after level, up to 32 levels, a node for each lane.
 template <class Team>
-QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,
-                                            const SlicingScratch& scratch, uint32_t top) {
+QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTree& tree,
+                                              const SlicingScratch& scratch) {
     const uint32_t rank = team.rank(), lower = (1u << rank) - 1u;
-    if (rank == 0) scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
-    team.sync();
-    if (tree.is_leaf(top)) return {0, 1};
-    SlicingNodes count{1, 0};
-    uint32_t levels = 0, own_end = 0;  // of the level whose number is the rank
-    for (uint32_t begin = 0; begin < count.inner && levels < 32; ++levels) {
+    SlicingLevels found{{1, 0}, 0, 0};
+    SlicingNodes& count = found.count;
+    for (uint32_t begin = 0; begin < count.inner && found.levels < 32; ++found.levels) {
         const uint32_t end = count.inner;
-        if (rank == levels) own_end = end;
+        if (rank == found.levels) found.own_end = end;
         for (; begin < end; begin += 32) {
             const bool is_mine = begin + rank < end;
             const uint32_t node = scratch.order[is_mine ? begin + rank : begin];
@@ -123,27 +125,27 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
         begin = end;
         team.sync();
     }
-    if (team.from(own_end, levels - 1) < count.inner) {  // deeper than that
-        if (rank == 0) {
-            count = slicing_areas(view, tree, scratch, top);
-            slicing_split_all(view, tree, scratch, count);
-        }
-        team.sync();
-        return {team.from(count.inner, 0), team.from(count.leaves, 0)};
-    }
+    return found;
+}
+
+/// The areas below the nodes of these levels, then the boxes; a node for each lane.
+template <class Team>
+QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, const SlicingTree& tree,
+                                   const SlicingScratch& scratch, const SlicingLevels& found) {
     const auto of_level = [&](uint32_t level, const auto& visit) {
-        const uint32_t begin = level == 0 ? 0 : team.from(own_end, level - 1), end = team.from(own_end, level);
-        for (uint32_t k = begin + rank; k < end; k += 32) visit(uint32_t{scratch.order[k]});
+        const uint32_t begin = level == 0 ? 0 : team.from(found.own_end, level - 1),
+                       end = team.from(found.own_end, level);
+        for (uint32_t k = begin + team.rank(); k < end; k += 32) visit(uint32_t{scratch.order[k]});
         team.sync();
     };
-    for (uint32_t level = levels; level > 0; --level) {
+    for (uint32_t level = found.levels; level > 0; --level) {
         of_level(level - 1, [&](uint32_t node) {
             const uint32_t a = tree.child(node, 0), b = tree.child(node, 1);
             scratch.area[node] = scratch.area[a] + scratch.area[b];
             if (slicing_rules_of(view.practice) > 0) scratch.flexible[node] = scratch.flexible[a] + scratch.flexible[b];
         });
     }
-    for (uint32_t level = 0; level < levels; ++level) {
+    for (uint32_t level = 0; level < found.levels; ++level) {
         of_level(level, [&](uint32_t node) {
             if (slicing_rules_of(view.practice) > 0) {
                 slicing_split_by_rules(view.practice, tree, scratch.area, scratch.flexible, scratch.box, node);
@@ -152,7 +154,28 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
             }
         });
     }
-    return count;
+}
+
+/// The same as slicing_areas and slicing_split_all, by a warp: level after level of the subtree, a node for each lane.
+/// `team` has rank(), sync(), ballot(flag) and from(value, rank). A tree of more than 32 levels is left to one lane.
+template <class Team>
+QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,
+                                            const SlicingScratch& scratch, uint32_t top) {
+    if (team.rank() == 0) scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
+    team.sync();
+    if (tree.is_leaf(top)) return {0, 1};
+    const SlicingLevels found = slicing_levels_by_warp(team, tree, scratch);
+    SlicingNodes count = found.count;
+    if (team.from(found.own_end, found.levels - 1) >= count.inner) {
+        slicing_place_levels(team, view, tree, scratch, found);
+        return count;
+    }
+    if (team.rank() == 0) {  // deeper than that
+        count = slicing_areas(view, tree, scratch, top);
+        slicing_split_all(view, tree, scratch, count);
+    }
+    team.sync();
+    return {team.from(count.inner, 0), team.from(count.leaves, 0)};
 }
 
 /// The root's box, number `root` of those that are tried.

@@ -163,85 +163,66 @@ QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
     return tree.n + below(word, tree.n - 1);
 }
 
+/// Makes one random exchange or graft of leaves or subtrees. Returns as slicing_random_move.
+QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
+    const bool node_first = (draw.word[0] & 1u) != 0, near = (draw.word[0] >> 3 & 3u) < 2u;
+    const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u;
+    if (kind == kSlicingSwapLeaves) {
+        const uint32_t a = below(draw.word[1], n);
+        uint32_t b = below(draw.word[2], n - 1);
+        b += b >= a ? 1 : 0;
+        if (near) b = slicing_near(tree, a, draw.word[2], false);
+        slicing_swap(tree, a, b);
+        return slicing_meet(tree, a, b);
+    }
+    const uint32_t a = below(draw.word[1], kind == kSlicingGraftLeaf ? n : tree.nodes());
+    const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
+    if (kind != kSlicingSwapSubtrees) return slicing_regraft(tree, a, b, node_first, cut);
+    const uint32_t top = slicing_meet(tree, a, b);
+    if (top == a || top == b) return kSlicingNone;
+    slicing_swap(tree, a, b);
+    return top;
+}
+
+/// Makes a compound move at the first node from a random one on that has the form for it.
+QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
+    const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u, start = below(draw.word[1], n - 1);
+    for (uint32_t k = 0; k < n - 1; ++k) {
+        const uint32_t node = n + (start + k < n - 1 ? start + k : start + k - (n - 1));
+        if (kind == kSlicingCross && slicing_cross(tree, node)) return node;
+        if (kind == kSlicingRotate && slicing_rotate(tree, node, cut)) return node;
+        const uint32_t child = tree.child(node, cut);
+        if (kind == kSlicingFlipTwo && !tree.is_leaf(child)) {
+            tree.cut(node) ^= 1u;
+            tree.cut(child) ^= 1u;
+            return node;
+        }
+    }
+    return kSlicingNone;
+}
+
 /// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
 /// Returns a node that keeps its place, below which everything that changes lies, or the root; kSlicingNone: this draw
 /// gives no move. n is at least 2.
 template <class Spaces>
 QAPFW_HD uint32_t slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
                                       const Spaces& spaces, uint32_t space_count) {
-    const uint32_t n = tree.n;
     uint32_t kind = 0;
     while (kind + 1 < kSlicingMoveKinds && draw.word[0] >= limits.limit[kind]) ++kind;
-    const bool node_first = (draw.word[0] & 1u) != 0;
-    const uint32_t cut = draw.word[0] >> 1 & 1u;
-    const bool near = (draw.word[0] >> 3 & 3u) < 2u;
-    switch (kind) {
-        case kSlicingSwapLeaves: {
-            const uint32_t a = below(draw.word[1], n);
-            uint32_t b = below(draw.word[2], n - 1);
-            b += b >= a ? 1 : 0;
-            if (near) b = slicing_near(tree, a, draw.word[2], false);
-            slicing_swap(tree, a, b);
-            return slicing_meet(tree, a, b);
-        }
-        case kSlicingGraftLeaf: {
-            const uint32_t a = below(draw.word[1], n);
-            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
-            return slicing_regraft(tree, a, b, node_first, cut);
-        }
-        case kSlicingSwapSubtrees: {
-            const uint32_t a = below(draw.word[1], tree.nodes());
-            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
-            const uint32_t top = slicing_meet(tree, a, b);
-            if (top == a || top == b) return kSlicingNone;
-            slicing_swap(tree, a, b);
-            return top;
-        }
-        case kSlicingGraftSubtree: {
-            const uint32_t a = below(draw.word[1], tree.nodes());
-            const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
-            return slicing_regraft(tree, a, b, node_first, cut);
-        }
-        case kSlicingFlipCut: {
-            const uint32_t node = slicing_inner(tree, draw.word[1]);
-            tree.cut(node) ^= 1u;
-            return node;
-        }
-        case kSlicingSwapChildren: {
-            const uint32_t node = slicing_inner(tree, draw.word[1]);
-            slicing_swap_children(tree, node);
-            return node;
-        }
-        case kSlicingTurnSubtree: {
-            const uint32_t node = slicing_inner(tree, draw.word[1]);
-            slicing_turn(tree, node, draw.word[0] & 3u);
-            return node;
-        }
-        case kSlicingCross:
-        case kSlicingRotate:
-        case kSlicingFlipTwo: {  // the first node from a random one on that has the form
-            const uint32_t start = below(draw.word[1], n - 1);
-            for (uint32_t k = 0; k < n - 1; ++k) {
-                const uint32_t node = n + (start + k < n - 1 ? start + k : start + k - (n - 1));
-                if (kind == kSlicingCross && slicing_cross(tree, node)) return node;
-                if (kind == kSlicingRotate && slicing_rotate(tree, node, cut)) return node;
-                const uint32_t child = tree.child(node, cut);
-                if (kind == kSlicingFlipTwo && !tree.is_leaf(child)) {
-                    tree.cut(node) ^= 1u;
-                    tree.cut(child) ^= 1u;
-                    return node;
-                }
-            }
-            return kSlicingNone;
-        }
-        default: {
-            if (space_count == 0) return kSlicingNone;
-            const uint32_t node = spaces[below(draw.word[1], space_count)];
-            const uint32_t beside = (draw.word[0] & 4u) != 0 ? below(draw.word[2], tree.nodes())
-                                                             : uint32_t{spaces[below(draw.word[2], space_count)]};
-            return slicing_regraft(tree, node, beside, node_first, cut);
-        }
+    if (kind <= kSlicingGraftSubtree) return slicing_far_move(tree, kind, draw);
+    if (kind == kSlicingMoveSpace) {
+        if (space_count == 0) return kSlicingNone;
+        const uint32_t node = spaces[below(draw.word[1], space_count)];
+        const uint32_t beside = (draw.word[0] & 4u) != 0 ? below(draw.word[2], tree.nodes())
+                                                         : uint32_t{spaces[below(draw.word[2], space_count)]};
+        return slicing_regraft(tree, node, beside, (draw.word[0] & 1u) != 0, draw.word[0] >> 1 & 1u);
     }
+    if (kind >= kSlicingCross) return slicing_compound_move(tree, kind, draw);
+    const uint32_t node = slicing_inner(tree, draw.word[1]);
+    if (kind == kSlicingFlipCut) tree.cut(node) ^= 1u;
+    if (kind == kSlicingSwapChildren) slicing_swap_children(tree, node);
+    if (kind == kSlicingTurnSubtree) slicing_turn(tree, node, draw.word[0] & 3u);
+    return node;
 }
 
 }  // namespace qapfw::kernels
