@@ -26,11 +26,10 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Steps of an annealing at most; auto: 64 first_steps."),
     sdk::integer("reheats").or_auto().range(0, 1e6).summary(
         "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 5, "
-        "with many searches 1000."),
-    sdk::integer("starts", 6)
-        .range(1, 1e6)
-        .summary("Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
-                 "annealings."),
+        "with more than 100 departments 24, with many searches 1000."),
+    sdk::integer("starts").or_auto().range(1, 1e6).summary(
+        "Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
+        "annealings. auto: 6, with more than 100 departments 1."),
     sdk::integer("deep", 60)
         .range(0, 1e6)
         .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),

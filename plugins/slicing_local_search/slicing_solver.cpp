@@ -38,6 +38,9 @@ constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
 /// So many searches share their best trees; and since the best of many is better, annealings are shorter.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
+/// With more departments one beginning takes a second, and there is one only.
+constexpr std::uint32_t kLongDepartments = 100;
+constexpr std::uint64_t kStarts = 6, kReheats = 5, kReheatsOfOne = 24, kReheatsOfMany = 1000;
 
 /// Work of one step, in departments and pairs.
 std::uint64_t work_of(const qapfw_slicing& data) {
@@ -90,7 +93,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
       slicing_(instance_.view()) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
-    const bool are_many = shape_.groups >= kManySearches;
+    const bool are_many = shape_.groups >= kManySearches, is_long = data_.departments > kLongDepartments;
     const std::uint64_t rows = data_.rows, most = kWorkOfFirst / work_of(data_);
     const std::uint64_t wanted =
         std::min(kFirstSteps * rows * rows, kMostFirstSteps) / (are_many ? kShorterWithMany : 1);
@@ -109,9 +112,12 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.warm = warm / std::max(1u, data_.rows);
     plan_.log_hot = logarithm(hot / cold);
     plan_.log_warm = logarithm(warm / cold);
-    plan_.reheats = static_cast<std::uint32_t>(resolved(context, "reheats", are_many ? 1000 : 5));
+    plan_.reheats = static_cast<std::uint32_t>(resolved(context, "reheats",
+                                                        are_many  ? kReheatsOfMany
+                                                        : is_long ? kReheatsOfOne
+                                                                  : kReheats));
     rivals_ = static_cast<std::uint32_t>(parameters.integer("rivals"));
-    plan_.starts = static_cast<std::uint32_t>(parameters.integer("starts"));
+    plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts", is_long ? 1 : kStarts));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
     plan_.levels = static_cast<std::uint32_t>(parameters.integer("levels"));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
