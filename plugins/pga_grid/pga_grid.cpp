@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/pga_grid/pga_grid.hpp"
 
+#include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::pga_grid {
@@ -10,6 +11,17 @@ namespace {
 constexpr std::uint64_t kMaxCellsOfGrid = 262'144;
 constexpr std::uint64_t kMaxCells = 100'000'000;
 constexpr std::uint32_t kBatch = 8;  ///< cells between two looks at should_stop
+
+using All = kernels::AllOperators;
+
+/// Calls body(steps of the grids, grid) for every grid.
+template <class Body>
+void each_grid(PgaGrid::Host& place, const Body& body) {
+    const sdk::CostLess less = place.settings().problem.less();
+    const auto row = static_cast<std::uint32_t>(place.view().stride);
+    const GridSteps<qapfw_cost, sdk::CostLess> steps(place.view(), less, row);
+    place.groups([&](std::uint32_t grid, std::uint32_t) { body(steps, grid); });
+}
 
 std::vector<Offset> read_offsets(const sdk::Parameters& parameters) {
     const auto topology = static_cast<Topology>(parameters.choice("topology"));
@@ -126,12 +138,7 @@ void PgaGrid::start(Host& steps) {
             std::memcpy(individual, steps.settings().warm_start(number), steps.settings().bytes());
         } else {
             std::copy_n(view.base, view.stride, individual);
-            if (segments_) {
-                kernels::draw_segments(view.segments, reinterpret_cast<std::uint8_t*>(individual), view.rules.seed, 0,
-                                       view.rules.first + cell);
-            } else {
-                kernels::pga_draw<kernels::AllOperators>(view.rules, view.positions, view.base, individual, cell);
-            }
+            draw_cell<All, Segmented::kAsRun>(view, cell);
         }
         steps.evaluate(worker, {individual, view.costs + cell, 1}, cell, 0);
     });
@@ -140,17 +147,11 @@ void PgaGrid::start(Host& steps) {
 
 void PgaGrid::select(Host& steps, std::uint64_t t) {
     const View& view = steps.view();
-    const sdk::CostLess less = context_.problem.less();
-    steps.groups([&](std::uint32_t grid, std::uint32_t) {
+    each_grid(steps, [&](const auto& grids, std::uint32_t grid) {
         std::vector<std::uint32_t> opponents(rules_.cells);
         kernels::pga_opponents(view.rules, opponents.data(), t, view.first_grid + grid);
         const std::uint32_t first = grid * rules_.cells;
-        for (std::uint32_t k = 0; k < rules_.cells; ++k) {
-            const std::uint32_t own = first + k, other = first + opponents[k];
-            const std::uint32_t winner = less(view.costs[other], view.costs[own]) ? other : own;
-            std::copy_n(view.row(view.solutions, winner), view.stride, view.row(view.selected, own));
-            view.selected_costs[own] = view.costs[winner];
-        }
+        for (std::uint32_t k = 0; k < rules_.cells; ++k) grids.take_winner(first + k, first + opponents[k]);
     });
 }
 
@@ -164,20 +165,8 @@ void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::
     const View& view = steps.view();
     const sdk::CostLess less = context_.problem.less();
     std::uint16_t *const parent = view.row(view.selected, cell), *const child = view.row(view.solutions, cell);
-    std::copy_n(parent, view.stride, child);
-    view.costs[cell] = view.selected_costs[cell];
-    std::uint32_t mate = 0;
-    kernels::CrossoverDraws draws;
-    if (!kernels::pga_has_child(view.rules, view.neighbours, view.selected_costs, less, t, cell, mate, draws)) return;
-    std::uint16_t* const father = view.row(view.selected, mate);
-    if (segments_) {
-        const auto bytes = [](std::uint16_t* solution) { return reinterpret_cast<std::uint8_t*>(solution); };
-        kernels::cross_segments(view.segments, bytes(child), bytes(parent), bytes(father), bytes(scratch_of(worker)),
-                                view.rules.seed, t, view.rules.first + cell);
-    } else {
-        kernels::pga_cross<kernels::AllOperators>(view.rules, view.order, child, parent, father, scratch_of(worker),
-                                                  draws);
-    }
+    const auto row = static_cast<std::uint32_t>(view.stride);
+    if (!make_child<All, Segmented::kAsRun>(view, less, row, scratch_of(worker), cell, t)) return;
     steps.evaluate_children(worker, {parent, view.selected_costs + cell, 1}, {child, view.costs + cell, 1}, cell, t);
     if (!less(view.selected_costs[cell], view.costs[cell])) return;
     std::copy_n(parent, view.stride, child);
@@ -185,28 +174,17 @@ void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::
 }
 
 void PgaGrid::remember_best(Host& steps) {
-    steps.groups([&](std::uint32_t grid, std::uint32_t) { steps.view().remembered[grid] = best_cell(steps, grid); });
+    each_grid(steps, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
 }
 
 void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
     const View& view = steps.view();
     steps.individuals(kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
         for (std::uint32_t cell = first; cell < last; ++cell) {
-            if (view.remembered[cell / rules_.cells] == cell) continue;
-            std::uint16_t* const individual = view.row(view.solutions, cell);
-            if (!change_cell(view, individual, t, cell, worker)) continue;
-            steps.evaluate(worker, {individual, view.costs + cell, 1}, cell, t);
+            if (!change_cell<All, Segmented::kAsRun>(view, scratch_of(worker), cell, t)) continue;
+            steps.evaluate(worker, {view.row(view.solutions, cell), view.costs + cell, 1}, cell, t);
         }
     });
-}
-
-bool PgaGrid::change_cell(const View& view, std::uint16_t* individual, std::uint64_t t, std::uint32_t cell,
-                          std::uint32_t worker) {
-    using All = kernels::AllOperators;
-    if (segments_) return kernels::pga_change_segments(view.rules, view.segments, individual, t, cell) > 0;
-    std::uint16_t* const scratch = scratch_of(worker);
-    const bool mutated = kernels::pga_mutate<All>(view.rules, view.order, view.base, individual, scratch, t, cell);
-    return kernels::pga_transpose<All>(view.rules, view.order, view.base, individual, scratch, t, cell) || mutated;
 }
 
 void PgaGrid::improve(Host& steps, std::uint64_t t) {
@@ -218,55 +196,22 @@ void PgaGrid::improve(Host& steps, std::uint64_t t) {
 }
 
 void PgaGrid::keep_best(Host& steps, std::uint64_t t) {
-    const View& view = steps.view();
-    steps.groups([&](std::uint32_t grid, std::uint32_t) {
-        const std::uint32_t cell = best_cell(steps, grid);
-        const bool better = context_.problem.less()(view.costs[cell], view.best_costs[grid]);
-        if (view.best_generations[grid] != kNone && !better) return;
-        std::copy_n(view.row(view.solutions, cell), view.stride, view.row(view.best_solutions, grid));
-        view.best_costs[grid] = view.costs[cell];
-        view.best_generations[grid] = t;
-        view.best_cells[grid] = view.rules.first + cell;
-    });
-}
-
-template <class Better>
-std::uint32_t PgaGrid::extreme_cell(Host& steps, std::uint32_t grid, const Better& better) const {
-    const qapfw_cost* const costs = steps.view().costs;
-    const std::uint32_t first = grid * rules_.cells;
-    std::uint32_t found = first;
-    for (std::uint32_t cell = first; cell < first + rules_.cells; ++cell) {
-        if (better(costs[cell], costs[found])) found = cell;
-    }
-    return found;
-}
-
-std::uint32_t PgaGrid::best_cell(Host& steps, std::uint32_t grid) const {
-    return extreme_cell(steps, grid, context_.problem.less());
+    each_grid(steps, [&](const auto& grids, std::uint32_t grid) { grids.keep_best(grid, t); });
 }
 
 void PgaGrid::emigrate(Host& steps) {
-    const View& view = steps.view();
-    steps.groups([&](std::uint32_t grid, std::uint32_t) {
-        const std::uint32_t cell = best_cell(steps, grid), seat = view.first_grid + grid;
-        std::copy_n(view.row(view.solutions, cell), view.stride, view.row(view.emigrants, seat));
-        view.emigrant_costs[seat] = view.costs[cell];
-    });
+    each_grid(steps, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
 }
 
 void PgaGrid::immigrate(Host& steps) {
     const View& view = steps.view();
-    const sdk::CostLess less = context_.problem.less();
-    steps.groups([&](std::uint32_t grid, std::uint32_t) {
-        const std::uint32_t seat = view.grid_before(grid), first = grid * rules_.cells;
-        const std::uint16_t* const newcomer = view.row(view.emigrants, seat);
+    each_grid(steps, [&](const auto& grids, std::uint32_t grid) {
+        const std::uint32_t first = grid * rules_.cells;
+        const std::uint16_t* const newcomer = view.row(view.emigrants, view.grid_before(grid));
         for (std::uint32_t cell = first; cell < first + rules_.cells; ++cell) {
             if (std::equal(newcomer, newcomer + view.stride, view.row(view.solutions, cell))) return;
         }
-        const std::uint32_t worst = extreme_cell(steps, grid, [&](qapfw_cost a, qapfw_cost b) { return less(b, a); });
-        if (!less(view.emigrant_costs[seat], view.costs[worst])) return;
-        std::copy_n(newcomer, view.stride, view.row(view.solutions, worst));
-        view.costs[worst] = view.emigrant_costs[seat];
+        grids.take_newcomer(grid);
     });
 }
 

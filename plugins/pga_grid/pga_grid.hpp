@@ -116,12 +116,6 @@ class PgaGrid {
     }
     void prepare_scratch(Device& place) const;
     void cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::uint32_t worker);
-    bool change_cell(const View& view, std::uint16_t* individual, std::uint64_t t, std::uint32_t cell,
-                     std::uint32_t worker);
-    std::uint32_t best_cell(Host& steps, std::uint32_t grid) const;
-    /// The first cell of a grid whose cost no other one is `better` than.
-    template <class Better>
-    std::uint32_t extreme_cell(Host& steps, std::uint32_t grid, const Better& better) const;
 
     sdk::SolverContext context_;
     Shape shape_;

@@ -3,9 +3,9 @@
 // each grid, mutation and transposition, the bests of all generations; the exchange between grids; the digest. A thread
 // makes an individual or a child, since shuffle and crossover are serial walks, a warp evaluates or copies one. Grids
 // lie in device memory (a population of some thousand cells stays in the cache), so any number of cells spreads over
-// all multiprocessors. Choices are those of plugins/pga_grid/device/pga_rules.hpp. The problem's text comes before this
+// all multiprocessors. Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text comes before this
 // one.
-#include "plugins/pga_grid/device/grids.hpp"
+#include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
 namespace qapfw::pga_grid {
@@ -21,11 +21,38 @@ using kernels::warp_number;
 using View = Grids<Cost>;
 using Operators = kernels::OperatorsOfRun<kernels::PgaPaperOperators>;
 
-QAPFW_DEVICE uint32_t best_cell(const View& g, uint32_t grid) {
-    return kernels::extreme_by_warp(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return a < b; });
-}
-QAPFW_DEVICE uint32_t worst_cell(const View& g, uint32_t grid) {
-    return kernels::extreme_by_warp(g.costs, grid * g.rules.cells, g.rules.cells, [](Cost a, Cost b) { return b < a; });
+#ifdef QAPFW_SEGMENTS
+constexpr Segmented kSegmented = Segmented::kAlways;
+#else
+constexpr Segmented kSegmented = Segmented::kNever;
+#endif
+
+/// A warp that does the steps of a grid.
+struct OneWarp {
+    template <class Better>
+    QAPFW_DEVICE uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
+        return kernels::extreme_by_warp(costs, first, count, better);
+    }
+    QAPFW_DEVICE void copy(uint16_t* to, const uint16_t* from, uint32_t elements) const {
+        kernels::ga_copy_by_warp(to, from, elements);
+    }
+    QAPFW_DEVICE void wait() const { __syncwarp(); }
+    template <class Work>
+    QAPFW_DEVICE void once(const Work& work) const {
+        if (lane_number() == 0) work();
+    }
+};
+
+/// The order of costs, which the steps refer to.
+struct CostOrder {
+    QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
+};
+
+/// Calls body(steps) with the steps of a warp.
+template <class Body>
+QAPFW_DEVICE void by_warp(const View& g, const Body& body) {
+    const CostOrder less;
+    body(GridSteps<Cost, CostOrder, OneWarp>(g, less, kernels::ga_row(g.rules)));
 }
 
 /// Elitist binary tournament of grid blockIdx.x.
@@ -34,36 +61,11 @@ QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     uint32_t* const opponents = g.opponents_in_shared != 0 ? shared : g.opponents + first;
     if (threadIdx.x == 0) kernels::pga_opponents(g.rules, opponents, generation, g.first_grid + blockIdx.x);
     __syncthreads();
-    for (uint32_t k = warp_number(); k < g.rules.cells; k += kernels::warp_count()) {
-        const uint32_t own = first + k, other = first + opponents[k];
-        const uint32_t winner = g.costs[other] < g.costs[own] ? other : own;
-        kernels::ga_copy_by_warp(g.row(g.selected, own), g.row(g.solutions, winner), kernels::ga_row(g.rules));
-        if (lane_number() == 0) g.selected_costs[own] = g.costs[winner];
-    }
-}
-
-/// The child of a cell, or a copy of its individual; by a thread. Whether there is a child.
-QAPFW_DEVICE bool make_child(const View& g, uint32_t cell, uint64_t generation) {
-    uint16_t* const child = g.row(g.solutions, cell);
-    const uint16_t* const parent = g.row(g.selected, cell);
-    for (uint32_t v = 0; v < kernels::ga_row(g.rules); ++v) child[v] = parent[v];
-    g.costs[cell] = g.selected_costs[cell];
-    uint32_t mate = 0;
-    kernels::CrossoverDraws draws;
-    if (!kernels::pga_has_child(g.rules, g.neighbours, g.selected_costs, kernels::CostOrder{}, generation, cell, mate,
-                                draws)) {
-        return false;
-    }
-#ifdef QAPFW_SEGMENTS
-    const auto bytes = [](uint16_t* solution) { return reinterpret_cast<uint8_t*>(solution); };
-    kernels::cross_segments<Operators::kCrossovers>(g.segments, bytes(child), bytes(g.row(g.selected, cell)),
-                                                    bytes(g.row(g.selected, mate)), bytes(g.row(g.scratch, cell)),
-                                                    g.rules.seed, generation, g.rules.first + cell);
-#else
-    kernels::pga_cross<Operators>(g.rules, g.order, child, parent, g.row(g.selected, mate), g.row(g.scratch, cell),
-                                  draws);
-#endif
-    return true;
+    by_warp(g, [&](const auto& steps) {
+        for (uint32_t k = warp_number(); k < g.rules.cells; k += kernels::warp_count()) {
+            steps.take_winner(first + k, first + opponents[k]);
+        }
+    });
 }
 
 /// The child stays where it is not worse than the selected individual; by a warp.
@@ -84,21 +86,6 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
 QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& costs, uint32_t cell) {
     const Cost cost = costs.of(kernels::WarpGroup{}, view, OrderedSolution{g.row(g.solutions, cell), g.order});
     if (lane_number() == 0) g.costs[cell] = cost;
-}
-
-/// Mutation and transposition of a cell, unless it holds its grid's best; by a thread. Whether something changed.
-QAPFW_DEVICE bool change(const View& g, uint32_t cell, uint64_t generation) {
-    if (g.remembered[cell / g.rules.cells] == cell) return false;
-    uint16_t* const individual = g.row(g.solutions, cell);
-#ifdef QAPFW_SEGMENTS
-    return kernels::pga_change_segments(g.rules, g.segments, individual, generation, cell) > 0;
-#else
-    uint16_t* const scratch = g.row(g.scratch, cell);
-    const bool mutated =
-        kernels::pga_mutate<Operators>(g.rules, g.order, g.base, individual, scratch, generation, cell);
-    return kernels::pga_transpose<Operators>(g.rules, g.order, g.base, individual, scratch, generation, cell) ||
-           mutated;
-#endif
 }
 
 /// make(cell) by a thread for each of this block's cells, then settle(costs, cell) by a warp for those where it said
@@ -122,16 +109,11 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
 /// The newcomer takes the worst individual's place in grid blockIdx.x if it is better and not there yet.
 QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
-    const uint32_t seat = g.grid_before(grid);
-    const uint16_t* const newcomer = g.row(g.emigrants, seat);
+    const uint16_t* const newcomer = g.row(g.emigrants, g.grid_before(grid));
     const bool present =
         kernels::held_by_block(g.row(g.solutions, first), g.stride, g.rules.cells, newcomer, kernels::ga_row(g.rules));
     if (warp_number() != 0 || present) return;
-    const uint32_t worst = worst_cell(g, grid);
-    if (!(g.emigrant_costs[seat] < g.costs[worst])) return;
-    __syncwarp();
-    kernels::ga_copy_by_warp(g.row(g.solutions, worst), newcomer, kernels::ga_row(g.rules));
-    if (lane_number() == 0) g.costs[worst] = g.emigrant_costs[seat];
+    by_warp(g, [&](const auto& steps) { steps.take_newcomer(grid); });
 }
 
 }  // namespace qapfw::pga_grid
@@ -144,15 +126,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     for_cells(
         grids, view,
         [&](uint32_t cell) {
-            uint16_t* const individual = grids.row(grids.solutions, cell);
-            if (cell < given) return true;
-#ifdef QAPFW_SEGMENTS
-            for (uint32_t v = 0; v < grids.rules.values; ++v) individual[v] = grids.base[v];
-            qapfw::kernels::draw_segments(grids.segments, reinterpret_cast<uint8_t*>(individual), grids.rules.seed, 0,
-                                          grids.rules.first + cell);
-#else
-            qapfw::kernels::pga_draw<Operators>(grids.rules, grids.positions, grids.base, individual, cell);
-#endif
+            if (cell >= given) draw_cell<Operators, kSegmented>(grids, cell);
             return true;
         },
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
@@ -171,14 +145,17 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
                          const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
     using namespace qapfw::pga_grid;
     for_cells(
-        grids, view, [&](uint32_t cell) { return make_child(grids, cell, generation); },
+        grids, view,
+        [&](uint32_t cell) {
+            return make_child<Operators, kSegmented>(grids, CostOrder{}, qapfw::kernels::ga_row(grids.rules),
+                                                     grids.row(grids.scratch, cell), cell, generation);
+        },
         [&](Costs& costs, uint32_t cell) { judge_child(grids, view, costs, cell); });
 }
 
 /// A warp for each grid.
 extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw::pga_grid::View grids) {
-    const uint32_t best = qapfw::pga_grid::best_cell(grids, blockIdx.x);
-    if (threadIdx.x == 0) grids.remembered[blockIdx.x] = best;
+    qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.remember_best(blockIdx.x); });
 }
 
 /// By ga_blocks_for CUDA blocks.
@@ -187,32 +164,22 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
     using namespace qapfw::pga_grid;
     for_cells(
-        grids, view, [&](uint32_t cell) { return change(grids, cell, generation); },
+        grids, view,
+        [&](uint32_t cell) {
+            return change_cell<Operators, kSegmented>(grids, grids.row(grids.scratch, cell), cell, generation);
+        },
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
 /// A warp for each grid.
 extern "C" __global__ void qapfw_pga_grid_keep_best(const __grid_constant__ qapfw::pga_grid::View grids,
                                                     uint64_t generation) {
-    using namespace qapfw::pga_grid;
-    const uint32_t grid = blockIdx.x, cell = best_cell(grids, grid);
-    if (grids.best_generations[grid] != kNone && !(grids.costs[cell] < grids.best_costs[grid])) return;
-    __syncwarp();
-    qapfw::kernels::ga_copy_by_warp(grids.row(grids.best_solutions, grid), grids.row(grids.solutions, cell),
-                                    qapfw::kernels::ga_row(grids.rules));
-    if (lane_number() != 0) return;
-    grids.best_costs[grid] = grids.costs[cell];
-    grids.best_generations[grid] = generation;
-    grids.best_cells[grid] = grids.rules.first + cell;
+    qapfw::pga_grid::by_warp(grids, [&](const auto& steps) { steps.keep_best(blockIdx.x, generation); });
 }
 
 /// A warp for each grid.
 extern "C" __global__ void qapfw_pga_grid_emigrate(const __grid_constant__ qapfw::pga_grid::View grids) {
-    using namespace qapfw::pga_grid;
-    const uint32_t cell = best_cell(grids, blockIdx.x), seat = grids.first_grid + blockIdx.x;
-    qapfw::kernels::ga_copy_by_warp(grids.row(grids.emigrants, seat), grids.row(grids.solutions, cell),
-                                    qapfw::kernels::ga_row(grids.rules));
-    if (lane_number() == 0) grids.emigrant_costs[seat] = grids.costs[cell];
+    qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.emigrate(blockIdx.x); });
 }
 
 /// A block for each grid.
