@@ -4,7 +4,7 @@
 // a stride that has no divisor in common with that number. Element functions for host and device.
 #pragma once
 
-#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 #include "qapfw/kernels/philox.hpp"
 
 namespace qapfw::kernels {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 #include "uaflp_test_data.hpp"
 
 using namespace qapfw;

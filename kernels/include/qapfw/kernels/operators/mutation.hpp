@@ -10,7 +10,7 @@
 //   swap_bays      two bays change places
 //   reverse_bay    the departments of a bay are reversed
 // The last four need bay bits. Insertion and the moves of bays are those of local searches for the flexible bay
-// structure (see fbs_neighbourhood.hpp).
+// structure.
 #pragma once
 
 #include "qapfw/kernels/fbs_mutation.hpp"

@@ -161,10 +161,6 @@ class HostPlace {
     void forget_seen() {
         for (Worker& worker : workers_) worker.best = {};
     }
-    /// Whether a solution was seen since the last call of forget_seen.
-    bool has_seen() const {
-        return std::any_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.best.exists(); });
-    }
 
   private:
     struct alignas(16) Unit {

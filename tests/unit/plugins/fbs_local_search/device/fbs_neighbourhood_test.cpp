@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of move against its plain definition on lists of bays: the indices reach exactly those neighbours.
-#include "qapfw/kernels/fbs_neighbourhood.hpp"
+#include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
 
