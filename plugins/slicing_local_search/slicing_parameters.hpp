@@ -30,7 +30,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
         "annealings. auto: 6, with more than 100 departments 1."),
-    sdk::integer("deep", 60)
+    sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
     sdk::integer("levels", 2)
