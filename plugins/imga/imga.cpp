@@ -43,9 +43,19 @@ Imga::Imga(const sdk::SolverContext& context)
 }
 
 void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
-    using enum sdk::FieldOf;
-    const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
-    const std::uint64_t emigrants = options_.migration.emigrants;
+    declare_individuals(fields);
+    declare_islands(fields);
+    declare_chosen(fields);
+    const std::vector<std::uint16_t> fixed = fixed_positions(context_.problem);
+    declare_constants(fields, fixed);
+    options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.size());
+    options_.rules.tournament.seed = run.seed();
+    tell_tournament_waste(run, options_.rules.tournament);
+}
+
+/// Parents, children, and what kernels note of them.
+void Imga::declare_individuals(sdk::Fields<View>& fields) {
+    const std::uint64_t bytes = context_.problem.solution_bytes();
     parents_ = fields.add(
         {.count = bytes, .is_state = true, .is_apart = true, .is_solution = true},
         [](View & v) -> auto& { return v.parents; });
@@ -63,6 +73,12 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
         {.count = options_.rules.n, .is_for_device = true}, [](View & v) -> auto& { return v.positions; });
     fields.add(
         {.count = 2, .is_for_device = true}, [](View & v) -> auto& { return v.sorted; });
+}
+
+/// The best of each island, and what it sends to others.
+void Imga::declare_islands(sdk::Fields<View>& fields) {
+    using enum sdk::FieldOf;
+    const std::uint64_t bytes = context_.problem.solution_bytes(), emigrants = options_.migration.emigrants;
     fields.add(
         {.of = kGroup, .count = bytes, .is_state = true, .is_solution = true},
         [](View & v) -> auto& { return v.best_solutions; });
@@ -80,6 +96,11 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
         {.of = kRun, .count = emigrants * bytes}, [](View & v) -> auto& { return v.emigrants.solutions; });
     emigrant_costs_ = fields.add(
         {.of = kRun, .count = emigrants}, [](View & v) -> auto& { return v.emigrants.costs; });
+}
+
+/// Children that the improver gets on a GPU.
+void Imga::declare_chosen(sdk::Fields<View>& fields) {
+    const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
     fields.add(
         {.count = chosen * bytes, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.solutions; });
     fields.add(
@@ -87,10 +108,11 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
     fields.add(
         {.count = chosen, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.numbers; });
     count_of_chosen_ = fields.add(
-        {.of = kPlace, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.count; });
+        {.of = sdk::FieldOf::kPlace, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.count; });
+}
 
-    const std::vector<std::uint16_t> fixed = fixed_positions(context_.problem);
-    std::vector<std::uint16_t> base(bytes / sizeof(std::uint16_t));
+void Imga::declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed) {
+    std::vector<std::uint16_t> base(context_.problem.solution_bytes() / sizeof(std::uint16_t));
     sdk::base_solution(context_.problem, base.data());
     fields.constant(
         [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
@@ -100,9 +122,6 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
         fields, [](View & v) -> auto& { return v.segments; });
     fields.constant(
         [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
-    options_.rules.fixed_count = static_cast<std::uint32_t>(fixed.size());
-    options_.rules.tournament.seed = run.seed();
-    tell_tournament_waste(run, options_.rules.tournament);
 }
 
 void Imga::set_values(View& all, const sdk::Shard& shard) const {

@@ -102,6 +102,11 @@ class Imga {
     static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
     static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
 
+    void declare_individuals(sdk::Fields<View>& fields);
+    void declare_islands(sdk::Fields<View>& fields);
+    void declare_chosen(sdk::Fields<View>& fields);
+    void declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed);
+
     /// Of a GPU where descents take differently long. With two places a GPU was idle more often, with eight it gained
     /// nothing.
     static constexpr std::uint32_t kPlacesWithImprover = 4;
