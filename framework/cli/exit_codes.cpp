@@ -3,6 +3,7 @@
 
 #include "framework/engine/incumbent.hpp"
 #include "framework/host/failure.hpp"
+#include "framework/host/unsupported.hpp"
 #include "framework/processes/processes.hpp"
 #include "framework/record/folder_lock.hpp"
 
@@ -32,6 +33,8 @@ int exit_code_of(const std::exception_ptr& failure) {
         std::rethrow_exception(failure);
     } catch (const EndedTogether& ended) {
         return ended.ending().code;
+    } catch (const Unsupported&) {
+        return kUnsupported;
     } catch (const CostMismatch&) {
         return kCostMismatch;
     } catch (const FolderInUse&) {

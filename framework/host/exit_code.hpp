@@ -17,6 +17,7 @@ enum ExitCode : int {
     kRecordInUse = 9,   ///< another process works on the record
     kRunsFailed = 10,   ///< runs of a study failed, the others are done
     kProcessLost = 11,  ///< a process that shares the run is gone or stands still
+    kUnsupported = 12,  ///< a solver, an improver or a device does not take the problem's solutions
     kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin that declines: it returned QAPFW_ERROR_UNSUPPORTED with a sentence. Runs end with that sentence as with
-// other bad input; `plugin check` counts the case as skipped.
+// A combination that does not work together: a plugin returned QAPFW_ERROR_UNSUPPORTED with a sentence, or says that it
+// takes other solutions or another backend. Runs end with that sentence and an exit code of its own; `plugin check`
+// counts the case as skipped.
 #pragma once
 
 #include "qapfw/error.hpp"

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "framework/host/cpu_limits.hpp"
+#include "framework/host/unsupported.hpp"
 #include "framework/library/linear_assignment.hpp"
 #include "framework/library/model.hpp"
 #include "framework/library/run_of_model.hpp"
@@ -85,6 +86,8 @@ qapfw_call_status guarded(Body&& body) noexcept {
         return QAPFW_STATUS_OK;
     } catch (const Misuse& error) {
         return fail(QAPFW_STATUS_MISUSE, error.what());
+    } catch (const Unsupported& error) {
+        return fail(QAPFW_STATUS_UNSUPPORTED, error.what());
     } catch (const Error& error) {
         return fail(status_of(error.kind()), error.what());
     } catch (const std::bad_alloc&) {

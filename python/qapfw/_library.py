@@ -21,7 +21,7 @@ _NAME = "libqapfw.so.1"
 _PACKAGE = Path(__file__).resolve().parent
 
 #: Statuses of calls.
-_USAGE, _INPUT, _MEMORY = 2, 3, 7
+_USAGE, _INPUT, _MEMORY, _UNSUPPORTED = 2, 3, 7, 10
 _LEVEL_INFO = 1
 
 #: Types of a matrix' entries, by kind and size in bytes as the buffer protocol names them.
@@ -167,7 +167,7 @@ def last_error() -> str:
 
 def error_of(status: int, message: str) -> QapfwError:
     """The exception for a status that is not OK."""
-    if status in (_USAGE, _INPUT):
+    if status in (_USAGE, _INPUT, _UNSUPPORTED):
         return InputError(message)
     return (OutOfMemory if status == _MEMORY else QapfwError)(message)
 

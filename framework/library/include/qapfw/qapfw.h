@@ -48,7 +48,8 @@ enum {
     QAPFW_STATUS_IO = 6,      /* a file cannot be read or written */
     QAPFW_STATUS_MEMORY = 7,  /* memory ran out */
     QAPFW_STATUS_MISUSE = 8,  /* a null pointer, an object of another process, a wrong struct_size */
-    QAPFW_STATUS_INTERNAL = 9 /* a fault of the library */
+    QAPFW_STATUS_INTERNAL = 9, /* a fault of the library */
+    QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
 /* The sentence of the last failed call of this thread; "" where there is none. Valid until the thread's next call. */
 QAPFW_API const char* qapfw_last_error(void);
