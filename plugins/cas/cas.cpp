@@ -211,16 +211,6 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
     });
 }
 
-/// Steps 4 and 7.
-void Cas::improve(Host& steps, std::uint64_t iteration) {
-    if (!steps.improves()) return;
-    const View& view = steps.view();
-    steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
-        steps.improve(worker, view.children + std::uint64_t{k} * view.stride, as_costs(view.child_costs + k), k,
-                      iteration, kImproverStream);
-    });
-}
-
 /// Step 8.
 void Cas::select(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();

@@ -78,8 +78,11 @@ class Cas {
     void update_trail(Device& place);
     void construct(Host& steps, std::uint64_t iteration);
     void construct(Device& place, std::uint64_t iteration);
-    void improve(Host& steps, std::uint64_t iteration);
-    void improve(Device& place, std::uint64_t iteration);
+    /// Steps 4 and 7.
+    template <class Steps>
+    void improve(Steps& steps, std::uint64_t iteration) {
+        steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);
+    }
     /// Each c-ant takes the place of its donor if it costs less; in iteration 0 always.
     void select(Host& steps, std::uint64_t iteration);
     void select(Device& place, std::uint64_t iteration);

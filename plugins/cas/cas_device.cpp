@@ -83,12 +83,6 @@ void Cas::construct(Device& place, std::uint64_t iteration) {
     place.count(place.shard().individuals());
 }
 
-void Cas::improve(Device& place, std::uint64_t iteration) {
-    if (place.run().should_stop()) return;
-    place.improve(place.view().children, place.view().child_costs, 0, place.shard().individuals(), iteration,
-                  kImproverStream);
-}
-
 void Cas::select(Device& place, std::uint64_t iteration) {
     const std::uint32_t blocks = (place.shard().individuals() * 32 + kThreads - 1) / kThreads;
     place.launch(kSelect, blocks, kThreads, 0, colonies_of(place), iteration);

@@ -187,14 +187,6 @@ void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
     });
 }
 
-void PgaGrid::improve(Host& steps, std::uint64_t t) {
-    if (!steps.improves()) return;
-    const View& view = steps.view();
-    steps.individuals(1, [&](std::uint32_t cell, std::uint32_t, std::uint32_t worker) {
-        steps.improve(worker, view.row(view.solutions, cell), view.costs + cell, cell, t, kImproverStream);
-    });
-}
-
 void PgaGrid::keep_best(Host& steps, std::uint64_t t) {
     each_grid(steps, [&](const auto& grids, std::uint32_t grid) { grids.keep_best(grid, t); });
 }

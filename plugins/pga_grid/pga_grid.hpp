@@ -67,8 +67,10 @@ class PgaGrid {
     /// Of all cells but the remembered ones, with their costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
-    void improve(Host& steps, std::uint64_t t);
-    void improve(Device& place, std::uint64_t t);
+    template <class Steps>
+    void improve(Steps& steps, std::uint64_t t) {
+        steps.improve_all(steps.view().solutions, steps.view().costs, t, kImproverStream);
+    }
     /// Of all generations, for each grid.
     void keep_best(Host& steps, std::uint64_t t);
     void keep_best(Device& place, std::uint64_t t);

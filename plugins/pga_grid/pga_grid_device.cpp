@@ -61,11 +61,6 @@ void PgaGrid::mutate_and_transpose(Device& place, std::uint64_t t) {
     place.launch(kChange, tiles(place), kThreads, 0, place.view(), place.problem_view(), t);
 }
 
-void PgaGrid::improve(Device& place, std::uint64_t t) {
-    if (place.run().should_stop()) return;
-    place.improve(place.view().solutions, place.view().costs, 0, place.shard().individuals(), t, kImproverStream);
-}
-
 void PgaGrid::keep_best(Device& place, std::uint64_t t) {
     place.launch(kKeepBest, place.shard().groups, 32, 0, place.view(), t);
 }

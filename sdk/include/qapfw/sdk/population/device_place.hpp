@@ -117,6 +117,10 @@ class DevicePlace {
                            reinterpret_cast<std::uint64_t>(costs) + first * sizeof(qapfw_cost), count},
                           request);
     }
+    /// The same for all individuals of the shard, unless the run is to stop.
+    void improve_all(const void* solutions, const void* costs, std::uint64_t generation, std::uint32_t stream) {
+        if (!run_.should_stop()) improve(solutions, costs, 0, shard_.individuals(), generation, stream);
+    }
     /// The same for `count` individuals anywhere, whose numbers in the run are in device memory. There must be an
     /// improver.
     void improve_numbered(const void* solutions, const void* costs, const std::uint32_t* numbers, std::uint32_t count,

@@ -296,6 +296,15 @@ class HostSteps {
         place_.count(worker, place_.improvers().improve_one(worker, solution, cost, request));
         place_.see(worker, solution, *cost, generation, request.first_individual);
     }
+    /// The improver on every individual of the groups; DevicePlace has the same. `solutions` and `costs`: theirs, one
+    /// after the other.
+    void improve_all(void* solutions, void* costs, std::uint64_t generation, std::uint32_t stream) {
+        if (!improves()) return;
+        individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
+            improve(worker, static_cast<unsigned char*>(solutions) + k * settings().bytes(),
+                    static_cast<qapfw_cost*>(costs) + k, k, generation, stream);
+        });
+    }
     /// Adds candidates whose cost became known to the steps themselves.
     void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
 
