@@ -19,6 +19,7 @@
 #include "framework/cli/study_options.hpp"
 #include "framework/cli/unexpected_option.hpp"
 #include "framework/config/config.hpp"
+#include "framework/config/mistakes.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/failure.hpp"
 
@@ -384,7 +385,13 @@ Command CommandLine::command(int argc, char** argv) {
 
 int tell_failure() {
     const std::exception_ptr failure = std::current_exception();
-    console_line("qapfw: " + failure_of(failure).text);
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Mistakes& several) {
+        for (const std::string& sentence : several.sentences()) console_line("qapfw: " + sentence);
+    } catch (...) {
+        console_line("qapfw: " + failure_of(failure).text);
+    }
     return exit_code_of(failure);
 }
 

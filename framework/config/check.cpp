@@ -11,6 +11,7 @@
 #include "common/nearest_names.hpp"
 #include "framework/config/default_algorithm.hpp"
 #include "framework/config/document.hpp"
+#include "framework/config/mistakes.hpp"
 #include "framework/config/parameter_reader.hpp"
 #include "framework/config/settings.hpp"
 #include "framework/host/working_folder.hpp"
@@ -113,6 +114,7 @@ class Checker {
         : root_(root), registry_(registry), config_(config) {}
 
     void check_top() const;
+    void check_member(const Member& member, const std::vector<std::string>& known) const;
     Choice read_component(std::uint32_t kind, const Node& table, const std::vector<std::string>& own_keys) const;
     void read_problem() const;
     void read_algorithm() const;
@@ -136,15 +138,19 @@ class Checker {
 void Checker::check_top() const {
     std::vector<std::string> known{"problem", "algorithm", "schema_version"};
     for (const char* name : setting_tables()) known.emplace_back(name);
-    for (const Member& member : root_.members) {
-        if (member.key == "schema_version") {
-            const bool right = member.value.type == Node::Type::kInteger && member.value.integer == kSchemaVersion;
-            if (!right) throw mismatch(member.value, "schema_version", fmt::format("{}", kSchemaVersion));
-        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-            fail_unknown(member, "the configuration", known, registry_);
-        } else if (member.value.type != Node::Type::kTable) {
-            throw mismatch(member.value, fmt::format("[{}]", member.key), "a table");
-        }
+    MistakeList mistakes;
+    for (const Member& member : root_.members) mistakes.note([&] { check_member(member, known); });
+    mistakes.tell();
+}
+
+void Checker::check_member(const Member& member, const std::vector<std::string>& known) const {
+    if (member.key == "schema_version") {
+        const bool right = member.value.type == Node::Type::kInteger && member.value.integer == kSchemaVersion;
+        if (!right) throw mismatch(member.value, "schema_version", fmt::format("{}", kSchemaVersion));
+    } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+        fail_unknown(member, "the configuration", known, registry_);
+    } else if (member.value.type != Node::Type::kTable) {
+        throw mismatch(member.value, fmt::format("[{}]", member.key), "a table");
     }
 }
 
@@ -182,8 +188,7 @@ void Checker::read_parameters(const Node& table, const std::vector<std::string>&
     const qapfw_component& descriptor = *choice.component->descriptor;
     std::vector<std::string> known = own_keys;
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) known.emplace_back(parameter_at(descriptor, k).name);
-    for (const Member& member : table.members) {
-        if (std::find(own_keys.begin(), own_keys.end(), member.key) != own_keys.end()) continue;
+    const auto read = [&](const Member& member) {
         const auto found = std::find(known.begin(), known.end(), member.key);
         if (found == known.end()) fail_if_symbol(member, descriptor);
         if (found == known.end()) fail_unknown(member, component_place(descriptor), known, registry_);
@@ -191,7 +196,14 @@ void Checker::read_parameters(const Node& table, const std::vector<std::string>&
         const qapfw_parameter& parameter = parameter_at(descriptor, static_cast<std::uint32_t>(index));
         choice.parameters.values()[index] =
             read_parameter(parameter, member.value, parameter_label(descriptor, parameter), config_.folder);
+    };
+    MistakeList mistakes;
+    for (const Member& member : table.members) {
+        if (std::find(own_keys.begin(), own_keys.end(), member.key) == own_keys.end()) {
+            mistakes.note([&] { read(member); });
+        }
     }
+    mistakes.tell();
 }
 
 Choice Checker::read_component(std::uint32_t kind, const Node& table, const std::vector<std::string>& own_keys) const {
@@ -276,9 +288,11 @@ void Checker::read_setting(const char* name, const Member& member) const {
 }
 
 void Checker::read_settings() const {
+    MistakeList mistakes;
     for (const char* name : setting_tables()) {
-        for (const Member& member : table(name).members) read_setting(name, member);
+        for (const Member& member : table(name).members) mistakes.note([&] { read_setting(name, member); });
     }
+    mistakes.tell();
     const RunSettings& run = config_.run;
     if (run.seed > std::numeric_limits<std::uint64_t>::max() - (run.runs - 1)) {
         const Node* runs = table("run").find("runs");
@@ -295,8 +309,10 @@ void ConfigDocument::check_settings() const {
     config.source = impl_->source;
     config.folder = impl_->folder;
     const Checker checker(impl_->root, none, config);
-    checker.check_top();
-    checker.read_settings();
+    MistakeList mistakes;
+    mistakes.note([&] { checker.check_top(); });
+    mistakes.note([&] { checker.read_settings(); });
+    mistakes.tell();
 }
 
 Config ConfigDocument::check(const Registry& registry) const {
@@ -305,10 +321,14 @@ Config ConfigDocument::check(const Registry& registry) const {
     config.folder = impl_->folder;
     config.registry = std::make_shared<const Registry>(registry);
     const Checker checker(impl_->root, *config.registry, config);
-    checker.check_top();
-    checker.read_settings();
-    checker.read_problem();
-    checker.read_algorithm();
+    MistakeList mistakes;
+    mistakes.note([&] { checker.check_top(); });
+    mistakes.note([&] { checker.read_settings(); });
+    mistakes.tell();  // a wrong table may be a misspelt one of those that follow
+    mistakes.note([&] { checker.read_problem(); });
+    if (config.problem.component != nullptr || impl_->root.find("algorithm") != nullptr)
+        mistakes.note([&] { checker.read_algorithm(); });
+    mistakes.tell();
     return config;
 }
 

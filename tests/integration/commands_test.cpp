@@ -453,3 +453,18 @@ TEST_CASE("repeatable options take one value each, so the configuration may stan
         CHECK(Json::parse(run.out)["seed"] == 5);
     }
 }
+
+TEST_CASE("validate tells all mistakes of the plugins' parameters, a line each") {
+    const TemporaryFolder place;
+    const std::string text =
+        "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\nfoo = 1\n[algorithm]\nplugin = \"tabu\"\nsearchs = 3\n"
+        "tenure = \"x\"\n";
+    const Ended run = qapfw_run({"validate", place.write("wrong.toml", text).string()});
+    CHECK(run.code == 2);
+    for (const char* sentence : {"wrong.toml:4:1: unknown key \"foo\"", "wrong.toml:7:1: unknown key \"searchs\"",
+                                 "wrong.toml:8:10: algorithm.tenure must be"}) {
+        CAPTURE(sentence);
+        CHECK(run.err.find(sentence) != std::string::npos);
+    }
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 3);
+}

@@ -37,6 +37,14 @@ TEST_CASE("an unknown key is answered with the nearest name") {
           "run.toml:7:1: unknown key \"xyzzy\" in [device]; known: backend, devices, shared, start_on_cpu");
 }
 
+TEST_CASE("several mistakes are told together, with their places") {
+    CHECK(
+        check_error(after_right("tenuer = 3\nxyzzy = 4\n")) ==
+        "run.toml:6:1: unknown key \"tenuer\" in [algorithm] of solver \"tabu\"; did you mean tenure? (the first of 2 "
+        "mistakes)");
+    CHECK(check_error(after_right("[run]\nsed = 3\nruns = 0\n[outptu]\n")).find("(the first of ") != std::string::npos);
+}
+
 TEST_CASE("a key in the wrong place is answered with its place") {
     CHECK(check_error(after_right("ants = 3\n")) ==
           "run.toml:6:1: unknown key \"ants\" in [algorithm] of solver \"tabu\"; it belongs to [algorithm] of solver "

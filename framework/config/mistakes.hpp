@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mistakes of a configuration, told together.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+/// Several mistakes, a sentence each. As an Error it is the first one, with the number of the others.
+class Mistakes : public Error {
+  public:
+    /// `sentences`: at least one.
+    Mistakes(ErrorKind kind, std::vector<std::string> sentences)
+        : Error(kind, sentences.size() == 1
+                          ? sentences.front()
+                          : sentences.front() + " (the first of " + std::to_string(sentences.size()) + " mistakes)"),
+          sentences_(std::move(sentences)) {}
+    const std::vector<std::string>& sentences() const { return sentences_; }  ///< in the order of the tables
+
+  private:
+    std::vector<std::string> sentences_;
+};
+
+/// Collects what several checks find.
+class MistakeList {
+  public:
+    /// Notes the Error that `check` throws; the next check goes on.
+    template <class Check>
+    void note(Check&& check) {
+        try {
+            std::forward<Check>(check)();
+        } catch (const Mistakes& several) {
+            kind_ = several.kind();
+            sentences_.insert(sentences_.end(), several.sentences().begin(), several.sentences().end());
+        } catch (const Error& error) {
+            kind_ = error.kind();
+            sentences_.emplace_back(error.what());
+        }
+    }
+    /// Throws Mistakes where there are any.
+    void tell() const {
+        if (!sentences_.empty()) throw Mistakes(kind_, sentences_);
+    }
+
+  private:
+    ErrorKind kind_ = ErrorKind::kUsage;
+    std::vector<std::string> sentences_;
+};
+
+}  // namespace qapfw::framework
