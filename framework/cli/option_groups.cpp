@@ -97,6 +97,22 @@ void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [keys, key, name](const std::vector<std::string>& files) {
+               std::string list;
+               for (const std::string& file : files) {
+                   if (file.empty()) throw CLI::ValidationError(std::string(name) + ": wanted a file, found \"\"");
+                   list += (list.empty() ? "" : ", ") + toml_quoted(file);
+               }
+               keys.set(key, files.size() == 1 ? list : "[" + list + "]", name);
+           },
+           help)
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+}
+
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help) {
     app.add_flag_callback(
         name, [keys, key, value, name] { keys.set(key, value, name); }, help);

@@ -36,6 +36,8 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// A file's path, which is taken as it is.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
+/// The same for an option that may be repeated: several files are a list.
+void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option without a value that sets a key.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
 /// The same for durations, where a plain number means seconds.

@@ -110,8 +110,10 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
              "Facilities that must stay: lines facility,location, by name or counted from 1");
     add_file(*solve, "--forbidden", "problem.forbidden", keys,
              "Pairs that must not be: lines facility,location, or a matrix of 0 and 1");
-    add_file(*solve, "--initial", "problem.initial", keys,
-             "A solution to start from: a .sln file, a permutation, or lines facility,location");
+    add_files(
+        *solve, "--initial", "problem.initial", keys,
+        "A solution to start from: a .sln file, a permutation, lines facility,location, or the record of a run, whose "
+        "best solutions are taken; may be repeated");
     add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
             "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
     add_switch(*solve, "--maximize", "problem.maximize", "true", keys,

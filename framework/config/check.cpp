@@ -222,12 +222,20 @@ Choice Checker::read_component(std::uint32_t kind, const Node& table, const std:
 }
 
 void Checker::read_initial(const Node& node) const {
-    if (node.type != Node::Type::kText || node.text.empty()) throw mismatch(node, "problem.initial", "a text (a file)");
-    config_.initial = existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(config_.initial, error)) {
-        throw mismatch(node, "problem.initial", "a solution file that exists");
+    if (node.type == Node::Type::kList && !node.items.empty()) {
+        for (const Node& item : node.items) read_initial(item);
+        return;
     }
+    if (node.type != Node::Type::kText || node.text.empty()) {
+        throw mismatch(node, "problem.initial", "a text (a file), or a list of them");
+    }
+    const std::string path = existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error) &&
+        !std::filesystem::is_regular_file(std::filesystem::path(path) / "result.json", error)) {
+        throw mismatch(node, "problem.initial", "a solution file that exists, or the record of a run");
+    }
+    config_.initial.push_back(path);
 }
 
 void Checker::read_problem() const {

@@ -93,7 +93,7 @@ struct Config {
     std::string source;            ///< the file, or "command line"
     std::filesystem::path folder;  ///< where relative paths in the file start
     Choice problem;
-    std::string initial;  ///< [problem].initial: solution file, or empty
+    std::vector<std::string> initial;  ///< [problem].initial: solution files, records of runs; may be empty
     Choice algorithm;
     std::optional<Choice> improver;
     bool has_default_algorithm = false;  ///< the file names none

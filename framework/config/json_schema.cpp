@@ -90,7 +90,11 @@ Json component_schema(const qapfw_component& component, const Registry& registry
     Json required = Json::array();
     if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // a problem is known by its instance
     if (component.kind == QAPFW_KIND_PROBLEM) {
-        properties["initial"] = {{"type", "string"}, {"description", "Solution file to start from."}};
+        properties["initial"] = {
+            {"type", Json::array({"string", "array"})},
+            {"items", {{"type", "string"}}},
+            {"description",
+             "Solution file to start from, or the record of a run, whose best solutions are taken; or a list."}};
     }
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(component, k);

@@ -53,11 +53,12 @@ std::string value_text(const qapfw_parameter& parameter, const ParameterValues::
     }
 }
 
-void write_choice(const Choice& choice, const std::string& initial, std::string& toml) {
+void write_choice(const Choice& choice, const std::vector<std::string>& initial, std::string& toml) {
     const qapfw_component& descriptor = *choice.component->descriptor;
     fmt::format_to(std::back_inserter(toml), "\n[{}]\nplugin = {}\n", table_of(descriptor.kind),
                    toml_quoted(descriptor.id));
-    if (!initial.empty()) toml += "initial = " + toml_quoted(initial) + "\n";
+    if (initial.size() == 1) toml += "initial = " + toml_quoted(initial.front()) + "\n";
+    if (initial.size() > 1) toml += "initial = " + list_text(initial) + "\n";
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
         const auto& value = choice.parameters.values()[k];

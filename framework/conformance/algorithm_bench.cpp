@@ -82,8 +82,8 @@ RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_
         book.restore(*from);
     }
     if (initial != nullptr) {
-        task.warm_start = WarmStart{*initial, bench.problem.search_cost(initial->data())};
-        book.begin_with(*task.warm_start);
+        task.warm_starts = WarmStarts(bench.problem, {*initial});
+        book.begin_with(task.warm_starts);
     }
     {
         const std::jthread rescuer = book.start_rescuer();

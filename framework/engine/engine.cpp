@@ -156,7 +156,7 @@ EngineOutcome Engine::run() {
     outcome.summary.wanted = config_.run.runs;
     if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
         const LogScope silent(LogLevel::kOff, [](LogLevel, std::string_view) {});
-        read_warm_start(session);
+        read_warm_starts(session);
     }
     folder_ = open_folder(problem, outcome);
     if (folder_) outcome.folder = folder_->files.path();

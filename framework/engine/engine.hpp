@@ -26,7 +26,7 @@ struct EngineOptions {
     SignalWatch* signals = nullptr;        ///< null: nobody interrupts
     RunObserver* observer = nullptr;       ///< null: nobody listens
     const HostArrays* arrays = nullptr;    ///< which the problem may read instead of files; null: there are none
-    std::string initial;                   ///< text of a warm start, in place of problem.initial; empty: none
+    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;

@@ -151,19 +151,14 @@ std::string permutation_text(const LibraryModel& model, const std::vector<std::i
     return text;
 }
 
-/// The text of a warm start: permutations, one a line, or lines "facility,location" where one is open.
-std::string initial_text(const LibraryModel& model, const std::vector<std::vector<std::int64_t>>& initial) {
-    const auto is_open = [](const std::vector<std::int64_t>& one) { return std::ranges::find(one, -1) != one.end(); };
-    std::string lines;
+/// The texts of warm starts, each a permutation, or lines "facility,location" where an entry is open.
+std::vector<std::string> initial_texts(const LibraryModel& model,
+                                       const std::vector<std::vector<std::int64_t>>& initial) {
+    std::vector<std::string> texts;
     for (std::size_t k = 0; k < initial.size(); ++k) {
-        const std::string what = initial.size() == 1 ? "initial" : fmt::format("initial[{}]", k);
-        check_initial(model, initial[k], what);
-        if (initial.size() > 1 && is_open(initial[k])) {
-            throw Error(ErrorKind::kInput,
-                        fmt::format("{} has open entries; of several assignments each must be whole", what));
-        }
-        if (!is_open(initial[k])) {
-            lines += permutation_text(model, initial[k]) + "\n";
+        check_initial(model, initial[k], initial.size() == 1 ? "initial" : fmt::format("initial[{}]", k));
+        if (std::ranges::find(initial[k], -1) == initial[k].end()) {
+            texts.push_back(fmt::format("{} 0\n{}\n", model.locations(), permutation_text(model, initial[k])));
             continue;
         }
         std::vector<AssignedPair> pairs;
@@ -173,9 +168,9 @@ std::string initial_text(const LibraryModel& model, const std::vector<std::vecto
             pairs.push_back({i, location, model.arrays().text("facility_names", i),
                              model.arrays().text("location_names", location)});
         }
-        lines += assignment_csv(pairs);
+        texts.push_back(assignment_csv(pairs));
     }
-    return initial.size() == 1 && !is_open(initial.front()) ? fmt::format("{} 0\n{}", model.locations(), lines) : lines;
+    return texts;
 }
 
 }  // namespace
@@ -206,7 +201,7 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     engine_options.arrays = &model.arrays();
     engine_options.joins_threads = true;
     engine_options.program_start = start;
-    if (!options.initial.empty()) engine_options.initial = initial_text(model, options.initial);
+    engine_options.initial = initial_texts(model, options.initial);
     CostSpace costs;
     AnswerListener listener(model, options, costs);
     engine_options.observer = &listener;

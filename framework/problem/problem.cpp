@@ -8,6 +8,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
@@ -50,6 +52,25 @@ void collect(void* user, const char* name, const char* media_type, const void* b
     static_cast<std::vector<Artefact>*>(user)->push_back({name != nullptr ? name : "",
                                                           media_type != nullptr ? media_type : "",
                                                           std::string(static_cast<const char*>(bytes), size)});
+}
+
+/// The lines of a text that hold something, where all hold as many words, more than two; else none.
+std::vector<std::string> even_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::size_t words = 0;
+    std::istringstream rest(text);
+    for (std::string line; std::getline(rest, line);) {
+        std::string spaced = line;
+        std::ranges::replace_if(
+            spaced, [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
+        std::istringstream parts(spaced);
+        const auto count = static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(parts), {}));
+        if (count == 0) continue;
+        if (count < 3 || (!lines.empty() && count != words)) return {};
+        words = count;
+        lines.push_back(line);
+    }
+    return lines;
 }
 
 }  // namespace
@@ -152,6 +173,21 @@ SolutionBuffer Problem::read_solution(const std::string& text) const {
     if (defect.empty()) return solution;
     const std::string named = misplaced(solution.data());
     throw Error(ErrorKind::kInput, owner() + ": " + (named.empty() ? defect : named));
+}
+
+std::vector<SolutionBuffer> Problem::read_solutions(const std::string& text) const {
+    std::vector<SolutionBuffer> all;
+    const std::vector<std::string> lines = even_lines(text);
+    try {
+        for (const std::string& line : lines) all.push_back(read_solution(line));
+    } catch (const Error&) {
+        all.clear();  // one solution on several lines, or a mistake, which the whole text tells with its place
+    }
+    if (all.size() < 2) {
+        all.clear();
+        all.push_back(read_solution(text));
+    }
+    return all;
 }
 
 std::string Problem::misplaced(const void* solution) const {

@@ -141,6 +141,10 @@ RunResult parse_result(const std::string& json, const std::string& where);
 /// of their own are read by `read`; without it they stay empty. Throws Error(kInput) also where such a file is damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
+/// The best and the alternatives of a result, those whose values stand in result.json. Throws Error(kInput) where there
+/// are none, or they do not fit.
+std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
+
 /// What a text that parse_result took says other than follows from the rest of it: "gap: recorded 0.5, recomputed
 /// 0.1"; empty: nothing.
 std::string consistency_defect(const std::string& json);

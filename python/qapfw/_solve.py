@@ -38,7 +38,7 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     ``linear[i][p[i]]``. `qapfw.Problem` explains flow to name. The other arguments:
 
     initial        an assignment to start from: a list with the location of each facility, {facility: location} of some
-                   facilities, or several of either
+                   facilities, or several of either: a first population
     time_limit     seconds of search, or a text such as "5m"; 10 seconds where no limit is given
     iterations     outer iterations of each search, or a text such as "100n"
     evaluations    solutions whose cost becomes known

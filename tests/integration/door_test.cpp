@@ -147,6 +147,40 @@ TEST_CASE("a start by name or number, partial or wrong in its cost, is taken, an
     CHECK_MESSAGE(has(wrong.err, "Hall X"), wrong.err);
 }
 
+TEST_CASE("several starts are the first population, from files, from lines of one file and from a record") {
+    const TemporaryFolder place;
+    // Eight starts in a batch of eight: one round of local search keeps the best of them.
+    const auto cost_of = [&](const std::vector<std::string>& starts, const std::string& batch) {
+        std::vector<std::string> words{kFlow,          kDistance,
+                                       "--iterations", "1",
+                                       "--algorithm",  "random_restart",
+                                       "--set",        "algorithm.batch=" + batch,
+                                       "--set",        "improver.plugin=none",
+                                       "--json",       "--no-record"};
+        for (const std::string& start : starts) words.insert(words.end(), {"--initial", start});
+        const Ended run = solve(words);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        return Json::parse(run.out)["best_cost"].get<double>();
+    };
+    const std::string best = place.write("best", "2 1 5 4 3\n").string(),
+                      other = place.write("other", "Press,Hall A\nSaw,Hall B\n").string(),
+                      two = place.write("two", "1 2 3 4 5\n2 1 5 4 3\n").string();
+    CHECK(cost_of({other, best}, "2") == 2773);
+    CHECK(cost_of({two}, "2") == 2773);
+    const Ended run =
+        solve({kFlow, kDistance, "--iterations", "50", "--alternatives", "3", "--out", place / "r", "--quiet"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(cost_of({place / "r", other}, "8") == 2773);
+    const Ended twice = solve({kFlow, kDistance, "--iterations", "1", "--initial", other, "--initial", best, "--out",
+                               place / "twice", "--quiet"});
+    REQUIRE_MESSAGE(twice.code == 0, twice.err);
+    CHECK(has(contents(place / "twice/config.toml"), "initial = [\"" + other + "\", \"" + best + "\"]"));
+    CHECK(qapfw_run({"verify", place / "twice"}).code == 0);
+    const Ended none = solve({kFlow, kDistance, "--no-record", "--initial", place.path().string()});
+    CHECK(none.code == 2);
+    CHECK_MESSAGE(has(none.err, "or the record of a run"), none.err);
+}
+
 TEST_CASE("without names people count from 1, JSON from 0") {
     const Ended run = solve({"tai12a", "--target", "best-known", "--json", "--no-record"});
     REQUIRE(run.code == 0);

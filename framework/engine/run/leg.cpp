@@ -22,7 +22,9 @@ class Meetings {
         services.struct_size = sizeof services;
         services.context = this;
         services.seed = task_.seed;
-        if (task_.warm_start) services.initial = {task_.warm_start->solution.data(), &task_.warm_start->cost, 1};
+        WarmStarts& starts = task_.warm_starts;
+        if (!starts.costs.empty())
+            services.initial = {starts.solutions.data(), starts.costs.data(), starts.costs.size()};
         services.has_target = task_.conditions.target ? 1 : 0;
         services.target = task_.conditions.target.value_or(qapfw_cost{});
         services.exchange = task_.processes.exchange();

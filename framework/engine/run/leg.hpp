@@ -18,7 +18,7 @@ struct SearchTask {
     std::uint64_t seed = 0;
     const StopConditions& conditions;
     Processes& processes;
-    std::optional<WarmStart> warm_start = {};
+    WarmStarts warm_starts = {};
 };
 
 /// The end of a leg.

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "framework/engine/prefer_exact.hpp"
@@ -36,8 +37,19 @@ RunBook::RunBook(BookParts parts)
       checkpointer_(parts_.record, parts_.checkpoint_interval, parts_.takes_snapshots),
       offers_(parts_.problem.search_costs(), parts_.problem.info().encoding.solution_bytes) {}
 
-void RunBook::begin_with(const WarmStart& warm) {
-    incumbent_.offer(warm.solution.data(), warm.cost, "the warm start");
+WarmStarts::WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts)
+    : solutions(starts.size() * problem.info().encoding.solution_bytes) {
+    const std::uint64_t bytes = problem.info().encoding.solution_bytes;
+    for (const SolutionBuffer& start : starts) {
+        std::memcpy(sdk::solution_at(solutions.data(), bytes, costs.size()), start.data(), bytes);
+        costs.push_back(problem.search_cost(start.data()));
+    }
+}
+
+void RunBook::begin_with(const WarmStarts& starts) {
+    const std::uint64_t bytes = parts_.problem.info().encoding.solution_bytes;
+    for (std::size_t k = 0; k < starts.costs.size(); ++k)
+        incumbent_.offer(sdk::solution_at(starts.solutions.data(), bytes, k), starts.costs[k], "the warm start");
 }
 
 void RunBook::restore(const Checkpoint& checkpoint) {

@@ -31,10 +31,13 @@ struct RunOutcome {
     std::exception_ptr failure;
 };
 
-/// A solution that every leg of a run may begin with.
-struct WarmStart {
-    SolutionBuffer solution;
-    qapfw_cost cost{};  ///< as searches count it
+/// Solutions that every leg of a run may begin with.
+struct WarmStarts {
+    SolutionBuffer solutions;       ///< one behind the other
+    std::vector<qapfw_cost> costs;  ///< as searches count them
+
+    WarmStarts() = default;
+    WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
 /// The parts that a book is of; everything referred to outlives it.
@@ -69,7 +72,7 @@ class RunBook {
     RunBook& operator=(const RunBook&) = delete;
 
     /// Before the search: the run begins with this solution.
-    void begin_with(const WarmStart& warm);
+    void begin_with(const WarmStarts& starts);
     /// Before the search: it goes on from here.
     void restore(const Checkpoint& checkpoint);
     /// A solution that an earlier session had found after its checkpoint: the result never gets worse than this.

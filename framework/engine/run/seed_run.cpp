@@ -106,21 +106,32 @@ class Watched {
 
 }  // namespace
 
-std::optional<SolutionBuffer> read_warm_start(const Session& session) {
-    if (!session.initial.empty()) return session.problem.read_solution(session.initial);
-    const std::filesystem::path& file = session.config.initial;
-    if (file.empty()) return std::nullopt;
-    std::string text;
-    if (session.processes.leads()) {
-        text = read_file(file);
-        tell_other_data(file, session.problem);
+std::vector<SolutionBuffer> read_warm_starts(const Session& session) {
+    const Problem& problem = session.problem;
+    std::vector<SolutionBuffer> all;
+    const auto add = [&all](std::vector<SolutionBuffer> more) {
+        for (SolutionBuffer& one : more) all.push_back(std::move(one));
+    };
+    for (const std::string& text : session.initial) all.push_back(problem.read_solution(text));
+    if (!all.empty()) return all;
+    for (std::filesystem::path file : session.config.initial) {
+        std::error_code unknown;
+        const bool record = std::filesystem::is_directory(file, unknown);
+        if (record) file /= "result.json";
+        std::string text;
+        if (session.processes.leads()) {
+            text = read_file(file);
+            tell_other_data(file, problem);
+        }
+        text = session.processes.share(text);
+        try {
+            add(record ? best_solutions(parse_result(text, "result.json"), problem.info().encoding)
+                       : problem.read_solutions(text));
+        } catch (const Error& error) {
+            throw Error(error.kind(), fmt::format("{}: {}", file.string(), error.what()));
+        }
     }
-    text = session.processes.share(text);
-    try {
-        return session.problem.read_solution(text);
-    } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", file.string(), error.what()));
-    }
+    return all;
 }
 
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem) {
@@ -329,15 +340,12 @@ SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
         return task;
     }
     if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
-    if (auto solution = read_warm_start(session_)) {
-        const qapfw_cost cost = session_.problem.search_cost(solution->data());
-        task.warm_start = WarmStart{std::move(*solution), cost};
-        book.begin_with(*task.warm_start);
-    } else if (auto start = feasible_start(session_.problem)) {
-        const qapfw_cost cost = session_.problem.search_cost(start->data());
-        task.warm_start = WarmStart{std::move(*start), cost};
-        book.begin_with(*task.warm_start);
+    std::vector<SolutionBuffer> starts = read_warm_starts(session_);
+    if (starts.empty()) {
+        if (auto start = feasible_start(session_.problem)) starts.push_back(std::move(*start));
     }
+    task.warm_starts = WarmStarts(session_.problem, starts);
+    book.begin_with(task.warm_starts);
     return task;
 }
 

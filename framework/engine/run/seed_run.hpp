@@ -23,9 +23,9 @@ struct Session {
     Processes& processes;  ///< that share the runs
     ProgressStyle progress = ProgressStyle::kNone;
     bool verbose = false;
-    SignalWatch* signals = nullptr;   ///< null: nobody interrupts
-    RunObserver* observer = nullptr;  ///< null: nobody listens
-    std::string initial = {};         ///< see EngineOptions
+    SignalWatch* signals = nullptr;         ///< null: nobody interrupts
+    RunObserver* observer = nullptr;        ///< null: nobody listens
+    std::vector<std::string> initial = {};  ///< see EngineOptions
     std::vector<std::filesystem::path> data_paths = {};
     bool resuming = false;
     std::chrono::steady_clock::time_point program_start = {};
@@ -42,9 +42,9 @@ struct EarlierSession {
 /// What is missing or damaged is told and passed over.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
-/// The solution that the configuration wants runs to begin with, if any; with several processes that of the one that
-/// leads. What is wrong with it is told with the file's name.
-std::optional<SolutionBuffer> read_warm_start(const Session& session);
+/// The solutions that the configuration wants runs to begin with; with several processes those of the one that leads.
+/// What is wrong with one is told with the file's name.
+std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
 /// Whether a run has nothing left to do under the limits of now.
 bool is_finished(const RunResult& result, const StopConditions& conditions);

@@ -190,8 +190,8 @@ typedef struct qapfw_solve_options {
     uint32_t option_count; /* pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
-    /* Assignments to start from, one after the other, each of the model's size; null: none. Of several the best one
-     * counts. -1: the facility's location is open; the problem completes such an assignment. */
+    /* Assignments to start from, one after the other, each of the model's size; null: none. Several are the first
+     * population, as far as the algorithm has one. -1: the facility's location is open; the problem completes it. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
     /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at the

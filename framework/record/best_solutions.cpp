@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best solutions of a record, for runs that begin with them.
+#include "framework/record/result.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework {
+
+std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding) {
+    std::vector<SolutionBuffer> all;
+    const auto add = [&](const CostedSolution& one) {
+        if (one.values.empty()) return;
+        SolutionBuffer solution(encoding.solution_bytes);
+        store_values(encoding, one.values, solution.data());
+        const std::string defect = solution_defect(encoding, solution.data());
+        if (!defect.empty()) throw Error(ErrorKind::kInput, "a solution of it does not fit: " + defect);
+        all.push_back(std::move(solution));
+    };
+    if (result.best) add(*result.best);
+    for (const CostedSolution& one : result.alternatives) add(one);
+    if (all.empty()) throw Error(ErrorKind::kInput, "it holds no solution to begin with");
+    return all;
+}
+
+}  // namespace qapfw::framework
