@@ -54,7 +54,7 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The lines of a text that hold something, where all hold as many words, more than two; else none.
+/// The lines of a text that hold something, where all hold as many numbers and nothing else, more than two; else none.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;
@@ -62,7 +62,8 @@ std::vector<std::string> even_lines(const std::string& text) {
     for (std::string line; std::getline(rest, line);) {
         std::string spaced = line;
         std::ranges::replace_if(
-            spaced, [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
+            spaced, [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\r'; }, ' ');
+        if (spaced.find_first_not_of("0123456789 ") != std::string::npos) return {};
         std::istringstream parts(spaced);
         const auto count = static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(parts), {}));
         if (count == 0) continue;

@@ -50,7 +50,7 @@ class Problem {
     void improve(void* solution) const;
     /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.
     SolutionBuffer read_solution(const std::string& text) const;
-    /// Several where the text has lines of as many words each, more than two, and each line is a solution by itself;
+    /// Several where the text has lines of as many numbers each, more than two, and each line is a solution by itself;
     /// else the one that the whole text is.
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv where a solution is an assignment.

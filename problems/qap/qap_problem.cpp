@@ -239,18 +239,19 @@ void QapProblem::fill_info() {
 }
 
 double QapProblem::owner_bound(std::int64_t bound) const {
-    return (static_cast<double>(bound) - instance_.resolution.rounding) * instance_.resolution.unit +
-           info_.sense * instance_.owner->constant;
+    const Resolution& resolution = instance_.resolution;
+    const double offset = info_.sense * instance_.owner->constant;
+    if (resolution.exact) return static_cast<double>(bound) / static_cast<double>(resolution.divisor) + offset;
+    return (static_cast<double>(bound) - resolution.rounding) * resolution.unit + offset;
 }
 
 void QapProblem::fill_owner_info() {
     if (!instance_.owner) return;
-    const double unit = instance_.resolution.unit, offset = info_.sense * instance_.owner->constant;
     owner_info_ = info_;
     owner_info_.cost_kind = QAPFW_COST_FLOAT64;
     owner_info_.display_divisor = 1;
     owner_info_.lower_bound.f = owner_bound(info_.lower_bound.i);
-    owner_info_.best_known.f = static_cast<double>(info_.best_known.i) * unit + offset;
+    owner_info_.best_known.f = owner_bound(info_.best_known.i);
 }
 
 double QapProblem::owner_cost(const void* solution) const {

@@ -149,36 +149,59 @@ TEST_CASE("a start by name or number, partial or wrong in its cost, is taken, an
 
 TEST_CASE("several starts are the first population, from files, from lines of one file and from a record") {
     const TemporaryFolder place;
-    // Eight starts in a batch of eight: one round of local search keeps the best of them.
-    const auto cost_of = [&](const std::vector<std::string>& starts, const std::string& batch) {
-        std::vector<std::string> words{kFlow,          kDistance,
-                                       "--iterations", "1",
-                                       "--algorithm",  "random_restart",
-                                       "--set",        "algorithm.batch=" + batch,
-                                       "--set",        "improver.plugin=none",
-                                       "--json",       "--no-record"};
+    const Ended best = solve({"tai15a", "--target", "best-known", "--algorithm", "memetic", "--backend", "cpu",
+                              "--alternatives", "3", "--out", place / "r", "--quiet"});
+    REQUIRE_MESSAGE(best.code == 0, best.err);
+    const std::string good = place / "r/solution.sln", text = contents(good);
+    const std::string listed = text.substr(text.find('\n') + 1);
+    std::string identity;
+    for (int i = 1; i <= 15; ++i) identity += std::to_string(i) + (i == 15 ? "\n" : " ");
+    // One evaluation for each start: a random solution is the optimum in one of 10^12 runs.
+    const auto takes = [&](const std::vector<std::string>& starts, const std::string& algorithm) {
+        std::vector<std::string> words{"tai15a", "--iterations", "1",           "--backend",
+                                       "cpu",    "--json",       "--no-record", "--algorithm"};
+        words.push_back(algorithm);
         for (const std::string& start : starts) words.insert(words.end(), {"--initial", start});
         const Ended run = solve(words);
         REQUIRE_MESSAGE(run.code == 0, run.err);
-        return Json::parse(run.out)["best_cost"].get<double>();
+        return Json::parse(run.out)["best_cost"] == 388214;
     };
-    const std::string best = place.write("best", "2 1 5 4 3\n").string(),
-                      other = place.write("other", "Press,Hall A\nSaw,Hall B\n").string(),
-                      two = place.write("two", "1 2 3 4 5\n2 1 5 4 3\n").string();
-    CHECK(cost_of({other, best}, "2") == 2773);
-    CHECK(cost_of({two}, "2") == 2773);
-    const Ended run =
-        solve({kFlow, kDistance, "--iterations", "50", "--alternatives", "3", "--out", place / "r", "--quiet"});
-    REQUIRE_MESSAGE(run.code == 0, run.err);
-    CHECK(cost_of({place / "r", other}, "8") == 2773);
-    const Ended twice = solve({kFlow, kDistance, "--iterations", "1", "--initial", other, "--initial", best, "--out",
-                               place / "twice", "--quiet"});
+    const std::string bad = place.write("bad", identity).string();
+    const std::string lines = place.write("lines", identity + identity + listed).string();
+    for (const std::string algorithm : {"random_restart", "memetic", "ga_independent"}) {
+        CAPTURE(algorithm);
+        CHECK_FALSE(takes({bad}, "ga_independent"));
+        CHECK(takes({bad, good}, algorithm));
+        CHECK(takes({good, bad}, algorithm));
+        CHECK(takes({lines}, algorithm));
+        CHECK(takes({bad, place / "r"}, algorithm));
+    }
+    const Ended twice = solve({"tai15a", "--iterations", "1", "--initial", bad, "--initial", good, "--backend", "cpu",
+                               "--out", place / "twice", "--quiet"});
     REQUIRE_MESSAGE(twice.code == 0, twice.err);
-    CHECK(has(contents(place / "twice/config.toml"), "initial = [\"" + other + "\", \"" + best + "\"]"));
+    CHECK(has(contents(place / "twice/config.toml"), "initial = [\"" + bad + "\", \"" + good + "\"]"));
     CHECK(qapfw_run({"verify", place / "twice"}).code == 0);
-    const Ended none = solve({kFlow, kDistance, "--no-record", "--initial", place.path().string()});
+    const Ended none = solve({"tai15a", "--no-record", "--initial", place / ""});
     CHECK(none.code == 2);
     CHECK_MESSAGE(has(none.err, "or the record of a run"), none.err);
+}
+
+TEST_CASE("the cost of decimals is the exact decimal wherever it is shown") {
+    const TemporaryFolder place;
+    // The exact sum of the nearest doubles is 175.56726799999998.
+    const std::string flows = place.write("f.csv", "0,1.13,4.81\n1.13,0,0.63\n4.81,0.63,0\n").string(),
+                      ways = place.write("d.csv", "0,23.8012,10.7889\n23.8012,0,14.1963\n10.7889,14.1963,0\n").string(),
+                      forbidden = place.write("x.csv", "1,2\n1,3\n2,3\n").string();
+    const Ended run = solve({flows, ways, "--forbidden", forbidden, "--set", "problem.constant=0.1", "--iterations",
+                             "2", "--json", "--out", place / "r"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(Json::parse(run.out)["best_cost_text"] == "175.567268");
+    CHECK(has(run.out, "\"best_cost\": 175.567268,"));
+    CHECK(contents(place / "r/solution.sln").starts_with("3 175.567268\n"));
+    CHECK(qapfw_run({"verify", place / "r"}).code == 0);
+    const Ended quiet = solve({flows, ways, "--forbidden", forbidden, "--set", "problem.constant=0.1", "--iterations",
+                               "2", "--quiet", "--no-record"});
+    CHECK_MESSAGE(quiet.out.starts_with("175.567268\n"), quiet.out);
 }
 
 TEST_CASE("without names people count from 1, JSON from 0") {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "tests/integration/emulated_gpus.hpp"
 #include "tests/integration/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -121,7 +122,7 @@ std::vector<std::string> command(const test::TemporaryFolder& place, const Model
 
 constexpr const char* kSolvers[] = {
     "plugin = \"tabu\"\nsearches = 2\nround = 20\n",
-    "plugin = \"memetic\"\nislands = 2\nsize = 6\n",
+    "plugin = \"memetic\"\nislands = 2\nsize = 6\nbrood = 2\nchild_work = 3000\n",
     "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"two_opt\"\n",
     "plugin = \"cas\"\nants = 4\nimprover.plugin = \"two_opt\"\n",
     "plugin = \"ga_independent\"\nsize = 16\n",
@@ -129,14 +130,28 @@ constexpr const char* kSolvers[] = {
     "plugin = \"imga\"\nislands = 2\nsize = 8\n",
     "plugin = \"pga_grid\"\n",
     "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"tabu\"\nimprover.iterations = 30\n",
+    "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"greedy_two_opt\"\n",
+    "plugin = \"random_restart\"\nbatch = 2\nimprover.plugin = \"two_opt\"\nimprover.acceptance = \"sweep\"\n",
+    "plugin = \"exact\"\n",
 };
 
-void check_model(unsigned number, const std::string& solver) {
+/// The number of models that an environment variable asks for.
+unsigned wanted(const char* variable, unsigned usual) {
+    const char* const text = std::getenv(variable);
+    return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : usual;
+}
+
+/// Runs a model on GPUs, or on the CPU without any, checks its answer and returns its digest.
+std::string check_model(unsigned number, const std::string& solver, const EmulatedGpus* gpus = nullptr) {
     CAPTURE(number);
     CAPTURE(solver);
     const Model model = random_model(number);
     const test::TemporaryFolder place;
-    const Ended ended = qapfw_run(command(place, model, solver));
+    std::vector<std::string> words = command(place, model, solver);
+    if (gpus != nullptr) words.insert(words.end(), {"--backend", "cuda", "--set", "device.start_on_cpu=false"});
+    Process::Options options;
+    if (gpus != nullptr) options.environment = gpus->with("1");
+    const Ended ended = qapfw_run(words, options);
     CAPTURE(ended.err);
     REQUIRE(ended.code == 0);
     const auto result = nlohmann::json::parse(ended.out);
@@ -149,14 +164,28 @@ void check_model(unsigned number, const std::string& solver) {
         if (model.fixed[i] >= 0) CHECK(p[i] == static_cast<unsigned>(model.fixed[i]));
         if (!model.forbidden.empty()) CHECK(model.forbidden[i][p[i]] == 0);
     }
+    return result["digest"].get<std::string>();
 }
 
 }  // namespace
 
 TEST_CASE("answers of random instances of the general model cost what their owner's numbers say, under every solver") {
-    const char* const wanted = std::getenv("QAPFW_GENERAL_MODELS");  // 500 take about a minute
-    const unsigned count = wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 45;
+    const unsigned count = wanted("QAPFW_GENERAL_MODELS", 45);  // bench/general_models.sh runs 500
     for (unsigned number = 0; number < count; ++number) check_model(number, kSolvers[number % std::size(kSolvers)]);
+}
+
+TEST_CASE("on emulated GPUs random instances of the general model cost what their owner's numbers say") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const unsigned count = wanted("QAPFW_GENERAL_MODELS_ON_GPUS", 3);
+    for (unsigned k = 0; k < count; ++k) {
+        const unsigned number = 7 * k + 1;  // by other solvers than on the CPU
+        const std::string solver =
+            kSolvers[k % (std::size(kSolvers) - 1)];  // all but `exact`, which has no device code
+        CAPTURE(number);
+        CAPTURE(solver);
+        CHECK(check_model(number, solver, &gpus) == check_model(number, solver));
+    }
 }
 
 TEST_CASE("the record of a run with real numbers is verified, and goes on as if it had not ended") {

@@ -52,7 +52,8 @@ double OwnerNumbers::cost(const uint16_t* p) const {
         if (!linear.empty()) sum.add(linear[i * locations + p[i]]);
     }
     sum.add(constant);
-    return sum.value();
+    // The numbers are the doubles nearest to decimals, so their sum is slightly off the decimals' own.
+    return decimals > 0 ? std::nearbyint(sum.value() * decimals) / decimals : sum.value();
 }
 
 double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {

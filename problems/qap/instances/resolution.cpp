@@ -224,8 +224,33 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
+/// The digits behind the point of a number that is the nearest to a decimal of few; nothing where it is not.
+std::optional<uint32_t> decimals_of(double value) {
+    constexpr uint32_t kFew = 9;
+    for (uint32_t k = 0; k <= kFew; ++k) {
+        const auto power = static_cast<double>(ten_to_the(k));
+        if (std::abs(value * power) < 0x1p50 && std::nearbyint(value * power) / power == value) return k;
+    }
+    return std::nullopt;
+}
+
+/// The power of ten of OwnerNumbers::decimals. The sum of all magnitudes times it stays below 2^50, so that what double
+/// adds to a cost is less than half of its last decimal.
+double power_of_costs(const OwnerModel& owner) {
+    const auto of_a = owner.a.decimals(), of_b = owner.b.decimals(), of_constant = decimals_of(owner.constant);
+    const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
+    if (!of_a || !of_b || !of_linear || !of_constant) return 0;
+    const uint32_t decimals = std::max({*of_a + *of_b, *of_linear, *of_constant});
+    if (decimals > 15) return 0;
+    const double n = owner.a.rows(), power = static_cast<double>(ten_to_the(decimals));
+    const double linear = owner.linear.empty() ? 0 : owner.linear.greatest_magnitude();
+    const double most = n * n * owner.a.greatest_magnitude() * owner.b.greatest_magnitude() + n * linear;
+    return (most + std::abs(owner.constant)) * power < 0x1p50 ? power : 0;
+}
+
 OwnerNumbers numbers_of(const OwnerModel& owner) {
-    return {owner.a.rows(), owner.b.rows(), owner.a.values(), owner.b.values(), owner.linear.values(), owner.constant};
+    return {owner.a.rows(),        owner.b.rows(), owner.a.values(),     owner.b.values(),
+            owner.linear.values(), owner.constant, power_of_costs(owner)};
 }
 
 [[noreturn]] void fail_range(const std::string& source, const char* what) {
