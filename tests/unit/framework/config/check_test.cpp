@@ -136,12 +136,16 @@ TEST_CASE("files are found from the configuration's folder, and other texts stay
     CHECK(check_file("instance = \"my.dat\"\n").problem.parameters.values()[0].text == instance.string());
     CHECK(check_file("instance = \"./sub/../my.dat\"\n").problem.parameters.values()[0].text == instance.string());
     CHECK(check_file("instance = \"tai60a\"\n").problem.parameters.values()[0].text == "tai60a");
-    CHECK(check_file("instance = \"a\"\ninitial = \"start.sln\"\n").initial == start.string());
-    CHECK_THROWS_WITH_AS(check_file("instance = \"a\"\ninitial = \"none.sln\"\n"),
-                         ((folder.path() / "run.toml").string() +
-                          ":4:11: problem.initial must be a solution file that exists, found the text \"none.sln\"")
-                             .c_str(),
-                         qapfw::Error);
+    CHECK(check_file("instance = \"a\"\ninitial = \"start.sln\"\n").initial == std::vector{start.string()});
+    CHECK(check_file("instance = \"a\"\ninitial = [\"start.sln\", \"my.dat\"]\n").initial ==
+          std::vector{start.string(), instance.string()});
+    CHECK_THROWS_WITH_AS(
+        check_file("instance = \"a\"\ninitial = \"none.sln\"\n"),
+        ((folder.path() / "run.toml").string() +
+         ":4:11: problem.initial must be a solution file that exists, or the record of a run, found the text "
+         "\"none.sln\"")
+            .c_str(),
+        qapfw::Error);
 }
 
 TEST_CASE("a configuration holds the components that it points into") {
