@@ -116,9 +116,9 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// Refuses, when it is compiled, a problem class with a member that is nearly one of those at the head of this file.
+/// What a problem must have, and what its owner sees.
 template <class T>
-constexpr void check_problem_class() {
+constexpr void check_problem_itself() {
     static_assert(
         requires(const T& o) {
             { o.info() } -> std::same_as<const qapfw_problem_info&>;
@@ -140,6 +140,35 @@ constexpr void check_problem_class() {
         !names_assignment<T>() || requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); },
         "assignment must be public: void assignment(const void* solution, const sdk::EmitAssigned&) const");
     static_assert(
+        !names_owner_cost<T>() ||
+            requires(const T& o, void* s, const StopQuestion& stop) {
+                { o.owner_info() } -> std::same_as<const qapfw_problem_info*>;
+                { o.owner_cost(s) } -> std::same_as<double>;
+                o.improve_owner_cost(s, stop);
+                { o.owner_resolution() } -> std::same_as<std::int64_t>;
+                { o.owner_bound(std::int64_t{}) } -> std::same_as<double>;
+            },
+        "owner_cost belongs with const qapfw_problem_info* owner_info() const, void improve_owner_cost(void* "
+        "solution, const sdk::StopQuestion&) const, std::int64_t owner_resolution() const and double "
+        "owner_bound(std::int64_t) const");
+    static_assert(
+        !names_write_instance<T>() || requires(const T& o, const Emit& e) { o.write_instance(e); },
+        "write_instance must be public: void write_instance(const sdk::Emit&) const");
+    static_assert(
+        !names_list_instances<T>() || requires(const Host& h, const Emit& e) { T::list_instances(h, e); },
+        "list_instances must be public: static void list_instances(const sdk::Host&, const sdk::Emit&)");
+    static_assert(
+        !names_recognise<T>() ||
+            requires(const Host& h, const std::string& r, const Emit& e) { T::recognise(h, r, e); },
+        "recognise must be public: static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&)");
+    static_assert(names_write_instance<T>() == names_list_instances<T>(),
+                  "write_instance and list_instances belong together: a problem has both or none");
+}
+
+/// What searches and GPUs use.
+template <class T>
+constexpr void check_problem_searches() {
+    static_assert(
         !names_evaluate_children<T>() || requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); },
         "evaluate_children must be public: void evaluate_children(const qapfw_batch& parents, const qapfw_batch& "
         "children) const");
@@ -156,33 +185,11 @@ constexpr void check_problem_class() {
             },
         "has_approximate_device must be public: bool has_approximate_device() const");
     static_assert(
-        !names_owner_cost<T>() ||
-            requires(const T& o, void* s, const StopQuestion& stop) {
-                { o.owner_info() } -> std::same_as<const qapfw_problem_info*>;
-                { o.owner_cost(s) } -> std::same_as<double>;
-                o.improve_owner_cost(s, stop);
-                { o.owner_resolution() } -> std::same_as<std::int64_t>;
-                { o.owner_bound(std::int64_t{}) } -> std::same_as<double>;
-            },
-        "owner_cost belongs with const qapfw_problem_info* owner_info() const, void improve_owner_cost(void* "
-        "solution, const sdk::StopQuestion&) const, std::int64_t owner_resolution() const and double "
-        "owner_bound(std::int64_t) const");
-    static_assert(
         !names_searches_on<T>() ||
             requires(const T& o, const qapfw_device& device) {
                 { o.searches_on(device) } -> std::same_as<std::uint32_t>;
             },
         "searches_on must be public: std::uint32_t searches_on(const qapfw_device&) const");
-    static_assert(
-        !names_write_instance<T>() || requires(const T& o, const Emit& e) { o.write_instance(e); },
-        "write_instance must be public: void write_instance(const sdk::Emit&) const");
-    static_assert(
-        !names_list_instances<T>() || requires(const Host& h, const Emit& e) { T::list_instances(h, e); },
-        "list_instances must be public: static void list_instances(const sdk::Host&, const sdk::Emit&)");
-    static_assert(
-        !names_recognise<T>() ||
-            requires(const Host& h, const std::string& r, const Emit& e) { T::recognise(h, r, e); },
-        "recognise must be public: static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&)");
     static_assert(
         !requires { typename T::Bounds; } ||
             requires(const T& o, const StopQuestion& stop) {
@@ -190,14 +197,19 @@ constexpr void check_problem_class() {
             },
         "a class with Bounds has the public member: qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) "
         "const");
-    static_assert(names_write_instance<T>() == names_list_instances<T>(),
-                  "write_instance and list_instances belong together: a problem has both or none");
     static_assert(
         !requires { typename T::Neighbourhood; } ||
             requires(const T& o) {
                 { o.describe_neighbourhood() } -> std::convertible_to<const char*>;
             },
         "a class with a Neighbourhood has the public member: const char* describe_neighbourhood() const");
+}
+
+/// Refuses, when it is compiled, a problem class with a member that is nearly one of those at the head of this file.
+template <class T>
+constexpr void check_problem_class() {
+    check_problem_itself<T>();
+    check_problem_searches<T>();
 }
 
 /// The C functions of a problem class.
@@ -276,8 +288,8 @@ struct ProblemTrampolines {
     }
     static constexpr qapfw_problem_table table = make_table();
 
-    static const void* get_capability(const char* id) {
-        const std::string_view wanted(id == nullptr ? "" : id);
+    /// Costs of moves, of children and bounds, for searches.
+    static const void* search_capability(std::string_view wanted) {
         if constexpr (requires { typename T::Neighbourhood; }) {
             if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
                 return &SwapNeighbourhoodTable<Handle, typename T::Neighbourhood>::table;
@@ -288,9 +300,6 @@ struct ProblemTrampolines {
         }
         if constexpr (requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); }) {
             if (wanted == QAPFW_PROBLEM_CHILD_COSTS) return &ChildCostsTable<Handle>::table;
-        }
-        if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
-            if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
         }
         if constexpr (requires { typename T::Bounds; }) {
             if (wanted == QAPFW_PROBLEM_BOUNDS) return &BoundsTable<Handle, typename T::Bounds>::table;
@@ -313,16 +322,10 @@ struct ProblemTrampolines {
                 }};
             if (wanted == QAPFW_PROBLEM_SLICING) return &slicing;
         }
-        if constexpr (requires(const T& o) { o.preferred_solver(); }) {
-            static constexpr qapfw_problem_preference preference = {
-                sizeof(qapfw_problem_preference), [](qapfw_problem* p) { return cast(p)->object.preferred_solver(); }};
-            if (wanted == QAPFW_PROBLEM_PREFERENCE) return &preference;
-        }
-        if constexpr (requires(const T& o, const void* s) { o.infeasibility(s); }) {
-            static constexpr qapfw_problem_feasibility feasibility = {sizeof(qapfw_problem_feasibility), defect,
-                                                                      feasible_start};
-            if (wanted == QAPFW_PROBLEM_FEASIBILITY) return &feasibility;
-        }
+        return nullptr;
+    }
+    /// Device code.
+    static const void* device_capability(std::string_view wanted) {
         if constexpr (requires(const T& o) { o.device(); }) {
             static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};
             if (wanted == QAPFW_PROBLEM_DEVICE) return &device;
@@ -332,6 +335,23 @@ struct ProblemTrampolines {
                 sizeof(qapfw_approximate_device),
                 [](qapfw_problem* p) -> std::int32_t { return cast(p)->object.has_approximate_device() ? 1 : 0; }};
             if (wanted == QAPFW_PROBLEM_APPROXIMATE_DEVICE) return &approximate;
+        }
+        return nullptr;
+    }
+    /// Files, names, demands and wishes, for the problem's owner.
+    static const void* owner_capability(std::string_view wanted) {
+        if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
+            if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
+        }
+        if constexpr (requires(const T& o) { o.preferred_solver(); }) {
+            static constexpr qapfw_problem_preference preference = {
+                sizeof(qapfw_problem_preference), [](qapfw_problem* p) { return cast(p)->object.preferred_solver(); }};
+            if (wanted == QAPFW_PROBLEM_PREFERENCE) return &preference;
+        }
+        if constexpr (requires(const T& o, const void* s) { o.infeasibility(s); }) {
+            static constexpr qapfw_problem_feasibility feasibility = {sizeof(qapfw_problem_feasibility), defect,
+                                                                      feasible_start};
+            if (wanted == QAPFW_PROBLEM_FEASIBILITY) return &feasibility;
         }
         if constexpr (names_owner_cost<T>()) {
             if (wanted == QAPFW_PROBLEM_OWNER_COSTS) return &OwnerCostsTable<Handle>::table;
@@ -346,6 +366,12 @@ struct ProblemTrampolines {
             if (wanted == QAPFW_PROBLEM_RECOGNITION) return &recognition;
         }
         return nullptr;
+    }
+    static const void* get_capability(const char* id) {
+        const std::string_view wanted(id == nullptr ? "" : id);
+        if (const void* const table = search_capability(wanted)) return table;
+        if (const void* const table = device_capability(wanted)) return table;
+        return owner_capability(wanted);
     }
 };
 
